@@ -1,0 +1,11 @@
+"""An encoder-decoder Transformer that shows its attention.
+
+Dimensions, everywhere in this package:
+
+    B  batch            S  source length      T  target length     V  vocabulary
+    L  layers           H  heads              D  d_model           F  d_feed_forward
+    K  d_key (query and key width of one head)                     M  d_value (value width of one head)
+
+Attention is always ``(…, head, query, key)``, after softmax and before dropout, so a row sums to 1.
+Masks are boolean, True where a query may attend to a key.
+"""

@@ -1,0 +1,96 @@
+"""Scaled dot-product and multi-head attention (Vaswani et al. 2017, section 3.2), weights returned on request."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from model.interventions import LayerEdit
+
+
+def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
+    """Each query may see the keys up to its own position, bool (n_queries, n_keys).
+
+    With more keys than queries the queries are the last ones, as in cached decoding.
+    """
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
+
+
+def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None) -> Tensor:
+    """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
+
+    A query that may see no key at all gets zeros, not NaN.
+    """
+    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
+    if scores.dtype in (torch.bfloat16, torch.float16):
+        scores = scores.float()
+    if allowed is None:
+        return scores.softmax(-1)
+    weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
+    return weights.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
+
+
+class MultiHeadAttention(nn.Module):
+    """Multi-head attention (section 3.2.2): ``forward`` returns the output and, if asked, every head's weights."""
+
+    def __init__(
+        self, d_model: int, n_heads: int, *, d_key: int | None, d_value: int | None, bias: bool, dropout: float
+    ) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        self.d_key = d_key or d_model // n_heads
+        self.d_value = d_value or d_model // n_heads
+        self.query = nn.Linear(d_model, n_heads * self.d_key, bias=bias)
+        self.key = nn.Linear(d_model, n_heads * self.d_key, bias=bias)
+        self.value = nn.Linear(d_model, n_heads * self.d_value, bias=bias)
+        self.output = nn.Linear(n_heads * self.d_value, d_model, bias=bias)
+        self.dropout = dropout
+
+    def split(self, projected: Tensor) -> Tensor:
+        """(B, T, H*K) -> (B, H, T, K)"""
+        return projected.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
+
+    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
+        return self.split(self.key(x)), self.split(self.value(x))
+
+    def forward(
+        self,
+        x: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        allowed: Tensor | None,
+        *,
+        capture: bool = False,
+        edit: LayerEdit | None = None,
+        first_query: int = 0,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
+
+        Args:
+            allowed: bool, broadcastable to (B, H, Q, S), True where a query may see a key; None lets it see all.
+            capture: return the weights, which a fused kernel cannot.
+            edit: interventions on this layer.
+            first_query: absolute position of the first query, for edits that name positions.
+
+        Returns:
+            The output (B, Q, D), and the weights (B, H, Q, S) or None.
+        """
+        query = self.split(self.query(x))  # (B, H, Q, K)
+        if not capture and edit is None:
+            dropout = self.dropout if self.training else 0.0
+            mixed = functional.scaled_dot_product_attention(query, keys, values, allowed, dropout_p=dropout)
+            return self.output(mixed.transpose(1, 2).flatten(2)), None  # (B, Q, D)
+        if edit is not None:
+            shape = (query.shape[0], self.n_heads, query.shape[2], keys.shape[2])
+            allowed = torch.ones(shape, dtype=torch.bool, device=x.device) if allowed is None else allowed.expand(shape)
+            allowed = edit.allow(allowed, first_query=first_query)
+        weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
+        if edit is not None and allowed is not None:
+            weights = edit.reweigh(weights, allowed, first_query=first_query)
+        kept = functional.dropout(weights, self.dropout, self.training)
+        mixed = kept.to(values.dtype) @ values  # (B, H, Q, M)
+        if edit is not None:
+            mixed = edit.gate(mixed)
+        return self.output(mixed.transpose(1, 2).flatten(2)), weights  # (B, Q, D)

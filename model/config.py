@@ -1,0 +1,167 @@
+"""What a Transformer is made of: one frozen, self-validating description.
+
+The defaults are the shipped model's. The fields beyond Vaswani et al. (2017) exist because published
+implementations differ in exactly these places, and a checkpoint is only opened right if each can be said.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+PositionKind = Literal["interleaved", "halves", "learned", "none"]
+NormKind = Literal["layer", "annotated"]
+Activation = Literal["relu", "gelu"]
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be built; the message gives the value, the rule and the remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformerConfig:
+    """An encoder-decoder Transformer (Vaswani et al. 2017, section 3), and where implementations vary.
+
+    Raises:
+        ConfigError: when the numbers do not fit together.
+    """
+
+    source_vocab_size: int
+    target_vocab_size: int
+    d_model: int = 256
+    d_feed_forward: int = 1024
+    n_encoder_layers: int = 4
+    n_decoder_layers: int = 4
+    n_encoder_heads: int = 8
+    n_decoder_heads: int = 8
+    d_key: int | None = None
+    """Width of one head's query and key; None means d_model / n_heads."""
+    d_value: int | None = None
+    """Width of one head's value; None means d_model / n_heads."""
+
+    encoder_norm_first: bool = True
+    """Pre-norm (Xiong et al. 2020) if True, the paper's post-norm if False."""
+    decoder_norm_first: bool = True
+    encoder_final_norm: bool = True
+    decoder_final_norm: bool = True
+    embedding_norm: bool = False
+    """A LayerNorm on embedding + position, in both stacks (jadore801120's implementation)."""
+    norm_kind: NormKind = "layer"
+    """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer)."""
+    norm_epsilon: float = 1e-5
+
+    attention_bias: bool = True
+    feed_forward_bias: bool = True
+    output_bias: bool = False
+    activation: Activation = "relu"
+    embedding_scale: float | None = None
+    """Factor on token embeddings; None means sqrt(d_model) (paper, section 3.4)."""
+    output_scale: float = 1.0
+    """Factor on the logits."""
+    output_log_softmax: bool = False
+    """Whether the model's own output is log-probabilities rather than logits."""
+    tie_embeddings: bool = True
+    """Source and target share one embedding matrix."""
+    tie_output: bool = True
+    """The output projection is the target embedding matrix (Press & Wolf 2017)."""
+    encoder_residual_scale: float = 1.0
+    """Factor on the residual stream where a sublayer is added (DeepNet's alpha)."""
+    decoder_residual_scale: float = 1.0
+
+    positions: PositionKind = "interleaved"
+    max_positions: int = 512
+    """Rows of the position table; a learned one cannot go beyond, a sinusoidal one is computed as needed."""
+    position_offset: int = 0
+    """Row of the table that the first token reads (2 in BART)."""
+    source_position_order: tuple[int, ...] | None = None
+    """Explicit rows for source positions, then the remaining positions read their own row."""
+    target_position_order: tuple[int, ...] | None = None
+
+    mask_target_padding: bool = True
+    """Whether padded target keys are hidden in decoder self-attention, beside the causal mask."""
+    dropout: float = 0.1
+    """On embeddings and on each sublayer's output (paper, section 5.4)."""
+    attention_dropout: float = 0.0
+    feed_forward_dropout: float = 0.0
+
+    source_pad_id: int = 0
+    target_pad_id: int = 0
+    bos_id: int = 2
+    eos_id: int = 3
+    source_has_bos: bool = False
+    """Whether the encoder's input begins with the begin-of-sentence token."""
+    source_has_eos: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers",
+                     "n_decoder_layers", "n_encoder_heads", "n_decoder_heads", "max_positions"):  # fmt: skip
+            self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        for name in ("d_key", "d_value"):
+            if getattr(self, name) is None:
+                self._require_heads_divide(name)
+            else:
+                self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        for name in ("dropout", "attention_dropout", "feed_forward_dropout"):
+            self._require(0 <= getattr(self, name) < 1, name, "must lie in [0, 1)")
+        for name, choices in (("positions", PositionKind), ("norm_kind", NormKind), ("activation", Activation)):
+            allowed = choices.__args__
+            self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
+        self._require(self.norm_epsilon > 0, "norm_epsilon", "must be positive: 1e-5 is usual")
+        if self.positions in ("interleaved", "halves"):
+            self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
+        if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
+            raise ConfigError(
+                f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "
+                f"and the target {self.target_vocab_size}: set tie_embeddings to false"
+            )
+        for name, size in (("source_pad_id", self.source_vocab_size), ("target_pad_id", self.target_vocab_size),
+                           ("bos_id", self.target_vocab_size), ("eos_id", self.target_vocab_size)):  # fmt: skip
+            self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
+        for name in ("source_position_order", "target_position_order"):
+            rows = getattr(self, name)
+            if rows is not None:
+                object.__setattr__(self, name, tuple(int(row) for row in rows))
+
+    def _require(self, holds: bool, name: str, rule: str) -> None:
+        if not holds:
+            raise ConfigError(f"{name} ({getattr(self, name)}) {rule}")
+
+    def _require_heads_divide(self, width: str) -> None:
+        for name in ("n_encoder_heads", "n_decoder_heads"):
+            heads = getattr(self, name)
+            if self.d_model % heads:
+                nearest = max(heads, round(self.d_model / heads) * heads)
+                raise ConfigError(
+                    f"d_model ({self.d_model}) must be divisible by {name} ({heads}): "
+                    f"try d_model {nearest}, or give {width}"
+                )
+
+    @property
+    def embedding_factor(self) -> float:
+        """The factor on token embeddings, resolved."""
+        return self.d_model**0.5 if self.embedding_scale is None else self.embedding_scale
+
+    def to_json(self) -> str:
+        """The configuration as JSON, one field a line."""
+        return json.dumps(dataclasses.asdict(self), indent=2)
+
+    @classmethod
+    def from_mapping(cls, fields: dict[str, Any]) -> TransformerConfig:
+        """Build from parsed JSON.
+
+        Raises:
+            ConfigError: for an unknown, missing or mistyped field.
+        """
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(fields) - known)
+        if unknown:
+            raise ConfigError(f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}")
+        missing = sorted({"source_vocab_size", "target_vocab_size"} - set(fields))
+        if missing:
+            raise ConfigError(f"the configuration lacks {', '.join(missing)}")
+        try:
+            return cls(**fields)
+        except TypeError as error:
+            raise ConfigError(f"a configuration field has the wrong type: {error}") from error

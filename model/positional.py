@@ -1,0 +1,86 @@
+"""Positional encodings (Vaswani et al. 2017, section 3.5) and the rows that a sequence reads from them."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.interventions import PositionEdit
+
+
+def sinusoidal(n_positions: int, d_model: int, *, halves: bool = False) -> Tensor:
+    """The sinusoidal encoding, float32 (n_positions, d_model), values in [-1, 1].
+
+    ``halves`` puts all sines before all cosines (fairseq, Marian); otherwise they alternate, as in the paper.
+    """
+    position = torch.arange(n_positions, dtype=torch.float32).unsqueeze(1)  # (P, 1)
+    frequency = torch.exp(torch.arange(0, d_model, 2, dtype=torch.float32) * -(torch.tensor(10000.0).log() / d_model))
+    angle = position * frequency  # (P, D/2)
+    pair = (angle.sin(), angle.cos())
+    if halves:
+        return torch.cat(pair, dim=1)  # (P, D)
+    return torch.stack(pair, dim=2).flatten(1)  # (P, D)
+
+
+class PositionalEncoding(nn.Module):
+    """Gives each position its vector; the table is learned or computed, the rows may be reordered.
+
+    ``order`` lists the table rows of the first positions, for implementations that read an odd order;
+    later positions read their own row.
+    """
+
+    def __init__(self, config: TransformerConfig, order: tuple[int, ...] | None) -> None:
+        super().__init__()
+        self.kind, self.d_model, self.offset = config.positions, config.d_model, config.position_offset
+        self.max_positions = config.max_positions
+        self.order = order or ()
+        if self.kind == "learned":
+            self.table = nn.Parameter(torch.empty(config.max_positions, config.d_model))
+            nn.init.normal_(self.table, std=config.d_model**-0.5)
+        elif self.kind != "none":
+            table = sinusoidal(config.max_positions, config.d_model, halves=self.kind == "halves")
+            self.register_buffer("table", table, persistent=False)
+
+    def rows(self, start: int, stop: int, device: torch.device | str = "cpu") -> Tensor:
+        """Table rows read by positions start…stop-1, int64 (stop - start,)."""
+        rows = torch.arange(start, stop, device=device) + self.offset
+        if start < len(self.order):
+            listed = torch.tensor(self.order[start:stop], device=device)
+            rows = torch.cat((listed, rows[len(listed) :]))
+        return rows
+
+    def lookup(self, rows: Tensor) -> Tensor:
+        """Encodings of table rows, (…,) -> (…, D); a sinusoidal row beyond the table is computed.
+
+        Raises:
+            IndexError: when a learned table has no such row.
+        """
+        last = int(rows.max()) if rows.numel() else 0
+        if last < self.table.shape[0]:
+            return self.table[rows]
+        if self.kind == "learned":
+            raise IndexError(
+                f"position {last} is beyond the {self.table.shape[0]} learned positions: use a shorter text"
+            )
+        return sinusoidal(last + 1, self.d_model, halves=self.kind == "halves").to(self.table)[rows]
+
+    def forward(self, start: int, stop: int, edits: tuple[PositionEdit | None, ...] = ()) -> Tensor | float:
+        """Encodings (1 or B, stop - start, D) to add to embeddings; one edit per batch row, or none."""
+        if self.kind == "none":
+            return 0.0
+        if not any(edits):
+            if not self.order and stop + self.offset <= self.table.shape[0]:
+                return self.table[start + self.offset : stop + self.offset].unsqueeze(0)  # (1, N, D)
+            return self.lookup(self.rows(start, stop, self.table.device)).unsqueeze(0)
+        length = stop - start
+        rows = self.rows(start, stop)
+        edited = []
+        for edit in edits:
+            if edit is None:
+                edited.append(self.lookup(rows.to(self.table.device)))
+            elif edit.mode == "zero":
+                edited.append(self.table.new_zeros(length, self.d_model))
+            else:
+                edited.append(self.lookup(edit.apply(rows).to(self.table.device)))
+        return torch.stack(edited)  # (B, N, D)

@@ -1,0 +1,220 @@
+"""From text to ids and back, with word boundaries and character spans, behind one protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+import sentencepiece
+
+from model.trace import TokenSequence
+
+WORD_MARK = "▁"
+_PLAIN_SPACES = dict.fromkeys(map(ord, "\u202f\u00a0\u2009"), " ")
+_NORMAL = {**_PLAIN_SPACES, ord("\u200b"): None, ord("\u00ad"): None, ord("\u2019"): "'"}
+
+
+class TokenizerError(ValueError):
+    """A vocabulary or tokenizer file that cannot be used."""
+
+
+def normalise(text: str) -> str:
+    """Plain spaces and apostrophes, no invisible characters, no outer spaces. Case is kept."""
+    return text.translate(_NORMAL).strip()
+
+
+@runtime_checkable
+class Tokenizer(Protocol):
+    """Text to ids and back, for one language of one model."""
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary, V."""
+        ...
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's tokens with their words and spans; no special token is added."""
+        ...
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids, words counted from their boundaries; spans refer to ``decode(ids)`` where known."""
+        ...
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids, special tokens left out."""
+        ...
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write the tokenizer into a folder and return the file's name."""
+        ...
+
+
+class SentencePieceTokenizer:
+    """A SentencePiece model (Kudo & Richardson 2018)."""
+
+    def __init__(self, model_bytes: bytes) -> None:
+        self._bytes = model_bytes
+        try:
+            self._processor = sentencepiece.SentencePieceProcessor(model_proto=model_bytes)
+        except (RuntimeError, TypeError) as error:
+            raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file") from error
+        if not self._processor.get_piece_size():
+            raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file")
+
+    @classmethod
+    def load(cls, path: Path | str) -> SentencePieceTokenizer:
+        """Read a .model file.
+
+        Raises:
+            TokenizerError: when the file is missing or is not a SentencePiece model.
+        """
+        try:
+            return cls(Path(path).read_bytes())
+        except OSError as error:
+            raise TokenizerError(f"cannot read the tokenizer {path}: {error.strerror}") from error
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary."""
+        return self._processor.get_piece_size()
+
+    @property
+    def unknown_id(self) -> int:
+        """Id of the piece that stands for what the vocabulary lacks."""
+        return self._processor.unk_id()
+
+    @property
+    def special_ids(self) -> dict[str, int]:
+        """pad, bos and eos as the model defines them; -1 where it does not."""
+        return {
+            "pad": self._processor.pad_id(),
+            "bos": self._processor.bos_id(),
+            "eos": self._processor.eos_id(),
+        }
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's pieces; spans count characters of ``text``."""
+        proto = self._processor.encode(text, out_type="immutable_proto")
+        pieces = [piece.piece for piece in proto.pieces]
+        return TokenSequence(
+            tuple(piece.id for piece in proto.pieces),
+            tuple(pieces),
+            self._words(pieces, [False] * len(pieces)),
+            tuple((piece.begin, piece.end) for piece in proto.pieces),
+        )
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Pieces of given ids; spans count characters of ``decode(ids)``."""
+        control = [self._processor.is_control(i) for i in ids]
+        pieces = [self._processor.id_to_piece(int(i)) for i in ids]
+        real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
+        proto = self._processor.decode(real, out_type="immutable_proto")
+        spans = iter([(piece.begin, piece.end) for piece in proto.pieces])
+        return TokenSequence(
+            tuple(int(i) for i in ids),
+            tuple(pieces),
+            self._words(pieces, control),
+            tuple(None if is_control else next(spans, None) for is_control in control),
+        )
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids."""
+        return self._processor.decode([int(i) for i in ids])
+
+    def sample(self, text: str, *, alpha: float = 0.1) -> list[int]:
+        """A random segmentation of the text (Kudo 2018), for training."""
+        return self._processor.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
+
+    def encode_ids(self, texts: list[str]) -> list[list[int]]:
+        """Ids alone, for many texts at once."""
+        return self._processor.encode(texts, out_type=int)
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write ``stem.model`` and return its name."""
+        name = f"{stem}.model"
+        (folder / name).write_bytes(self._bytes)
+        return name
+
+    @staticmethod
+    def _words(pieces: Sequence[str], is_special: Sequence[bool]) -> tuple[int, ...]:
+        words, word = [], -1
+        for piece, special in zip(pieces, is_special, strict=True):
+            if special:
+                words.append(-1)
+                continue
+            if piece.startswith(WORD_MARK) or word < 0:
+                word += 1
+            words.append(word)
+        return tuple(words)
+
+
+class WordTokenizer:
+    """A plain list of words, one id each."""
+
+    _SPLIT = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
+    SPECIAL = frozenset(
+        {"<pad>", "<s>", "</s>", "<bos>", "<eos>", "<blank>", "<sos>", "[PAD]", "[CLS]", "[SEP]", "<PAD>"}
+    )
+    UNKNOWN = ("<unk>", "[UNK]", "<UNK>", "UNK", "unk")
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        if not tokens:
+            raise TokenizerError("the vocabulary is empty: give one token a line, in the order of their ids")
+        self.tokens = tuple(tokens)
+        self._ids: dict[str, int] = {}
+        for index, token in enumerate(tokens):
+            self._ids.setdefault(token, index)
+        self.unknown_id = next((self._ids[token] for token in self.UNKNOWN if token in self._ids), None)
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary."""
+        return len(self.tokens)
+
+    def encode(self, text: str) -> TokenSequence:
+        """One token a word or mark; words the vocabulary lacks become its unknown token.
+
+        Raises:
+            TokenizerError: when a word is missing and the vocabulary has no unknown token.
+        """
+        ids, spans = [], []
+        for match in self._SPLIT.finditer(text):
+            index = self._lookup(match.group())
+            if index is None:
+                raise TokenizerError(f"the vocabulary has neither “{match.group()}” nor an unknown token")
+            ids.append(index)
+            spans.append(match.span())
+        pieces = tuple(self.tokens[index] for index in ids)
+        return TokenSequence(tuple(ids), pieces, tuple(range(len(ids))), tuple(spans))
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids; spans count characters of ``decode(ids)``."""
+        pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
+        words, spans, word, place = [], [], -1, 0
+        for piece in pieces:
+            if piece in self.SPECIAL:
+                words.append(-1)
+                spans.append(None)
+                continue
+            word += 1
+            words.append(word)
+            spans.append((place, place + len(piece)))
+            place += len(piece) + 1
+        return TokenSequence(tuple(map(int, ids)), tuple(pieces), tuple(words), tuple(spans))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Words of given ids, joined by spaces."""
+        pieces = (self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids))
+        return " ".join(piece for piece in pieces if piece not in self.SPECIAL)
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write ``stem.json``, the list of tokens, and return its name."""
+        name = f"{stem}.json"
+        (folder / name).write_text(json.dumps(self.tokens, ensure_ascii=False, indent=0), "utf-8")
+        return name
+
+    def _lookup(self, word: str) -> int | None:
+        return self._ids.get(word, self._ids.get(word.lower(), self.unknown_id))

@@ -1,0 +1,337 @@
+"""The encoder-decoder Transformer (Vaswani et al. 2017, section 3), built from a TransformerConfig.
+
+``forward`` and its parts are pure: what they find goes into the returned values, nothing is kept on a module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from model.attention import MultiHeadAttention, causal_mask
+from model.config import TransformerConfig
+from model.interventions import Edits, Interventions, LayerEdit
+from model.positional import PositionalEncoding
+
+KeysValues: TypeAlias = tuple[Tensor, Tensor]
+Edited: TypeAlias = Interventions | Sequence[Interventions] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The encoder's answer, and what the decoder needs of it."""
+
+    memory: Tensor
+    """(B, S, D)"""
+    allowed: Tensor
+    """Real source tokens, bool (B, 1, 1, S)."""
+    attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, S, S); empty without capture."""
+    states: tuple[Tensor, ...]
+    """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Keys and values of the decoder so far; a step returns a new one and leaves this one as it was."""
+
+    self_attention: tuple[KeysValues, ...]
+    cross: tuple[KeysValues, ...]
+    allowed: Tensor
+    """Real target tokens so far, bool (B, T)."""
+
+    def reorder(self, rows: Tensor) -> Cache:
+        """The cache of other batch rows, for beam search: int64 (B',)."""
+        return Cache(
+            tuple((key[rows], value[rows]) for key, value in self.self_attention),
+            tuple((key[rows], value[rows]) for key, value in self.cross),
+            self.allowed[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The decoder's answer for the tokens it was fed."""
+
+    hidden: Tensor
+    """(B, T, D), before the output projection."""
+    self_attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, keys so far); empty without capture."""
+    cross: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, S); empty without capture."""
+    states: tuple[Tensor, ...]
+    cache: Cache | None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One teacher-forced pass."""
+
+    logits: Tensor
+    """(B, T, V); log-probabilities where the configuration says so."""
+    encoder_self: tuple[Tensor, ...]
+    decoder_self: tuple[Tensor, ...]
+    cross: tuple[Tensor, ...]
+    """Per layer (B, H, query, key); empty without capture."""
+
+
+class AnnotatedNorm(nn.Module):
+    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps), std with Bessel's correction."""
+
+    def __init__(self, d_model: int, eps: float) -> None:
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, D) -> (…, D)"""
+        centred = x - x.mean(-1, keepdim=True)
+        return self.weight * centred / (x.std(-1, keepdim=True) + self.eps) + self.bias
+
+
+def _norm(config: TransformerConfig) -> nn.Module:
+    if config.norm_kind == "annotated":
+        return AnnotatedNorm(config.d_model, config.norm_epsilon)
+    return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
+
+
+def _attention(config: TransformerConfig, n_heads: int) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        config.d_model,
+        n_heads,
+        d_key=config.d_key,
+        d_value=config.d_value,
+        bias=config.attention_bias,
+        dropout=config.attention_dropout,
+    )
+
+
+class FeedForward(nn.Module):
+    """Position-wise feed-forward network (section 3.3)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.expand = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
+        self.contract = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
+        self.activation = functional.relu if config.activation == "relu" else functional.gelu
+        self.dropout = nn.Dropout(config.feed_forward_dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D)"""
+        return self.contract(self.dropout(self.activation(self.expand(x))))
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention and feed-forward, each in a normalised residual branch."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config, config.n_encoder_heads)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_norm, self.feed_forward_norm = _norm(config), _norm(config)
+        self.dropout = nn.Dropout(config.dropout)
+        self.norm_first, self.residual_scale = config.encoder_norm_first, config.encoder_residual_scale
+
+    def forward(
+        self, x: Tensor, allowed: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
+        y = self.self_attention_norm(x) if self.norm_first else x
+        keys, values = self.self_attention.keys_values(y)
+        y, weights = self.self_attention(y, keys, values, allowed, capture=capture, edit=edit)
+        x = self._add(x, y, self.self_attention_norm)
+        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
+        return self._add(x, y, self.feed_forward_norm), weights
+
+    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
+        return _residual(x, self.dropout(branch), norm, norm_first=self.norm_first, scale=self.residual_scale)
+
+
+class DecoderLayer(nn.Module):
+    """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config, config.n_decoder_heads)
+        self.cross_attention = _attention(config, config.n_decoder_heads)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_norm, self.cross_attention_norm = _norm(config), _norm(config)
+        self.feed_forward_norm = _norm(config)
+        self.dropout = nn.Dropout(config.dropout)
+        self.norm_first, self.residual_scale = config.decoder_norm_first, config.decoder_residual_scale
+
+    def forward(
+        self,
+        x: Tensor,
+        cross: KeysValues,
+        allowed: Tensor | None,
+        source_allowed: Tensor | None,
+        *,
+        past: KeysValues | None = None,
+        capture: bool = False,
+        edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
+    ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
+        """x (B, T, D) -> x, self weights, cross weights, and the keys and values now known."""
+        y = self.self_attention_norm(x) if self.norm_first else x
+        keys, values = self.self_attention.keys_values(y)
+        first = 0
+        if past is not None:
+            first = past[0].shape[2]
+            keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
+        y, self_weights = self.self_attention(
+            y, keys, values, allowed, capture=capture, edit=edits[0], first_query=first
+        )
+        x = self._add(x, y, self.self_attention_norm)
+        y = self.cross_attention_norm(x) if self.norm_first else x
+        y, cross_weights = self.cross_attention(
+            y, *cross, source_allowed, capture=capture, edit=edits[1], first_query=first
+        )
+        x = self._add(x, y, self.cross_attention_norm)
+        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
+        return self._add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
+
+    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
+        return _residual(x, self.dropout(branch), norm, norm_first=self.norm_first, scale=self.residual_scale)
+
+
+def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, scale: float) -> Tensor:
+    if scale != 1.0:
+        x = x * scale
+    x = x + branch
+    return x if norm_first else norm(x)
+
+
+class Stack(nn.Module):
+    """What both stacks share: embedding, position, layers, norms."""
+
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
+        super().__init__()
+        self.embedding = embedding
+        order = config.source_position_order if encoder else config.target_position_order
+        self.positions = PositionalEncoding(config, order)
+        self.embedding_norm = _norm(config) if config.embedding_norm else None
+        self.layers = nn.ModuleList(layers)
+        has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
+        self.final_norm = _norm(config) if has_final else None
+        self.dropout = nn.Dropout(config.dropout)
+        self.scale = config.embedding_factor
+
+    def embed(self, ids: Tensor, start: int, edits: Edits | None = None) -> Tensor:
+        """Embeddings plus positions start…, (B, T) -> (B, T, D)."""
+        x = self.embedding(ids) * self.scale  # (B, T, D)
+        x = self.dropout(x + self.positions(start, start + ids.shape[1], edits.source_positions if edits else ()))
+        return self.embedding_norm(x) if self.embedding_norm is not None else x
+
+    def finish(self, x: Tensor) -> Tensor:
+        """The stack's last norm, where it has one."""
+        return self.final_norm(x) if self.final_norm is not None else x
+
+
+class Transformer(nn.Module):
+    """Encoder, decoder and output projection."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        source = nn.Embedding(config.source_vocab_size, config.d_model)
+        target = source if config.tie_embeddings else nn.Embedding(config.target_vocab_size, config.d_model)
+        encoder_layers: list[nn.Module] = [EncoderLayer(config) for _ in range(config.n_encoder_layers)]
+        decoder_layers: list[nn.Module] = [DecoderLayer(config) for _ in range(config.n_decoder_layers)]
+        self.encoder = Stack(config, source, encoder_layers, encoder=True)
+        self.decoder = Stack(config, target, decoder_layers, encoder=False)
+        self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)
+        if config.tie_output:
+            self.output.weight = target.weight
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Xavier-uniform matrices (Glorot & Bengio 2010), embeddings of variance 1/D, zero biases."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1 and "embedding.weight" not in name and "positions" not in name:
+                nn.init.xavier_uniform_(parameter)
+            elif name.endswith("bias"):
+                nn.init.zeros_(parameter)
+        for stack in (self.encoder, self.decoder):
+            nn.init.normal_(stack.embedding.weight, std=self.config.d_model**-0.5)
+
+    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
+        """Run the encoder on int64 (B, S), padded with source_pad_id."""
+        edits = Edits(interventions, source_ids.shape[0])
+        allowed = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        x = self.encoder.embed(source_ids, 0, edits)
+        attention, states = [], [x]
+        for index, layer in enumerate(self.encoder.layers):
+            x, weights = layer(x, allowed, capture=capture, edit=edits.at("encoder_self", index))
+            attention.append(weights)
+            states.append(x)
+        if not capture:
+            attention, states = [], []
+        return Encoded(self.encoder.finish(x), allowed, tuple(attention), tuple(states))
+
+    def decode(
+        self,
+        target_ids: Tensor,
+        encoded: Encoded,
+        *,
+        cache: Cache | None = None,
+        keep_cache: bool = False,
+        capture: bool = False,
+        interventions: Edited = None,
+    ) -> Decoded:
+        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
+        edits = Edits(interventions, target_ids.shape[0])
+        known = cache.allowed.shape[1] if cache else 0
+        real, allowed = self._target_mask(target_ids, cache, edits)
+        x = self.decoder.embed(target_ids, known)
+        self_attention, cross, states, pasts, crosses = [], [], [x], [], []
+        for index, layer in enumerate(self.decoder.layers):
+            keys_values = cache.cross[index] if cache else layer.cross_attention.keys_values(encoded.memory)
+            x, self_weights, cross_weights, past = layer(
+                x, keys_values, allowed, encoded.allowed,
+                past=cache.self_attention[index] if cache else None, capture=capture,
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)),
+            )  # fmt: skip
+            self_attention.append(self_weights)
+            cross.append(cross_weights)
+            states.append(x)
+            pasts.append(past)
+            crosses.append(keys_values)
+        if not capture:
+            self_attention, cross, states = [], [], []
+        kept = Cache(tuple(pasts), tuple(crosses), real) if keep_cache else None
+        return Decoded(self.decoder.finish(x), tuple(self_attention), tuple(cross), tuple(states), kept)
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so."""
+        logits = self.output(hidden)  # (…, V)
+        if self.config.output_scale != 1.0:
+            logits = logits * self.config.output_scale
+        return logits.log_softmax(-1) if self.config.output_log_softmax else logits
+
+    def forward(
+        self, source_ids: Tensor, target_ids: Tensor, *, capture: bool = False, interventions: Edited = None
+    ) -> Output:
+        """Teacher forcing: source int64 (B, S), and what the decoder is fed, int64 (B, T)."""
+        encoded = self.encode(source_ids, capture=capture, interventions=interventions)
+        decoded = self.decode(target_ids, encoded, capture=capture, interventions=interventions)
+        logits = self.project(decoded.hidden)
+        return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
+
+    def _target_mask(self, target_ids: Tensor, cache: Cache | None, edits: Edits) -> tuple[Tensor, Tensor | None]:
+        """Real tokens so far, bool (B, T), and who may see whom, bool (B, 1, new, T)."""
+        if self.config.mask_target_padding:
+            real = target_ids != self.config.target_pad_id
+        else:
+            real = torch.ones_like(target_ids, dtype=torch.bool)
+        if cache is not None:
+            real = torch.cat((cache.allowed, real), 1)
+        allowed = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
+        lifted = edits.lifted(target_ids.device)
+        if lifted is not None:
+            allowed = allowed | lifted
+        return real, allowed & real[:, None, None, :]  # (B, 1, new, T)
