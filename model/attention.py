@@ -35,7 +35,14 @@ class MultiHeadAttention(nn.Module):
     """Multi-head attention (section 3.2.2): ``forward`` returns the output and, if asked, every head's weights."""
 
     def __init__(
-        self, d_model: int, n_heads: int, *, d_key: int | None, d_value: int | None, bias: bool, dropout: float
+        self,
+        d_model: int,
+        n_heads: int,
+        *,
+        d_key: int | None,
+        d_value: int | None,
+        bias: bool,
+        dropout: float,
     ) -> None:
         super().__init__()
         self.n_heads = n_heads
@@ -84,7 +91,11 @@ class MultiHeadAttention(nn.Module):
             return self.output(mixed.transpose(1, 2).flatten(2)), None  # (B, Q, D)
         if edit is not None:
             shape = (query.shape[0], self.n_heads, query.shape[2], keys.shape[2])
-            allowed = torch.ones(shape, dtype=torch.bool, device=x.device) if allowed is None else allowed.expand(shape)
+            allowed = (
+                torch.ones(shape, dtype=torch.bool, device=x.device)
+                if allowed is None
+                else allowed.expand(shape)
+            )
             allowed = edit.allow(allowed, first_query=first_query)
         weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
         if edit is not None and allowed is not None:

@@ -105,7 +105,11 @@ class TransformerConfig:
                 self._require(getattr(self, name) >= 1, name, "must be at least 1")
         for name in ("dropout", "attention_dropout", "feed_forward_dropout"):
             self._require(0 <= getattr(self, name) < 1, name, "must lie in [0, 1)")
-        for name, choices in (("positions", PositionKind), ("norm_kind", NormKind), ("activation", Activation)):
+        for name, choices in (
+            ("positions", PositionKind),
+            ("norm_kind", NormKind),
+            ("activation", Activation),
+        ):
             allowed = choices.__args__
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
         self._require(self.norm_epsilon > 0, "norm_epsilon", "must be positive: 1e-5 is usual")
@@ -157,7 +161,9 @@ class TransformerConfig:
         known = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(fields) - known)
         if unknown:
-            raise ConfigError(f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}")
+            raise ConfigError(
+                f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}"
+            )
         missing = sorted({"source_vocab_size", "target_vocab_size"} - set(fields))
         if missing:
             raise ConfigError(f"the configuration lacks {', '.join(missing)}")

@@ -96,7 +96,10 @@ class Interventions:
     def check(self, *, layers: dict[AttentionKind, int], heads: dict[AttentionKind, int]) -> None:
         """Raise InterventionError when a head or layer is named that the model does not have."""
         for item in (*self.heads_off, *self.forced_rows, *self.blocked_keys):
-            for name, index, count in (("layer", item.layer, layers[item.kind]), ("head", item.head, heads[item.kind])):
+            for name, index, count in (
+                ("layer", item.layer, layers[item.kind]),
+                ("head", item.head, heads[item.kind]),
+            ):
                 if index is not None and not 0 <= index < count:
                     raise InterventionError(f"{item.kind} has no {name} {index}: choose 0 to {count - 1}")
 
@@ -107,7 +110,9 @@ NONE = Interventions()
 class Edits:
     """The interventions of a batch, asked layer by layer while the forward pass runs."""
 
-    def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
+    def __init__(
+        self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int
+    ) -> None:
         if interventions is None:
             interventions = NONE
         if isinstance(interventions, Interventions):
@@ -173,7 +178,9 @@ class LayerEdit:
             for row in forced:
                 query = row.query - first_query
                 if 0 <= query < weights.shape[2]:
-                    weights[batch, row.head, query] = self._forced(row, weights, allowed[batch, row.head, query])
+                    weights[batch, row.head, query] = self._forced(
+                        row, weights, allowed[batch, row.head, query]
+                    )
         return weights
 
     @staticmethod

@@ -15,7 +15,9 @@ def sinusoidal(n_positions: int, d_model: int, *, halves: bool = False) -> Tenso
     ``halves`` puts all sines before all cosines (fairseq, Marian); otherwise they alternate, as in the paper.
     """
     position = torch.arange(n_positions, dtype=torch.float32).unsqueeze(1)  # (P, 1)
-    frequency = torch.exp(torch.arange(0, d_model, 2, dtype=torch.float32) * -(torch.tensor(10000.0).log() / d_model))
+    frequency = torch.exp(
+        torch.arange(0, d_model, 2, dtype=torch.float32) * -(torch.tensor(10000.0).log() / d_model)
+    )
     angle = position * frequency  # (P, D/2)
     pair = (angle.sin(), angle.cos())
     if halves:

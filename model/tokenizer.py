@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -97,13 +98,13 @@ class SentencePieceTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces; spans count characters of ``text``."""
-        proto = self._processor.encode(text, out_type="immutable_proto")
+        proto = self._processor.encode(text, return_type="proto")
         pieces = [piece.piece for piece in proto.pieces]
         return TokenSequence(
             tuple(piece.id for piece in proto.pieces),
             tuple(pieces),
             self._words(pieces, [False] * len(pieces)),
-            tuple((piece.begin, piece.end) for piece in proto.pieces),
+            _character_spans(text, [(piece.begin, piece.end) for piece in proto.pieces]),
         )
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
@@ -111,8 +112,8 @@ class SentencePieceTokenizer:
         control = [self._processor.is_control(i) for i in ids]
         pieces = [self._processor.id_to_piece(int(i)) for i in ids]
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
-        proto = self._processor.decode(real, out_type="immutable_proto")
-        spans = iter([(piece.begin, piece.end) for piece in proto.pieces])
+        proto = self._processor.decode(real, return_type="proto")
+        spans = iter(_character_spans(proto.text, [(piece.begin, piece.end) for piece in proto.pieces]))
         return TokenSequence(
             tuple(int(i) for i in ids),
             tuple(pieces),
@@ -130,7 +131,7 @@ class SentencePieceTokenizer:
 
     def encode_ids(self, texts: list[str]) -> list[list[int]]:
         """Ids alone, for many texts at once."""
-        return self._processor.encode(texts, out_type=int)
+        return self._processor.encode(texts, return_type=int)
 
     def save(self, folder: Path, stem: str) -> str:
         """Write ``stem.model`` and return its name."""
@@ -140,15 +141,38 @@ class SentencePieceTokenizer:
 
     @staticmethod
     def _words(pieces: Sequence[str], is_special: Sequence[bool]) -> tuple[int, ...]:
-        words, word = [], -1
+        words, word, after_mark = [], -1, True
         for piece, special in zip(pieces, is_special, strict=True):
             if special:
                 words.append(-1)
                 continue
-            if piece.startswith(WORD_MARK) or word < 0:
+            is_mark = _is_punctuation(piece.removeprefix(WORD_MARK))
+            if piece.startswith(WORD_MARK) or is_mark or after_mark:
                 word += 1
+            after_mark = is_mark
             words.append(word)
         return tuple(words)
+
+
+def _is_punctuation(piece: str) -> bool:
+    """Marks that stand alone; an apostrophe or a hyphen belongs to its word."""
+    return bool(piece) and all(unicodedata.category(c).startswith("P") and c not in "'-" for c in piece)
+
+
+def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """SentencePiece counts UTF-8 bytes and takes in leading spaces; we count characters of the word alone."""
+    character_at, place = {}, 0
+    for index, character in enumerate(text):
+        character_at[place] = index
+        place += len(character.encode("utf-8", "surrogatepass"))
+    character_at[place] = len(text)
+    spans = []
+    for begin, end in byte_spans:
+        start, stop = character_at[begin], character_at[end]
+        while start < stop and text[start].isspace():
+            start += 1
+        spans.append((start, stop))
+    return tuple(spans)
 
 
 class WordTokenizer:

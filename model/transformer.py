@@ -209,7 +209,9 @@ def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, s
 class Stack(nn.Module):
     """What both stacks share: embedding, position, layers, norms."""
 
-    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
+    def __init__(
+        self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool
+    ):
         super().__init__()
         self.embedding = embedding
         order = config.source_position_order if encoder else config.target_position_order
@@ -224,7 +226,9 @@ class Stack(nn.Module):
     def embed(self, ids: Tensor, start: int, edits: Edits | None = None) -> Tensor:
         """Embeddings plus positions start…, (B, T) -> (B, T, D)."""
         x = self.embedding(ids) * self.scale  # (B, T, D)
-        x = self.dropout(x + self.positions(start, start + ids.shape[1], edits.source_positions if edits else ()))
+        x = self.dropout(
+            x + self.positions(start, start + ids.shape[1], edits.source_positions if edits else ())
+        )
         return self.embedding_norm(x) if self.embedding_norm is not None else x
 
     def finish(self, x: Tensor) -> Tensor:
@@ -322,7 +326,9 @@ class Transformer(nn.Module):
         logits = self.project(decoded.hidden)
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
 
-    def _target_mask(self, target_ids: Tensor, cache: Cache | None, edits: Edits) -> tuple[Tensor, Tensor | None]:
+    def _target_mask(
+        self, target_ids: Tensor, cache: Cache | None, edits: Edits
+    ) -> tuple[Tensor, Tensor | None]:
         """Real tokens so far, bool (B, T), and who may see whom, bool (B, 1, new, T)."""
         if self.config.mask_target_padding:
             real = target_ids != self.config.target_pad_id
