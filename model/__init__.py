@@ -9,3 +9,25 @@ Dimensions, everywhere in this package:
 Attention is always ``(…, head, query, key)``, after softmax and before dropout, so a row sums to 1.
 Masks are boolean, True where a query may attend to a key.
 """
+
+from model.checkpoints import Bundle, CheckpointError, load, save
+from model.config import ConfigError, TransformerConfig
+from model.interventions import (
+    NONE,
+    BlockedKey,
+    ForcedRow,
+    HeadOff,
+    InterventionError,
+    Interventions,
+    PositionEdit,
+)
+from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
+from model.transformer import Transformer
+
+__all__ = [
+    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
+    "ConfigError", "ForcedRow", "HeadOff", "InterventionError", "Interventions", "PositionEdit",
+    "SentencePieceTokenizer", "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer",
+    "TransformerConfig", "WordTokenizer", "load", "save",
+]  # fmt: skip

@@ -1,0 +1,8 @@
+"""Checkpoints: ``load`` opens any known family as a Bundle, ``save`` writes our own."""
+
+from model.checkpoints.bundle import Bundle
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.loading import load
+from model.checkpoints.own import save
+
+__all__ = ["Bundle", "CheckpointError", "load", "save"]

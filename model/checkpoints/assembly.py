@@ -1,0 +1,109 @@
+"""From a configuration and named tensors to a Transformer, checked name by name before anything is allocated."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import LimitError, TensorsError
+from model.checkpoints.limits import Limits, limits
+from model.config import TransformerConfig
+from model.positional import sinusoidal
+from model.transformer import Transformer
+
+
+def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
+    """Raise LimitError when a configuration asks for more than this installation opens."""
+    bounds = bounds or limits()
+    heads = max(config.n_encoder_heads, config.n_decoder_heads)
+    for name, value, most in (
+        ("n_encoder_layers", config.n_encoder_layers, bounds.max_layers),
+        ("n_decoder_layers", config.n_decoder_layers, bounds.max_layers),
+        ("heads", heads, bounds.max_heads),
+        ("d_model", config.d_model, bounds.max_width),
+        ("d_feed_forward", config.d_feed_forward, bounds.max_width),
+        ("heads × d_key", heads * (config.d_key or 1), bounds.max_width),
+        ("heads × d_value", heads * (config.d_value or 1), bounds.max_width),
+        ("vocabulary", max(config.source_vocab_size, config.target_vocab_size), bounds.max_vocabulary),
+        ("max_positions", config.max_positions + abs(config.position_offset), bounds.max_positions),
+    ):
+        if value > most:
+            raise LimitError(f"{name} ({value:,}) is beyond the {most:,} that this installation opens")
+
+
+def skeleton(config: TransformerConfig) -> Transformer:
+    """The Transformer of a configuration with shapes and no memory behind them."""
+    check_size(config)
+    with torch.device("meta"):
+        return Transformer(config)
+
+
+def aliases(config: TransformerConfig) -> dict[str, str]:
+    """Names that share another name's tensor: alias -> the name under which it is stored."""
+    shared = {}
+    if config.tie_embeddings:
+        shared["decoder.embedding.weight"] = "encoder.embedding.weight"
+    if config.tie_output:
+        shared["output.weight"] = shared.get("decoder.embedding.weight", "decoder.embedding.weight")
+    return shared
+
+
+def check_tensors(where: str, expected: Mapping[str, Tensor], given: Mapping[str, tuple[int, ...]]) -> None:
+    """Hold given shapes against expected ones.
+
+    Raises:
+        TensorsError: naming every missing, unexpected or misshapen tensor.
+    """
+    missing = tuple(name for name in expected if name not in given)
+    unexpected = tuple(name for name in given if name not in expected)
+    misshapen = tuple(
+        f"{name} is {'×'.join(map(str, given[name]))}, not {'×'.join(map(str, tensor.shape))}"
+        for name, tensor in expected.items()
+        if name in given and tuple(given[name]) != tuple(tensor.shape)
+    )
+    if missing or unexpected or misshapen:
+        raise TensorsError(where, missing=missing, unexpected=unexpected, misshapen=misshapen)
+
+
+def stored_names(model: Transformer) -> dict[str, Tensor]:
+    """The tensors to store, each once: name -> tensor."""
+    shared = aliases(model.config)
+    return {name: tensor for name, tensor in model.state_dict().items() if name not in shared}
+
+
+def assemble(config: TransformerConfig, tensors: Mapping[str, Tensor], *, where: str) -> Transformer:
+    """A Transformer in eval mode around these tensors, float32; tensors of that type are not copied.
+
+    Raises:
+        TensorsError: when names or shapes do not fit.
+        LimitError: when the configuration is beyond the limits.
+    """
+    model = skeleton(config)
+    shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+    check_tensors(where, stored_names(model), shapes)
+    state = {name: tensor.to(torch.float32) for name, tensor in tensors.items()}
+    for alias, name in aliases(config).items():
+        state[alias] = state[name]
+    model.load_state_dict(state, strict=True, assign=True)
+    if config.tie_output:
+        model.output.weight = model.decoder.embedding.weight
+    for stack in (model.encoder, model.decoder):
+        if config.positions in ("interleaved", "halves"):
+            halves = config.positions == "halves"
+            stack.positions.table = sinusoidal(config.max_positions, config.d_model, halves=halves)
+    return model.eval()
+
+
+def fingerprint(tensors: Mapping[str, Tensor], *parts: bytes) -> str:
+    """SHA-256 over names, types, shapes and bytes of the tensors, and further parts, hex."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        tensor = tensors[name].detach().cpu().contiguous()
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()

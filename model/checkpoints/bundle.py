@@ -1,0 +1,30 @@
+"""A model and everything needed to use it, as one frozen value that sessions share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from model.checkpoints.report import Report
+from model.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What ``load`` returns."""
+
+    name: str
+    model: Any
+    """A Transformer in eval mode, or an adapter with the same encode, decode and project."""
+    config: Any
+    """TransformerConfig, or the adapter's values under the same names."""
+    source_tokenizer: Tokenizer | None
+    """None where the checkpoint has no tokens: ids are shown."""
+    target_tokenizer: Tokenizer | None
+    family: str = "own"
+    fingerprint: str = ""
+    """SHA-256 of weights, configuration and tokens, hex: equal fingerprints give equal attention."""
+    source_language: str | None = None
+    """BCP 47, such as "en"."""
+    target_language: str | None = None
+    report: Report | None = None

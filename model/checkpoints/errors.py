@@ -1,0 +1,55 @@
+"""What can go wrong with a checkpoint: each error's message gives what was found, the rule and the remedy."""
+
+from __future__ import annotations
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be opened or written."""
+
+
+class UnrecognisedError(CheckpointError):
+    """A file of no family that is known here."""
+
+
+class UnsafeFileError(CheckpointError):
+    """A file that would have to be executed to be read, or that lies about itself."""
+
+
+class LimitError(CheckpointError):
+    """A file beyond a limit of this installation."""
+
+
+class TensorsError(CheckpointError):
+    """Tensors that do not fit the configuration, each by name."""
+
+    def __init__(
+        self,
+        where: str,
+        *,
+        missing: tuple[str, ...] = (),
+        unexpected: tuple[str, ...] = (),
+        misshapen: tuple[str, ...] = (),
+    ) -> None:
+        self.missing, self.unexpected, self.misshapen = missing, unexpected, misshapen
+        parts = [
+            f"{len(names)} {kind}: {_some(names)}"
+            for kind, names in (("missing", missing), ("unexpected", unexpected), ("misshapen", misshapen))
+            if names
+        ]
+        super().__init__(
+            f"the tensors of {where} do not fit its configuration ({'; '.join(parts)}): "
+            "use the configuration that was saved with these weights"
+        )
+
+
+class HintError(CheckpointError):
+    """A hint that is unknown, out of range, or contradicts the file."""
+
+
+class SaveError(CheckpointError):
+    """A checkpoint that could not be written; what was there before is untouched."""
+
+
+def _some(names: tuple[str, ...], limit: int = 12) -> str:
+    shown = ", ".join(names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -1,0 +1,77 @@
+"""How much of a stranger's file is read: every limit in one place, with defaults safe for a public server.
+
+Each can be set by the environment, ``REGARD_MAX_UPLOAD_MB=2000`` and so on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from dataclasses import dataclass
+
+_MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Upper bounds, checked before anything of that size is allocated."""
+
+    max_upload_mb: int = 1024
+    """Size of a file or folder, MiB."""
+    max_expanded_mb: int = 2048
+    """Size of an archive's contents, MiB."""
+    max_ratio: int = 100
+    """Expanded over compressed size of one archive entry."""
+    max_entries: int = 2_000
+    """Files in an archive or folder."""
+    max_nesting: int = 4
+    """Folders within folders in an archive."""
+    max_header_mb: int = 16
+    """Header of a safetensors file, MiB."""
+    max_json_mb: int = 32
+    """A configuration or vocabulary file, MiB."""
+    max_tensors: int = 20_000
+    max_parameters: int = 600_000_000
+    max_layers: int = 128
+    """Per stack."""
+    max_heads: int = 256
+    max_width: int = 65_536
+    """d_model, d_feed_forward, and heads times their width."""
+    max_vocabulary: int = 1_000_000
+    max_positions: int = 65_536
+    tokenizer_seconds: int = 10
+    """Processor time to parse a tokenizer file."""
+    tokenizer_memory_mb: int = 1024
+    """Memory of the process that parses a tokenizer file, MiB."""
+    session_memory_mb: int = 2048
+    """Weights that one browser session may keep open, MiB."""
+
+    @property
+    def max_upload_bytes(self) -> int:
+        """Size of a file or folder, bytes."""
+        return self.max_upload_mb * _MIB
+
+    @property
+    def max_expanded_bytes(self) -> int:
+        """Size of an archive's contents, bytes."""
+        return self.max_expanded_mb * _MIB
+
+    @property
+    def max_header_bytes(self) -> int:
+        """Header of a safetensors file, bytes."""
+        return self.max_header_mb * _MIB
+
+    @property
+    def max_json_bytes(self) -> int:
+        """A configuration or vocabulary file, bytes."""
+        return self.max_json_mb * _MIB
+
+
+def limits() -> Limits:
+    """The limits in force: the defaults, and what ``REGARD_…`` variables change."""
+    chosen = {}
+    for field in dataclasses.fields(Limits):
+        given = os.environ.get(f"REGARD_{field.name.upper()}", "")
+        if given.isdigit() and int(given) > 0:
+            chosen[field.name] = int(given)
+    return Limits(**chosen)

@@ -1,0 +1,221 @@
+"""This project's own checkpoint: a folder of config.json, model.safetensors and the tokenizer.
+
+config.json names the format, the Transformer's configuration, the languages and the tokenizer files. Tied
+weights are stored once. Weights may be stored as float16 and are float32 once loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from model.checkpoints.assembly import assemble, fingerprint, stored_names
+from model.checkpoints.bundle import Bundle
+from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.report import Report
+from model.config import TransformerConfig
+from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.transformer import Transformer
+
+FORMAT = "regard"
+VERSION = 1
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+_OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source.model", "source.json",
+                   "target.model", "target.json"})  # fmt: skip
+_log = logging.getLogger(__name__)
+
+
+def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
+    """Write a bundle as a folder, all of it or nothing; what was there before is replaced only at the end.
+
+    Files in the folder that are not part of the format, such as a README, are kept.
+
+    Args:
+        dtype: how weights are stored; float16 halves the file and rounds to 3 digits.
+
+    Raises:
+        SaveError: when the disk is full, the folder holds something else, or the model is not a Transformer.
+    """
+    folder = Path(folder)
+    if not isinstance(bundle.model, Transformer):
+        raise SaveError(f"a model of the family {bundle.family} has no form of our own: keep its own files")
+    if folder.exists() and not is_own(folder) and (not folder.is_dir() or any(folder.iterdir())):
+        raise SaveError(f"{folder} holds something else: choose a new or an empty folder")
+    tensors = _storable(bundle.model, getattr(torch, dtype))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise SaveError(f"cannot write in {folder.parent}: {error.strerror}") from error
+    try:
+        _write(bundle, tensors, partial)
+        _keep_strangers(folder, partial)
+        _swap(partial, folder)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SaveError(f"could not write {folder} ({reason}): make room, or choose another disk") from error
+    return folder
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a folder's config.json says that it is of this format."""
+    try:
+        if (folder / CONFIG).stat().st_size > 1 << 20:
+            return False
+        found = json.loads((folder / CONFIG).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("format") == FORMAT
+
+
+def load_own(folder: Path) -> Bundle:
+    """Open a folder of this format.
+
+    Raises:
+        CheckpointError: when a file is missing, damaged, or does not fit the others.
+    """
+    described = _read_config(folder / CONFIG)
+    config = TransformerConfig.from_mapping(described["transformer"])
+    weights = folder / WEIGHTS
+    tensors = read_safetensors(weights)
+    model = assemble(config, tensors, where=str(weights))
+    tokenizers = [_read_tokenizer(folder, described.get("tokenizers"), side) for side in ("source", "target")]
+    languages = described.get("languages") or {}
+    if not isinstance(languages, dict):
+        raise CheckpointError(f"{folder / CONFIG}: languages must be an object with source and target")
+    name = described.get("name")
+    return Bundle(
+        name=name if isinstance(name, str) and name else folder.name,
+        model=model,
+        config=config,
+        source_tokenizer=tokenizers[0],
+        target_tokenizer=tokenizers[1],
+        fingerprint=fingerprint(tensors, json.dumps(described, sort_keys=True).encode()),
+        source_language=languages.get("source"),
+        target_language=languages.get("target"),
+        report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
+    )
+
+
+def read_safetensors(path: Path) -> dict[str, Tensor]:
+    """The tensors of a safetensors file.
+
+    Raises:
+        UnrecognisedError: when the file is missing.
+        UnsafeFileError: when its header lies or it is cut short.
+    """
+    if not path.is_file():
+        raise UnrecognisedError(f"{path} is missing: give the folder with all its files")
+    try:
+        with safe_open(path, framework="pt") as opened:
+            return {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError) as error:
+        raise UnsafeFileError(f"{path} is damaged or cut short ({error}): copy it again") from error
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"cannot read {path} ({error}): it must be the JSON that was saved") from error
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise UnrecognisedError(f'{path} lacks "format": "{FORMAT}"')
+    if found.get("version") != VERSION:
+        raise CheckpointError(
+            f"{path} is of version {found.get('version')}, and {VERSION} is read here: use a newer release"
+        )
+    if not isinstance(found.get("transformer"), dict):
+        raise CheckpointError(f"{path} lacks the Transformer's configuration under “transformer”")
+    return found
+
+
+def _read_tokenizer(folder: Path, named: object, side: str) -> Tokenizer | None:
+    if not isinstance(named, dict) or named.get(side) is None:
+        return None
+    name = named[side]
+    if name not in _OURS:
+        raise CheckpointError(f"the tokenizer {name!r} is not one of this format's files")
+    path = folder / name
+    if path.suffix == ".model":
+        return SentencePieceTokenizer.load(path)
+    try:
+        tokens = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise TokenizerError(f"cannot read the vocabulary {path}: {error}") from error
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise TokenizerError(f"{path} must be a JSON list of tokens")
+    return WordTokenizer(tokens)
+
+
+def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
+    tensors = {}
+    for name, tensor in stored_names(model).items():
+        stored = tensor.detach().cpu().to(dtype).contiguous()
+        if not stored.isfinite().all() and tensor.isfinite().all():
+            raise SaveError(f"{name} holds values beyond float16's 65504: store float32")
+        tensors[name] = stored
+    return tensors
+
+
+def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
+    names: dict[str, str | None] = {"source": None, "target": None}
+    source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    if source is not None and source is target:
+        names["source"] = names["target"] = source.save(folder, "tokenizer")
+    else:
+        for side, tokenizer in (("source", source), ("target", target)):
+            if tokenizer is not None:
+                names[side] = tokenizer.save(folder, side)
+    described = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": bundle.name,
+        "languages": {"source": bundle.source_language, "target": bundle.target_language},
+        "tokenizers": names,
+        "transformer": json.loads(bundle.config.to_json()),
+    }
+    (folder / CONFIG).write_text(json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    save_file(dict(tensors), folder / WEIGHTS, metadata={"format": "pt"})
+    for path in folder.iterdir():
+        with path.open("rb") as written:
+            os.fsync(written.fileno())
+    folder.chmod(0o755)
+
+
+def _keep_strangers(folder: Path, partial: Path) -> None:
+    if not folder.exists():
+        return
+    for path in folder.iterdir():
+        if path.name in _OURS:
+            continue
+        if path.is_dir():
+            shutil.copytree(path, partial / path.name, symlinks=True)
+        else:
+            shutil.copy2(path, partial / path.name, follow_symlinks=False)
+
+
+def _swap(partial: Path, folder: Path) -> None:
+    """Put the new folder in the old one's place, and the old one back if that fails."""
+    if not folder.exists():
+        partial.rename(folder)
+        return
+    old = partial.with_name(f"{partial.name}-old")
+    folder.rename(old)
+    try:
+        partial.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,41 @@
+"""What was found in a checkpoint: plain values, ready to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the file does not tell, with the value taken for now and what speaks for it."""
+
+    hint: str
+    """The name by which ``load`` takes the answer, such as ``n_heads``."""
+    value: Any
+    """The likely answer, which is in use unless a hint said otherwise."""
+    choices: tuple[Any, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason, as a key for translation and its values."""
+
+    key: str
+    values: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a checkpoint was recognised, and what was used of it."""
+
+    family: str
+    recognised_by: tuple[str, ...] = ()
+    """Names of tensors or files that gave the family away."""
+    ignored: tuple[str, ...] = ()
+    """Tensors that carry nothing the model needs, such as a table that is computed."""
+    assumed: tuple[Question, ...] = ()
+    """What the file does not tell."""
+    limitations: tuple[str, ...] = ()
+    """Keys of what this family cannot do here."""

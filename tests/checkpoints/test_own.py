@@ -1,0 +1,176 @@
+"""Our own checkpoint format: what is saved is what is loaded, and nothing is lost when saving fails."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import model
+from model.checkpoints import own
+from model.checkpoints.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
+
+
+def tiny(**fields: object) -> model.Bundle:
+    torch.manual_seed(7)
+    chosen = {
+        "source_vocab_size": 11, "target_vocab_size": 11, "d_model": 16, "d_feed_forward": 24,
+        "n_encoder_layers": 2, "n_decoder_layers": 1, "n_encoder_heads": 2, "n_decoder_heads": 4,
+    } | fields  # fmt: skip
+    config = model.TransformerConfig(**chosen)  # type: ignore[arg-type]
+    words = model.WordTokenizer(["<pad>", "<unk>", "<s>", "</s>", "the", "cat", "sat", "on", "a", "mat", "."])
+    return model.Bundle(
+        name="tiny", model=model.Transformer(config).eval(), config=config, source_tokenizer=words,
+        target_tokenizer=words, source_language="en", target_language="fr",
+    )  # fmt: skip
+
+
+def logits(bundle: model.Bundle) -> torch.Tensor:
+    with torch.no_grad():
+        return bundle.model(torch.tensor([[4, 5, 6, 3]]), torch.tensor([[2, 7, 8]])).logits
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"tie_output": False, "output_bias": True},
+        {"tie_embeddings": False},
+        {"tie_embeddings": False, "tie_output": False, "positions": "learned", "max_positions": 30},
+        {"norm_kind": "annotated", "encoder_norm_first": False, "encoder_final_norm": False, "positions": "halves"},
+    ],
+)
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path, fields: dict) -> None:
+    bundle = tiny(**fields)
+    loaded = model.load(model.save(bundle, tmp_path / "saved"))
+    assert torch.equal(logits(loaded), logits(bundle))
+    assert loaded.config == bundle.config
+    assert (loaded.name, loaded.source_language, loaded.target_language) == ("tiny", "en", "fr")
+    assert loaded.source_tokenizer is not None
+    assert loaded.source_tokenizer.encode("the cat").ids == (4, 5)
+    assert len(loaded.fingerprint) == 64
+
+
+def test_tied_weights_are_stored_once_and_stay_tied(tmp_path: Path) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    assert "output.weight" not in load_file(folder / "model.safetensors")
+    network = model.load(folder).model
+    assert network.output.weight is network.encoder.embedding.weight is network.decoder.embedding.weight
+
+
+def test_float16_storage_halves_the_file_and_is_float32_again_once_loaded(tmp_path: Path) -> None:
+    bundle = tiny(d_model=64, d_feed_forward=256)
+    full = model.save(bundle, tmp_path / "full")
+    half = model.save(bundle, tmp_path / "half", dtype="float16")
+    sizes = [(folder / "model.safetensors").stat().st_size for folder in (half, full)]
+    assert sizes[0] < 0.55 * sizes[1]
+    loaded = model.load(half)
+    assert {p.dtype for p in loaded.model.parameters()} == {torch.float32}
+    assert torch.allclose(logits(loaded), logits(bundle), atol=0.02)
+
+
+def test_float16_refuses_values_that_would_become_infinite(tmp_path: Path) -> None:
+    bundle = tiny()
+    with torch.no_grad():
+        bundle.model.encoder.layers[0].feed_forward.expand.weight[0, 0] = 1e6
+    with pytest.raises(SaveError, match=r"expand\.weight holds values beyond float16"):
+        model.save(bundle, tmp_path / "saved", dtype="float16")
+
+
+def test_every_missing_unexpected_and_misshapen_tensor_is_named(tmp_path: Path) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    tensors = load_file(folder / "model.safetensors")
+    del tensors["encoder.layers.1.feed_forward.expand.bias"]
+    tensors["surplus"] = torch.zeros(1)
+    tensors["decoder.final_norm.weight"] = torch.ones(15)
+    save_file(tensors, folder / "model.safetensors")
+    with pytest.raises(TensorsError) as caught:
+        model.load(folder)
+    assert caught.value.missing == ("encoder.layers.1.feed_forward.expand.bias",)
+    assert caught.value.unexpected == ("surplus",)
+    assert caught.value.misshapen == ("decoder.final_norm.weight is 15, not 16",)
+    assert "15, not 16" in str(caught.value)
+
+
+def test_a_configuration_beyond_the_limits_is_refused_before_anything_is_allocated(tmp_path: Path) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    described = json.loads((folder / "config.json").read_text())
+    described["transformer"]["max_positions"] = 10**12
+    (folder / "config.json").write_text(json.dumps(described))
+    with pytest.raises(LimitError, match="max_positions"):
+        model.load(folder)
+
+
+@pytest.mark.parametrize("fails_at", ["save_file", "fsync", "rename"])
+def test_a_disk_that_fills_leaves_the_old_checkpoint_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: str
+) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if fails_at == "rename":
+        original = Path.rename
+        monkeypatch.setattr(
+            Path,
+            "rename",
+            lambda self, to: full() if Path(to) == folder and "-old" not in self.name else original(self, to),
+        )
+    else:
+        monkeypatch.setattr(own if fails_at == "save_file" else own.os, fails_at, full)
+    other = tiny(d_model=32)
+    with pytest.raises(SaveError, match=r"No space left on device.*make room"):
+        model.save(other, folder)
+    monkeypatch.undo()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["saved"]
+
+
+def test_saving_over_a_checkpoint_keeps_its_readme_and_drops_its_old_files(tmp_path: Path) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    (folder / "README.md").write_text("where it came from")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "log.txt").write_text("x")
+    without = dataclasses.replace(tiny(d_model=32), source_tokenizer=None, target_tokenizer=None)
+    model.save(without, folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["README.md", "config.json", "model.safetensors", "sub"]
+    assert model.load(folder).config.d_model == 32
+
+
+def test_a_folder_of_other_things_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(SaveError, match="holds something else"):
+        model.save(tiny(), tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_a_truncated_file_is_named_with_its_remedy(tmp_path: Path) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(UnsafeFileError, match=r"damaged or cut short.*copy it again"):
+        model.load(folder)
+
+
+def test_a_path_that_does_not_exist_is_answered_with_what_there_is(tmp_path: Path) -> None:
+    with pytest.raises(UnrecognisedError, match="there is no checkpoint"):
+        model.load(tmp_path / "nowhere")
+
+
+def test_the_fingerprint_changes_with_weights_and_with_configuration(tmp_path: Path) -> None:
+    plain = model.load(model.save(tiny(), tmp_path / "a"))
+    again = model.load(model.save(tiny(), tmp_path / "b"))
+    heads = model.load(model.save(tiny(n_encoder_heads=4), tmp_path / "c"))
+    changed = tiny()
+    with torch.no_grad():
+        changed.model.encoder.embedding.weight[1, 1] += 1
+    other = model.load(model.save(changed, tmp_path / "d"))
+    assert plain.fingerprint == again.fingerprint
+    assert len({plain.fingerprint, heads.fingerprint, other.fingerprint}) == 3
