@@ -1,0 +1,46 @@
+"""Attention weights turned into numbers and readings: arrays in, arrays out, no model needed.
+
+Everything accepts ``(layer, head, query, key)`` weights, or any leading axes before ``(query, key)``.
+"""
+
+from model.analysis.alignment import Alignment, Link, align
+from model.analysis.difference import (
+    CompareError,
+    Difference,
+    TokenMatch,
+    difference,
+    match_tokens,
+    subtract_metrics,
+)
+from model.analysis.labels import Earned, earned_label, earned_labels
+from model.analysis.metrics import HeadMetrics, head_metrics, mean_metrics, trace_metrics
+from model.analysis.rollout import rollout
+from model.analysis.sinks import SinksRemoved, remove_sinks, sinks_of
+from model.analysis.words import Words, merge_attention, merge_maps, words_of
+
+__all__ = [
+    "Alignment",
+    "CompareError",
+    "Difference",
+    "Earned",
+    "HeadMetrics",
+    "Link",
+    "SinksRemoved",
+    "TokenMatch",
+    "Words",
+    "align",
+    "difference",
+    "earned_label",
+    "earned_labels",
+    "head_metrics",
+    "match_tokens",
+    "mean_metrics",
+    "merge_attention",
+    "merge_maps",
+    "remove_sinks",
+    "rollout",
+    "sinks_of",
+    "subtract_metrics",
+    "trace_metrics",
+    "words_of",
+]

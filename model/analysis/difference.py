@@ -1,0 +1,122 @@
+"""Two traces against each other: tokens matched where they correspond, then a signed difference of every head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.metrics import METRIC_NAMES, HeadMetrics
+from model.trace import Floats, ShapeError
+
+
+class CompareError(ValueError):
+    """Two things that cannot be set against each other; the message says why and what can."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMatch:
+    """Two token sequences laid side by side on one axis of N places; -1 where a side has no token."""
+
+    left: NDArray[np.int64]
+    """(N,) index into the left tokens."""
+    right: NDArray[np.int64]
+    """(N,) index into the right tokens."""
+    labels: tuple[str, ...]
+    """The token, or ``left → right`` where one was replaced by the other."""
+
+    def __post_init__(self) -> None:
+        if not len(self.left) == len(self.right) == len(self.labels):
+            raise ShapeError("a token match needs one left, one right and one label for each place")
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def is_shared(self) -> NDArray[np.bool_]:
+        """(N,) True where both sides have a token."""
+        return (self.left >= 0) & (self.right >= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Weights of both sides on common axes, and right minus left."""
+
+    left: Floats
+    """(…, Q, K); NaN where the left has no such query or key."""
+    right: Floats
+    """(…, Q, K); NaN where the right has none."""
+    signed: Floats
+    """(…, Q, K) right minus left in [-1, 1]; NaN where either is missing."""
+    queries: TokenMatch
+    keys: TokenMatch
+
+
+def match_tokens(left: Sequence[str], right: Sequence[str]) -> TokenMatch:
+    """Match equal tokens in order (Ratcliff & Obershelp, as difflib does).
+
+    A stretch replaced by one of equal length is matched place by place, so a minimal pair lines up whole; one
+    replaced by a longer or shorter stretch has no honest match and both sides stand alone.
+    """
+    pairs: list[tuple[int, int]] = []
+    for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if tag == "equal" or (tag == "replace" and b - a == d - c):
+            pairs += zip(range(a, b), range(c, d), strict=True)
+        else:
+            pairs += [(index, -1) for index in range(a, b)] + [(-1, index) for index in range(c, d)]
+    labels = tuple(_label(left, right, a, b) for a, b in pairs)
+    return TokenMatch(
+        np.array([a for a, _ in pairs], dtype=np.int64), np.array([b for _, b in pairs], dtype=np.int64), labels
+    )
+
+
+def difference(left: Floats, right: Floats, *, queries: TokenMatch, keys: TokenMatch) -> Difference:
+    """Right minus left for every head, (…, Q, K) and (…, Q', K') on the matched axes.
+
+    Raises:
+        CompareError: when the two have different layers or heads, which do not correspond.
+    """
+    if left.shape[:-2] != right.shape[:-2]:
+        raise CompareError(
+            f"layers and heads differ, {left.shape[:-2]} against {right.shape[:-2]}: "
+            "compare one head of each, or the mean over heads"
+        )
+    on_left, on_right = (
+        _spread(left, queries.left, keys.left),
+        _spread(right, queries.right, keys.right),
+    )
+    return Difference(on_left, on_right, on_right - on_left, queries, keys)
+
+
+def subtract_metrics(left: HeadMetrics, right: HeadMetrics) -> dict[str, Floats]:
+    """Right minus left for each metric that both have, (L, H).
+
+    Raises:
+        CompareError: when the two have different layers or heads.
+    """
+    if left.entropy.shape != right.entropy.shape:
+        raise CompareError(f"layers and heads differ, {left.entropy.shape} against {right.entropy.shape}")
+    found = {}
+    for name in METRIC_NAMES:
+        a, b = left.of(name), right.of(name)
+        if a is not None and b is not None:
+            found[name] = b - a
+    return found
+
+
+def _label(left: Sequence[str], right: Sequence[str], a: int, b: int) -> str:
+    if a < 0 or b < 0:
+        return right[b] if a < 0 else left[a]
+    return left[a] if left[a] == right[b] else f"{left[a]} → {right[b]}"
+
+
+def _spread(weights: Floats, queries: NDArray[np.int64], keys: NDArray[np.int64]) -> Floats:
+    """(…, Q, K) onto the matched axes, NaN where there is nothing."""
+    if queries.max(initial=-1) >= weights.shape[-2] or keys.max(initial=-1) >= weights.shape[-1]:
+        raise ShapeError(f"the matched tokens go beyond weights of {weights.shape[-2:]}")
+    spread = weights[..., queries[:, None], keys[None, :]].astype(np.float32)
+    missing = (queries < 0)[:, None] | (keys < 0)[None, :]
+    return np.where(missing, np.float32(np.nan), spread)

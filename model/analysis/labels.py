@@ -1,0 +1,57 @@
+"""Names that a head has earned, each with the number that earns it.
+
+A head gets a name only when the weight it gives to what the name says is at least half of all its weight, so the
+name is true of most of what it does; no name is the usual case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from model.analysis.metrics import HeadMetrics
+
+LabelName = Literal["previous", "same", "next", "sinks", "diagonal", "uniform"]
+
+_SHARES: tuple[LabelName, ...] = ("previous", "same", "next", "sinks")
+SHARE_NEEDED = 0.5
+DIAGONALITY_NEEDED = 0.85
+"""Uniform weights reach about 0.5; a third of the way off the diagonal costs about a third."""
+UNIFORMITY_NEEDED = 0.95
+"""Of the largest possible entropy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """A label and its evidence."""
+
+    name: LabelName
+    value: float
+    """The metric behind the name, in [0, 1]: a share of the weight, the diagonality or the normalised entropy."""
+
+
+def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
+    """The name that one head has earned, or None."""
+    # Positions of two languages are not the same thing: across them only the diagonal is a claim.
+    names = _SHARES if metrics.diagonality is None else _SHARES[-1:]
+    shares = [Earned(name, float(getattr(metrics, name)[layer, head])) for name in names]
+    best = max((share for share in shares if share.value >= SHARE_NEEDED), key=_value, default=None)
+    if best is not None:
+        return best
+    if metrics.diagonality is not None and metrics.diagonality[layer, head] >= DIAGONALITY_NEEDED:
+        return Earned("diagonal", float(metrics.diagonality[layer, head]))
+    if metrics.normalised_entropy[layer, head] >= UNIFORMITY_NEEDED:
+        return Earned("uniform", float(metrics.normalised_entropy[layer, head]))
+    return None
+
+
+def earned_labels(metrics: HeadMetrics) -> tuple[tuple[Earned | None, ...], ...]:
+    """The names of all heads, (L, H)."""
+    n_layers, n_heads = np.shape(metrics.entropy)
+    return tuple(tuple(earned_label(metrics, layer, head) for head in range(n_heads)) for layer in range(n_layers))
+
+
+def _value(earned: Earned) -> float:
+    return earned.value

@@ -1,0 +1,58 @@
+"""Attention sinks: special tokens and punctuation, where heads with nothing to say put their weight.
+
+Clark et al. (2019, section 3.2) found that heads rest on separators and full stops and argue that this is a
+"no-op"; Xiao et al. (2024) named the effect. Removing them is a way of reading, so the mass removed is returned.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.trace import Floats, ShapeError, TokenSequence
+
+_BOUNDARY = "▁Ġ "
+
+
+@dataclass(frozen=True, slots=True)
+class SinksRemoved:
+    """Weights with the sinks' columns emptied and the rest of each row brought back to 1."""
+
+    weights: Floats
+    """(…, Q, K); a row whose whole weight was on sinks is all 0, since nothing is left to scale."""
+    removed: Floats
+    """(…, Q) what each row had on sinks, in [0, 1]."""
+
+
+def sinks_of(tokens: TokenSequence) -> NDArray[np.bool_]:
+    """Which tokens are sinks, bool (N,): special tokens, and pieces of punctuation alone."""
+    return np.array(
+        [special or _is_punctuation(piece) for special, piece in zip(tokens.is_special, tokens.pieces, strict=True)],
+        dtype=bool,
+    )
+
+
+def remove_sinks(weights: Floats, key_is_sink: Sequence[bool] | NDArray[np.bool_]) -> SinksRemoved:
+    """Empty the sinks' columns and renormalise, (…, Q, K).
+
+    Raises:
+        ShapeError: when ``key_is_sink`` is not one claim per key.
+    """
+    sink = np.asarray(key_is_sink, dtype=bool)
+    if sink.shape != weights.shape[-1:]:
+        raise ShapeError(f"key_is_sink has {sink.shape} entries for {weights.shape[-1]} keys")
+    exact = weights.astype(np.float64)
+    kept = np.where(sink, 0.0, exact)
+    left, total = kept.sum(-1, keepdims=True), exact.sum(-1, keepdims=True)
+    scaled = np.divide(kept * total, left, out=np.zeros_like(kept), where=left > 0)
+    removed = np.divide(total - left, total, out=np.zeros_like(total), where=total > 0)[..., 0]
+    return SinksRemoved(scaled.astype(np.float32), np.clip(removed, 0, 1).astype(np.float32))
+
+
+def _is_punctuation(piece: str) -> bool:
+    bare = piece.strip(_BOUNDARY)
+    return bool(bare) and all(unicodedata.category(character)[0] == "P" for character in bare)
