@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -112,6 +113,7 @@ class TransformerConfig:
         ):
             allowed = choices.__args__
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
+        self._require(self.position_offset >= 0, "position_offset", "must not be negative")
         self._require(self.norm_epsilon > 0, "norm_epsilon", "must be positive: 1e-5 is usual")
         if self.positions in ("interleaved", "halves"):
             self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
@@ -127,6 +129,8 @@ class TransformerConfig:
             rows = getattr(self, name)
             if rows is not None:
                 object.__setattr__(self, name, tuple(int(row) for row in rows))
+                inside = all(0 <= row < self.max_positions for row in rows)
+                self._require(inside, name, f"must name rows in [0, {self.max_positions}), max_positions")
 
     def _require(self, holds: bool, name: str, rule: str) -> None:
         if not holds:
@@ -158,16 +162,43 @@ class TransformerConfig:
         Raises:
             ConfigError: for an unknown, missing or mistyped field.
         """
-        known = {field.name for field in dataclasses.fields(cls)}
-        unknown = sorted(set(fields) - known)
+        known = {field.name: str(field.type) for field in dataclasses.fields(cls)}
+        unknown = sorted(set(fields) - set(known))
         if unknown:
-            raise ConfigError(
-                f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}"
-            )
+            raise ConfigError(f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}")
         missing = sorted({"source_vocab_size", "target_vocab_size"} - set(fields))
         if missing:
             raise ConfigError(f"the configuration lacks {', '.join(missing)}")
-        try:
-            return cls(**fields)
-        except TypeError as error:
-            raise ConfigError(f"a configuration field has the wrong type: {error}") from error
+        for name, value in fields.items():
+            if not _is_json(value, known[name]):
+                raise ConfigError(f"{name} ({value!r}) has the wrong type: give {_JSON_NAMES[known[name]]}")
+        return cls(**fields)
+
+
+_JSON_NAMES = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "int | None": "a whole number or null",
+    "float": "a finite number",
+    "float | None": "a finite number or null",
+    "tuple[int, ...] | None": "a list of whole numbers or null",
+    "PositionKind": "a string",
+    "NormKind": "a string",
+    "Activation": "a string",
+}
+
+
+def _is_json(value: object, annotation: str) -> bool:
+    """Whether parsed JSON fits a field's annotation; JSON's true is not the number 1."""
+    kind, _, optional = annotation.partition(" | ")
+    if value is None:
+        return bool(optional)
+    if kind == "tuple[int, ...]":
+        return isinstance(value, list | tuple) and all(_is_json(item, "int") for item in value)
+    if kind == "bool" or isinstance(value, bool):
+        return kind == "bool" and isinstance(value, bool)
+    if kind == "int":
+        return isinstance(value, int)
+    if kind == "float":
+        return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, str)

@@ -1,0 +1,88 @@
+"""The configuration says what is wrong with it, and survives JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from model.config import ConfigError, TransformerConfig
+from tests.tiny import tiny_config
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"d_model": 510, "n_encoder_heads": 8, "n_decoder_heads": 8},
+         "d_model (510) must be divisible by n_encoder_heads (8): try d_model 512, or give d_key"),
+        ({"n_decoder_heads": 3}, "d_model (16) must be divisible by n_decoder_heads (3): try d_model 15"),
+        ({"d_key": 0}, "d_key (0) must be at least 1"),
+        ({"n_encoder_layers": 0}, "n_encoder_layers (0) must be at least 1"),
+        ({"dropout": 1.0}, "dropout (1.0) must lie in [0, 1)"),
+        ({"attention_dropout": -0.1}, "attention_dropout (-0.1) must lie in [0, 1)"),
+        ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, learned, none"),
+        ({"norm_kind": "rms"}, "norm_kind (rms) must be one of layer, annotated"),
+        ({"activation": "tanh"}, "activation (tanh) must be one of relu, gelu"),
+        ({"norm_epsilon": 0.0}, "norm_epsilon (0.0) must be positive: 1e-5 is usual"),
+        ({"d_model": 15, "d_key": 4, "d_value": 4}, "d_model (15) must be even for sinusoidal positions"),
+        ({"target_vocab_size": 30}, "tie_embeddings needs one vocabulary, but the source has 20 entries "
+         "and the target 30: set tie_embeddings to false"),
+        ({"eos_id": 20}, "eos_id (20) must lie in [0, 20), the vocabulary"),
+        ({"source_pad_id": -1}, "source_pad_id (-1) must lie in [0, 20), the vocabulary"),
+        ({"position_offset": -1}, "position_offset (-1) must not be negative"),
+        ({"source_position_order": (1, 64)},
+         "source_position_order ((1, 64)) must name rows in [0, 64), max_positions"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_with_value_rule_and_remedy(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        tiny_config(**changes)
+    assert message in str(caught.value)
+
+
+def test_json_gives_the_same_configuration_back() -> None:
+    config = tiny_config(d_key=5, d_value=7, source_position_order=(1, 2, 0), embedding_scale=1.0)
+    assert TransformerConfig.from_mapping(json.loads(config.to_json())) == config
+
+
+SIZES = {"source_vocab_size": 20, "target_vocab_size": 20}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"source_vocab_size": 20}, "the configuration lacks target_vocab_size"),
+        (SIZES | {"d_modell": 16}, "unknown configuration field d_modell: known are activation, "),
+        (SIZES | {"d_model": "16"}, "d_model ('16') has the wrong type: give a whole number"),
+        (SIZES | {"d_model": 16.0}, "d_model (16.0) has the wrong type: give a whole number"),
+        (SIZES | {"d_model": True}, "d_model (True) has the wrong type: give a whole number"),
+        (SIZES | {"d_model": None}, "d_model (None) has the wrong type: give a whole number"),
+        (SIZES | {"d_key": [4]}, "d_key ([4]) has the wrong type: give a whole number or null"),
+        (SIZES | {"tie_output": 1}, "tie_output (1) has the wrong type: give true or false"),
+        (SIZES | {"dropout": "0.1"}, "dropout ('0.1') has the wrong type: give a finite number"),
+        (SIZES | {"embedding_scale": float("nan")}, "embedding_scale (nan) has the wrong type"),
+        (SIZES | {"output_scale": False}, "output_scale (False) has the wrong type: give a finite number"),
+        (SIZES | {"positions": 3}, "positions (3) has the wrong type: give a string"),
+        (SIZES | {"target_position_order": "12"}, "give a list of whole numbers or null"),
+        (SIZES | {"target_position_order": [1, 2.5]}, "give a list of whole numbers or null"),
+    ],
+)
+def test_a_field_of_the_wrong_json_type_is_named(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        TransformerConfig.from_mapping(fields)
+    assert message in str(caught.value)
+
+
+def test_every_field_has_a_json_type() -> None:
+    default = tiny_config()
+    for field in dataclasses.fields(TransformerConfig):
+        with pytest.raises(ConfigError, match=field.name):
+            TransformerConfig.from_mapping(SIZES | {field.name: {"not": "a value"}})
+    assert TransformerConfig.from_mapping(dataclasses.asdict(default)) == default
+
+
+def test_embeddings_are_scaled_by_the_root_of_the_width_unless_told() -> None:
+    assert tiny_config().embedding_factor == 4.0
+    assert tiny_config(embedding_scale=2.5).embedding_factor == 2.5

@@ -1,0 +1,52 @@
+"""Seeded tiny models for tests: no network, no shipped weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.transformer import Transformer
+
+
+def tiny_config(**changes: Any) -> TransformerConfig:
+    """Two layers and two heads on each side, 16 wide, 20 pieces; fields can be changed by name."""
+    fields: dict[str, Any] = {
+        "source_vocab_size": 20,
+        "target_vocab_size": 20,
+        "d_model": 16,
+        "d_feed_forward": 32,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 2,
+        "n_encoder_heads": 2,
+        "n_decoder_heads": 2,
+        "max_positions": 64,
+    }
+    return TransformerConfig(**fields | changes)
+
+
+def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
+    """A model in eval mode whose every parameter is random, biases and norms included."""
+    generator = torch.Generator().manual_seed(seed)
+    model = Transformer(tiny_config(**changes)).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.3)
+        for name, parameter in model.named_parameters():
+            if "norm" in name and name.endswith("weight"):
+                parameter.add_(1.0)
+    return model
+
+
+def tiny_batch(seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Source (3, 6) and target (3, 5) ids, padded with 0: lengths 6, 4, 1 and 5, 2, 3."""
+    generator = torch.Generator().manual_seed(seed)
+    source = torch.randint(4, 20, (3, 6), generator=generator)
+    target = torch.randint(4, 20, (3, 5), generator=generator)
+    target[:, 0] = 2
+    for ids, lengths in ((source, (6, 4, 1)), (target, (5, 2, 3))):
+        for row, length in zip(ids, lengths, strict=True):
+            row[length:] = 0
+    return source, target
