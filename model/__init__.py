@@ -12,6 +12,9 @@ Masks are boolean, True where a query may attend to a key.
 
 from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
+from model.decoding import DecodingOptions, beam, forced, greedy, sample
+from model.decoding_step import DecodingError, DecodingStep
+from model.inference import attend, score, translate, translate_texts
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -21,13 +24,17 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
+from model.sampling import Sampling
 from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
 from model.transformer import Transformer
 
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
-    "ConfigError", "ForcedRow", "HeadOff", "InterventionError", "Interventions", "PositionEdit",
-    "SentencePieceTokenizer", "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer",
-    "TransformerConfig", "WordTokenizer", "load", "save",
+    "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",
+    "HeadOff", "InterventionError", "Interventions", "LongTextError", "PositionEdit", "PrefixError",
+    "Sampling", "SentencePieceTokenizer", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
+    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "forced", "greedy",
+    "load", "sample", "save", "score", "translate", "translate_texts",
 ]  # fmt: skip
