@@ -1,0 +1,176 @@
+"""Interventions: what is switched off, forced, blocked or moved, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from model.interventions import (
+    NONE,
+    AttentionKind,
+    BlockedKey,
+    ForcedRow,
+    HeadOff,
+    InterventionError,
+    Interventions,
+    PositionEdit,
+)
+from tests.tiny import tiny_batch, tiny_model
+
+KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
+
+
+@pytest.fixture(autouse=True)
+def _without_gradients() -> Any:
+    with torch.no_grad():
+        yield
+
+
+def test_no_intervention_changes_nothing() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    plain = model(source, target, capture=True)
+    assert torch.equal(model(source, target, capture=True, interventions=NONE).logits, plain.logits)
+    assert torch.equal(model(source, target, capture=True, interventions=[NONE] * 3).logits, plain.logits)
+    assert not NONE and Interventions(lift_causal_mask=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("capture", [True, False])
+def test_a_head_switched_off_equals_a_model_without_its_output_columns(kind: AttentionKind, capture: bool) -> None:
+    model, bare, (source, target) = tiny_model(), tiny_model(), tiny_batch()
+    stack = bare.encoder if kind == "encoder_self" else bare.decoder
+    name = "cross_attention" if kind == "cross" else "self_attention"
+    getattr(stack.layers[1], name).output.weight[:, 8:] = 0
+    off = Interventions((HeadOff(kind, 1, 1),))
+    got = model(source, target, capture=capture, interventions=off)
+    assert_close(got.logits, bare(source, target).logits, atol=1e-5, rtol=1e-5)
+
+
+def test_a_uniform_head_spreads_over_what_it_may_see() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    off = Interventions(tuple(HeadOff(kind, 0, 1, "uniform") for kind in KINDS))
+    output = model(source, target, capture=True, interventions=off)
+    assert_close(output.encoder_self[0][1, 1, 0], torch.tensor([0.25, 0.25, 0.25, 0.25, 0, 0]))
+    assert_close(output.cross[0][2, 1, 0], torch.tensor([1.0, 0, 0, 0, 0, 0]))
+    assert_close(output.decoder_self[0][0, 1, 2], torch.tensor([1 / 3, 1 / 3, 1 / 3, 0, 0]))
+    plain = model(source, target, capture=True)
+    assert torch.equal(output.encoder_self[0][:, 0], plain.encoder_self[0][:, 0])
+
+
+def test_a_forced_row_is_used_exactly_and_alone() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    forced = Interventions(forced_rows=(ForcedRow("cross", 0, 1, 2, (0, 3, 1)),))
+    output = model(source, target, capture=True, interventions=[forced, NONE, NONE])
+    plain = model(source, target, capture=True)
+    assert_close(output.cross[0][0, 1, 2], torch.tensor([0, 0.75, 0.25, 0, 0, 0]))
+    changed = (output.cross[0] != plain.cross[0]).any(-1).nonzero().tolist()
+    assert changed == [[0, 1, 2]]
+    assert torch.equal(output.logits[1:], plain.logits[1:])
+    assert torch.equal(output.logits[0, :2], plain.logits[0, :2])
+    assert not torch.allclose(output.logits[0, 2], plain.logits[0, 2], atol=1e-4)
+
+
+def test_a_forced_row_and_a_head_off_hold_in_cached_decoding_too() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    edit = Interventions(
+        (HeadOff("decoder_self", 1, 0), HeadOff("encoder_self", 0, 0, "uniform")),
+        (ForcedRow("decoder_self", 0, 1, 3, (0, 1, 0, 1)), ForcedRow("cross", 1, 0, 1, (0, 0, 1))),
+        (BlockedKey("cross", 0, layer=0),),
+        PositionEdit("reverse"),
+    )
+    row, fed = source[:1], target[:1]
+    whole = model(row, fed, interventions=edit).logits
+    encoded, cache, steps = model.encode(row, interventions=edit), None, []
+    for step in range(fed.shape[1]):
+        decoded = model.decode(
+            fed[:, step : step + 1], encoded, cache=cache, keep_cache=True, capture=True, interventions=edit
+        )
+        cache = decoded.cache
+        steps.append(model.project(decoded.hidden))
+    assert_close(torch.cat(steps, 1), whole, atol=1e-4, rtol=1e-4)
+
+
+def test_a_blocked_key_receives_nothing_and_the_rest_is_a_softmax_without_it() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    blocked = Interventions(blocked_keys=(BlockedKey("encoder_self", 1, layer=0),))
+    output, plain = model(source, target, capture=True, interventions=blocked), model(source, target, capture=True)
+    weights = plain.encoder_self[0][0].clone()
+    weights[..., 1] = 0
+    assert_close(output.encoder_self[0][0], weights / weights.sum(-1, keepdim=True))
+    everywhere = Interventions(blocked_keys=(BlockedKey("cross", 0),))
+    for layer in model(source[:1], target[:1], capture=True, interventions=everywhere).cross:
+        assert layer[..., 0].eq(0).all()
+
+
+def test_one_set_per_row_equals_each_alone() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    sets = [
+        Interventions((HeadOff("cross", 0, 0),)),
+        Interventions(source_positions=PositionEdit("zero"), lift_causal_mask=True),
+        NONE,
+    ]
+    together = model(source, target, interventions=sets).logits
+    for row, edit in enumerate(sets):
+        alone = model(source[row : row + 1], target[row : row + 1], interventions=edit).logits
+        assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
+
+
+def test_a_lifted_mask_shows_the_future_but_no_padding() -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    output = model(source, target, capture=True, interventions=Interventions(lift_causal_mask=True))
+    assert (output.decoder_self[0][0] > 0).all()
+    assert output.decoder_self[0][1, :, :, 2:].eq(0).all()
+
+
+def test_without_positions_the_encoder_does_not_mind_the_order_of_words() -> None:
+    model, edit = tiny_model(), Interventions(source_positions=PositionEdit("zero"))
+    source = torch.tensor([[5, 9, 13, 7]])
+    order = torch.tensor([2, 0, 3, 1])
+    memory = model.encode(source, interventions=edit).memory
+    shuffled = model.encode(source[:, order], interventions=edit).memory
+    assert_close(shuffled, memory[:, order], atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(model.encode(source[:, order]).memory, model.encode(source).memory[:, order], atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ((), "a forced row needs some weight: raise at least one token above 0"),
+        ((0.0, 0.0), "a forced row needs some weight"),
+        ((1.0, -0.5), "forced weights must be finite and not negative"),
+        ((float("nan"),), "forced weights must be finite and not negative"),
+        ((float("inf"),), "forced weights must be finite and not negative"),
+    ],
+)
+def test_a_row_that_is_no_distribution_is_refused(weights: tuple[float, ...], message: str) -> None:
+    with pytest.raises(InterventionError, match=message):
+        ForcedRow("cross", 0, 0, 0, weights)
+
+
+def test_weight_on_hidden_tokens_alone_is_refused() -> None:
+    forced = Interventions(forced_rows=(ForcedRow("decoder_self", 0, 1, 0, (0, 1)),))
+    with pytest.raises(InterventionError, match="row 0 of decoder_self head 0·1 puts all its weight on tokens"):
+        tiny_model()(*tiny_batch(), interventions=forced)
+
+
+def test_the_number_of_sets_must_be_the_number_of_sentences() -> None:
+    with pytest.raises(InterventionError, match="2 sets of interventions for 3 sentences"):
+        tiny_model()(*tiny_batch(), interventions=[NONE, NONE])
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        (HeadOff("cross", 2, 0), "cross has no layer 2: choose 0 to 1"),
+        (HeadOff("encoder_self", 0, 4), "encoder_self has no head 4: choose 0 to 3"),
+        (HeadOff("decoder_self", -1, 0), "decoder_self has no layer -1: choose 0 to 1"),
+    ],
+)
+def test_a_head_that_the_model_lacks_is_named(item: HeadOff, message: str) -> None:
+    layers: dict[AttentionKind, int] = dict.fromkeys(KINDS, 2)
+    heads: dict[AttentionKind, int] = {"encoder_self": 4, "decoder_self": 2, "cross": 2}
+    with pytest.raises(InterventionError, match=message):
+        Interventions((item,)).check(layers=layers, heads=heads)
