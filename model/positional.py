@@ -15,9 +15,7 @@ def sinusoidal(n_positions: int, d_model: int, *, halves: bool = False) -> Tenso
     ``halves`` puts all sines before all cosines (fairseq, Marian); otherwise they alternate, as in the paper.
     """
     position = torch.arange(n_positions, dtype=torch.float32).unsqueeze(1)  # (P, 1)
-    frequency = torch.exp(
-        torch.arange(0, d_model, 2, dtype=torch.float32) * -(torch.tensor(10000.0).log() / d_model)
-    )
+    frequency = torch.exp(torch.arange(0, d_model, 2, dtype=torch.float32) * -(torch.tensor(10000.0).log() / d_model))
     angle = position * frequency  # (P, D/2)
     pair = (angle.sin(), angle.cos())
     if halves:
@@ -67,22 +65,28 @@ class PositionalEncoding(nn.Module):
             )
         return sinusoidal(last + 1, self.d_model, halves=self.kind == "halves").to(self.table)[rows]
 
-    def forward(self, start: int, stop: int, edits: tuple[PositionEdit | None, ...] = ()) -> Tensor | float:
-        """Encodings (1 or B, stop - start, D) to add to embeddings; one edit per batch row, or none."""
+    def forward(
+        self, start: int, stop: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
+    ) -> Tensor | float:
+        """Encodings (1 or B, stop - start, D) to add to embeddings.
+
+        ``edits`` and ``lengths`` hold one entry per batch row, or none: positions beyond a row's length are padding
+        and keep their place, so that an edit does to a sentence in a batch what it does to it alone.
+        """
         if self.kind == "none":
             return 0.0
         if not any(edits):
             if not self.order and stop + self.offset <= self.table.shape[0]:
                 return self.table[start + self.offset : stop + self.offset].unsqueeze(0)  # (1, N, D)
             return self.lookup(self.rows(start, stop, self.table.device)).unsqueeze(0)
-        length = stop - start
         rows = self.rows(start, stop)
-        edited = []
-        for edit in edits:
-            if edit is None:
-                edited.append(self.lookup(rows.to(self.table.device)))
-            elif edit.mode == "zero":
-                edited.append(self.table.new_zeros(length, self.d_model))
-            else:
-                edited.append(self.lookup(edit.apply(rows).to(self.table.device)))
-        return torch.stack(edited)  # (B, N, D)
+        lengths = lengths or (len(rows),) * len(edits)
+        return torch.stack([self._edited(rows, edit, n) for edit, n in zip(edits, lengths, strict=True)])  # (B, N, D)
+
+    def _edited(self, rows: Tensor, edit: PositionEdit | None, length: int) -> Tensor:
+        """Encodings (N, D) of one sentence's rows, of which the first ``length`` are real."""
+        if edit is None:
+            return self.lookup(rows.to(self.table.device))
+        if edit.mode == "zero":
+            return self.table.new_zeros(len(rows), self.d_model)
+        return self.lookup(torch.cat((edit.apply(rows[:length]), rows[length:])).to(self.table.device))
