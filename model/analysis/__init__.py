@@ -3,6 +3,7 @@
 Everything accepts ``(layer, head, query, key)`` weights, or any leading axes before ``(query, key)``.
 """
 
+from model.analysis.agreement import Agreement, Reading, head_scores, rank_agreement
 from model.analysis.alignment import Alignment, Link, align
 from model.analysis.difference import (
     CompareError,
@@ -19,12 +20,14 @@ from model.analysis.sinks import SinksRemoved, remove_sinks, sinks_of
 from model.analysis.words import Words, merge_attention, merge_maps, words_of
 
 __all__ = [
+    "Agreement",
     "Alignment",
     "CompareError",
     "Difference",
     "Earned",
     "HeadMetrics",
     "Link",
+    "Reading",
     "SinksRemoved",
     "TokenMatch",
     "Words",
@@ -33,10 +36,12 @@ __all__ = [
     "earned_label",
     "earned_labels",
     "head_metrics",
+    "head_scores",
     "match_tokens",
     "mean_metrics",
     "merge_attention",
     "merge_maps",
+    "rank_agreement",
     "remove_sinks",
     "rollout",
     "sinks_of",

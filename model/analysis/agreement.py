@@ -1,0 +1,63 @@
+"""How far two rankings of heads agree, so that a reading can be held against what switching heads off does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from model.trace import Floats, ShapeError
+
+Reading = Literal["raw", "value_weighted", "rollout", "gradient"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Spearman's rank correlation of two scores over the same heads."""
+
+    correlation: float | None
+    """In [-1, 1]; None when there are fewer than three heads or one side scores all of them alike."""
+    n_heads: int
+
+
+def head_scores(maps: Floats, reading: Reading) -> Floats:
+    """One number per head by which a reading ranks heads, (L, H, Q, K) -> (L, H), larger matters more.
+
+    Raw weights: the mean over queries of the largest weight, since every row sums to 1 (Voita et al. 2019 rank by
+    this "confidence"). Value-weighted: the mean over queries of the row's total norm. Gradient × attention: the
+    size of the head's total, as Michel et al. (2019) rank heads.
+
+    Raises:
+        ShapeError: for rollout, which has no heads to rank.
+    """
+    if reading == "raw":
+        return maps.max(-1).mean(-1)
+    if reading == "value_weighted":
+        return maps.sum(-1).mean(-1)
+    if reading == "gradient":
+        return np.abs(maps.sum((-2, -1)))
+    raise ShapeError("rollout averages the heads away: rank the heads by another reading")
+
+
+def rank_agreement(left: ArrayLike, right: ArrayLike) -> Agreement:
+    """Spearman's correlation, ties sharing their mean rank.
+
+    Raises:
+        ShapeError: when the two do not score the same heads.
+    """
+    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if a.shape != b.shape:
+        raise ShapeError(f"{a.shape} scores against {b.shape}: both must score the same heads")
+    known = ~(np.isnan(a) | np.isnan(b))
+    x, y = _ranks(a[known]), _ranks(b[known])
+    if len(x) < 3 or x.std() == 0 or y.std() == 0:
+        return Agreement(None, len(x))
+    return Agreement(float(np.corrcoef(x, y)[0, 1]), len(x))
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = counts.cumsum()
+    return (last - (counts - 1) / 2)[inverse]

@@ -1,0 +1,206 @@
+"""Value-weighted norms and gradient × attention against slow references written here."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+from model.attribution import AttributionError, gradient_attention, share_of_row, value_weighted
+from model.checkpoints.bundle import Bundle
+from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.trace import AttentionMaps, TokenSequence, Trace
+from model.transformer import Transformer
+from tests.tiny import tiny_model
+
+SOURCE, PREFIX, TARGET = (5, 9, 4, 3), (2, 7, 11), (7, 11, 3)
+
+
+def tokens(ids: tuple[int, ...]) -> TokenSequence:
+    n = len(ids)
+    return TokenSequence(ids, tuple(f"#{i}" for i in ids), tuple(range(n)), (None,) * n)
+
+
+def traced(model: Transformer, interventions: Interventions = NONE) -> tuple[Bundle, Trace]:
+    with torch.no_grad():
+        out = model(torch.tensor([SOURCE]), torch.tensor([PREFIX]), capture=True, interventions=interventions)
+    maps = AttentionMaps(
+        *(np.stack([w[0].numpy() for w in kind]) for kind in (out.encoder_self, out.decoder_self, out.cross))
+    )
+    log_probs = out.logits[0].log_softmax(-1)[range(3), TARGET].numpy()
+    trace = Trace("", "", tokens(SOURCE), tokens(TARGET), tokens(PREFIX), log_probs, maps, None,
+                  interventions=interventions)  # fmt: skip
+    return Bundle("tiny", model, model.config, None, None), trace
+
+
+def attention_of(maps: AttentionMaps, kind: Any) -> np.ndarray:
+    found = maps.of(kind)
+    assert found is not None
+    return found
+
+
+def slow_norm(attention: Any, x: torch.Tensor, weights: np.ndarray, head: int, query: int, key: int) -> float:
+    """The paper's equation, one weight at a time."""
+    width = attention.d_value
+    mine = slice(head * width, (head + 1) * width)
+    value = attention.value.weight[mine] @ x[key] + attention.value.bias[mine]
+    return float((weights[head, query, key] * (attention.output.weight[:, mine] @ value)).norm())
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_value_weighted_equals_the_equation_one_weight_at_a_time(norm_first: bool) -> None:
+    model = tiny_model(encoder_norm_first=norm_first, decoder_norm_first=norm_first, d_value=5, d_key=3)
+    bundle, trace = traced(model)
+    found = value_weighted(bundle, trace)
+    with torch.no_grad():
+        encoded = model.encode(torch.tensor([SOURCE]), capture=True)
+        decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True)
+        kinds: Any = (
+            ("encoder_self", model.encoder.layers, encoded.states),
+            ("decoder_self", model.decoder.layers, decoded.states),
+            ("cross", model.decoder.layers, [encoded.memory] * 3),
+        )
+        for kind, layers, states in kinds:
+            for index, layer in enumerate(layers):
+                x = states[index]
+                attention = layer.cross_attention if kind == "cross" else layer.self_attention
+                if kind != "cross" and norm_first:
+                    x = layer.self_attention_norm(x)
+                weights = attention_of(trace.attention, kind)[index]
+                got = attention_of(found, kind)[index]
+                assert got.shape == weights.shape
+                for place in np.ndindex(got.shape):
+                    assert got[place] == pytest.approx(slow_norm(attention, x[0], weights, *place), abs=1e-5)
+
+
+def test_a_head_that_is_off_moves_nothing() -> None:
+    off = Interventions(heads_off=(HeadOff("cross", 1, 0),))
+    bundle, trace = traced(tiny_model(), off)
+    found = value_weighted(bundle, trace)
+    assert found.cross is not None
+    assert not found.cross[1, 0].any()
+    assert (found.cross[1, 1].sum(-1) > 0).all()
+
+
+def test_what_is_edited_is_read_as_edited() -> None:
+    edits = Interventions(
+        forced_rows=(ForcedRow("cross", 0, 1, 1, (0.0, 1.0)),),
+        blocked_keys=(BlockedKey("encoder_self", 2),),
+        source_positions=PositionEdit("reverse"),
+    )
+    bundle, trace = traced(tiny_model(), edits)
+    found = value_weighted(bundle, trace)
+    assert found.cross is not None and found.encoder_self is not None
+    assert np.flatnonzero(found.cross[0, 1, 1]).tolist() == [1]
+    assert not found.encoder_self[..., 2].any()
+
+
+class Nudged(torch.nn.Module):
+    """The model with one weight of one head changed by hand after its softmax."""
+
+    def __init__(self, model: Transformer, place: tuple[str, int, int, int, int], by: float) -> None:
+        super().__init__()
+        self.model, self.place, self.by = model, place, by
+
+    def log_prob(self, step: int, token: int) -> float:
+        kind, layer_index, *place = self.place
+        layers = self.model.encoder.layers if kind == "encoder_self" else self.model.decoder.layers
+        layer: Any = layers[layer_index]
+        attention = layer.cross_attention if kind == "cross" else layer.self_attention
+        original = attention.forward
+
+        def forward(x: Any, keys: Any, values: Any, allowed: Any, **rest: Any) -> Any:
+            _, weights = original(x, keys, values, allowed, **{**rest, "capture": True})
+            weights = weights.clone()
+            weights[(0, *place)] += self.by
+            mixed = weights @ values
+            return attention.output(mixed.transpose(1, 2).flatten(2)), weights
+
+        attention.forward = forward
+        try:
+            with torch.no_grad():
+                logits = self.model(torch.tensor([SOURCE]), torch.tensor([PREFIX]), capture=True).logits
+        finally:
+            attention.forward = original
+        return float(functional.log_softmax(logits[0, step], -1)[token])
+
+
+@pytest.mark.parametrize(
+    "place", [("encoder_self", 0, 1, 2, 3), ("encoder_self", 1, 0, 0, 0), ("decoder_self", 0, 0, 1, 0),
+              ("decoder_self", 1, 1, 1, 1), ("cross", 0, 1, 0, 2), ("cross", 1, 0, 1, 3)]
+)  # fmt: skip
+def test_gradients_equal_a_nudge_of_each_weight(place: tuple[str, int, int, int, int]) -> None:
+    model = tiny_model().double()
+    bundle, trace = traced(model)
+    found = gradient_attention(bundle, trace, step=1, token_id=8)
+    by = 1e-5
+    slope = (Nudged(model, place, by).log_prob(1, 8) - Nudged(model, place, -by).log_prob(1, 8)) / (2 * by)
+    kind, *index = place
+    weight = attention_of(trace.attention, kind)[tuple(index)]
+    assert attention_of(found.maps, kind)[tuple(index)] == pytest.approx(slope * weight, rel=1e-4, abs=1e-7)
+
+
+def test_gradients_are_of_the_predicted_word_unless_told_otherwise() -> None:
+    bundle, trace = traced(tiny_model())
+    found = gradient_attention(bundle, trace, step=1)
+    assert (found.token_id, found.step) == (TARGET[1], 1)
+    assert found.log_prob == pytest.approx(float(trace.log_probs[1]), abs=1e-5)
+    assert found.maps.cross is not None and found.maps.decoder_self is not None
+    assert not found.maps.cross[:, :, 2].any()
+    assert not found.maps.decoder_self[:, :, 2].any()
+    assert found.maps.cross[:, :, 1].any()
+    # A last layer's earlier rows cannot reach the word.
+    assert not found.maps.cross[-1, :, 0].any()
+
+
+def test_a_rival_takes_its_own_gradient_away() -> None:
+    bundle, trace = traced(tiny_model())
+    one, other, both = (
+        gradient_attention(bundle, trace, step=2, token_id=word, rival_id=rival).maps.cross
+        for word, rival in ((5, None), (6, None), (5, 6))
+    )
+    assert one is not None and other is not None and both is not None
+    assert both == pytest.approx(one - other, abs=1e-6)
+
+
+def test_attribution_leaves_the_model_as_it_was() -> None:
+    model = tiny_model()
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    bundle, trace = traced(model)
+    gradient_attention(bundle, trace, step=0)
+    value_weighted(bundle, trace)
+    assert all(parameter.grad is None for parameter in model.parameters())
+    assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+
+
+def test_gradients_work_inside_inference_code_without_gradients() -> None:
+    bundle, trace = traced(tiny_model())
+    with torch.no_grad():
+        found = gradient_attention(bundle, trace, step=0)
+    assert found.maps.cross is not None and found.maps.cross.any()
+
+
+def test_what_cannot_be_asked_is_answered() -> None:
+    bundle, trace = traced(tiny_model())
+    with pytest.raises(AttributionError, match="choose 0 to 2"):
+        gradient_attention(bundle, trace, step=3)
+    with pytest.raises(AttributionError, match="0 to 19"):
+        gradient_attention(bundle, trace, step=0, token_id=20)
+    with pytest.raises(AttributionError, match="does not lay open"):
+        value_weighted(dataclasses.replace(bundle, model=object()), trace)
+    for parameter in bundle.model.parameters():
+        parameter.requires_grad_(False)
+    with pytest.raises(AttributionError, match="frozen"):
+        gradient_attention(bundle, trace, step=0)
+
+
+def test_shares_sum_to_one_and_empty_rows_stay_empty() -> None:
+    maps = AttentionMaps(None, None, np.array([[[[1.0, -3.0], [0.0, 0.0]]]], dtype=np.float32))
+    shared = share_of_row(maps)
+    assert shared.cross is not None
+    assert shared.cross[0, 0].tolist() == [[0.25, 0.75], [0.0, 0.0]]
+    assert shared.kinds == ("cross",)
