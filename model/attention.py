@@ -31,6 +31,21 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None) -> Ten
     return weights.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
 
 
+def _mix(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, *, dropout: float) -> Tensor:
+    """Attention without its weights, (B, H, Q, M): the fused kernel, except where its gradient is the slower one.
+
+    On a CPU, at the length of a sentence, the fused kernel's backward pass takes more than twice the time of three
+    plain operations, and in bfloat16 several times (benchmarks/training.py).
+    """
+    if query.device.type != "cpu" or not query.requires_grad:
+        return functional.scaled_dot_product_attention(query, key, value, allowed, dropout_p=dropout)
+    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+    weights = functional.dropout(scores.softmax(-1), dropout)  # (B, H, Q, S)
+    return weights.to(value.dtype) @ value
+
+
 class MultiHeadAttention(nn.Module):
     """Multi-head attention (section 3.2.2): ``forward`` returns the output and, if asked, every head's weights."""
 
@@ -87,15 +102,11 @@ class MultiHeadAttention(nn.Module):
         query = self.split(self.query(x))  # (B, H, Q, K)
         if not capture and edit is None:
             dropout = self.dropout if self.training else 0.0
-            mixed = functional.scaled_dot_product_attention(query, keys, values, allowed, dropout_p=dropout)
+            mixed = _mix(query, keys, values, allowed, dropout=dropout)  # (B, H, Q, M)
             return self.output(mixed.transpose(1, 2).flatten(2)), None  # (B, Q, D)
         if edit is not None:
             shape = (query.shape[0], self.n_heads, query.shape[2], keys.shape[2])
-            allowed = (
-                torch.ones(shape, dtype=torch.bool, device=x.device)
-                if allowed is None
-                else allowed.expand(shape)
-            )
+            allowed = torch.ones(shape, dtype=torch.bool, device=x.device) if allowed is None else allowed.expand(shape)
             allowed = edit.allow(allowed, first_query=first_query)
         weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
         if edit is not None and allowed is not None:

@@ -110,9 +110,7 @@ NONE = Interventions()
 class Edits:
     """The interventions of a batch, asked layer by layer while the forward pass runs."""
 
-    def __init__(
-        self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int
-    ) -> None:
+    def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
         if interventions is None:
             interventions = NONE
         if isinstance(interventions, Interventions):
@@ -178,9 +176,7 @@ class LayerEdit:
             for row in forced:
                 query = row.query - first_query
                 if 0 <= query < weights.shape[2]:
-                    weights[batch, row.head, query] = self._forced(
-                        row, weights, allowed[batch, row.head, query]
-                    )
+                    weights[batch, row.head, query] = self._forced(row, weights, allowed[batch, row.head, query])
         return weights
 
     @staticmethod

@@ -128,9 +128,7 @@ class Trace:
     def __post_init__(self) -> None:
         s, t = len(self.source), len(self.target)
         if len(self.prefix) != t or self.log_probs.shape != (t,):
-            raise ShapeError(
-                f"{t} predicted tokens, {len(self.prefix)} fed, log_probs {self.log_probs.shape}"
-            )
+            raise ShapeError(f"{t} predicted tokens, {len(self.prefix)} fed, log_probs {self.log_probs.shape}")
         for kind, expected in (("encoder_self", (s, s)), ("decoder_self", (t, t)), ("cross", (t, s))):
             weights = self.attention.of(kind)
             if weights is not None and weights.shape[2:] != expected:

@@ -15,7 +15,8 @@ from torch.nn import functional
 
 from model.attention import MultiHeadAttention, causal_mask
 from model.config import TransformerConfig
-from model.interventions import Edits, Interventions, LayerEdit
+from model.dropout import Dropout
+from model.interventions import Edits, Interventions, LayerEdit, PositionEdit
 from model.positional import PositionalEncoding
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
@@ -119,7 +120,7 @@ class FeedForward(nn.Module):
         self.expand = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
         self.contract = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
         self.activation = functional.relu if config.activation == "relu" else functional.gelu
-        self.dropout = nn.Dropout(config.feed_forward_dropout)
+        self.dropout = Dropout(config.feed_forward_dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
@@ -134,7 +135,7 @@ class EncoderLayer(nn.Module):
         self.self_attention = _attention(config, config.n_encoder_heads)
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.feed_forward_norm = _norm(config), _norm(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.norm_first, self.residual_scale = config.encoder_norm_first, config.encoder_residual_scale
 
     def forward(
@@ -162,7 +163,7 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.cross_attention_norm = _norm(config), _norm(config)
         self.feed_forward_norm = _norm(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.norm_first, self.residual_scale = config.decoder_norm_first, config.decoder_residual_scale
 
     def forward(
@@ -209,9 +210,7 @@ def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, s
 class Stack(nn.Module):
     """What both stacks share: embedding, position, layers, norms."""
 
-    def __init__(
-        self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool
-    ):
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
         super().__init__()
         self.embedding = embedding
         order = config.source_position_order if encoder else config.target_position_order
@@ -220,15 +219,15 @@ class Stack(nn.Module):
         self.layers = nn.ModuleList(layers)
         has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
         self.final_norm = _norm(config) if has_final else None
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.scale = config.embedding_factor
 
-    def embed(self, ids: Tensor, start: int, edits: Edits | None = None) -> Tensor:
-        """Embeddings plus positions start…, (B, T) -> (B, T, D)."""
+    def embed(
+        self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
+    ) -> Tensor:
+        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
         x = self.embedding(ids) * self.scale  # (B, T, D)
-        x = self.dropout(
-            x + self.positions(start, start + ids.shape[1], edits.source_positions if edits else ())
-        )
+        x = self.dropout(x + self.positions(start, start + ids.shape[1], edits, lengths))
         return self.embedding_norm(x) if self.embedding_norm is not None else x
 
     def finish(self, x: Tensor) -> Tensor:
@@ -267,7 +266,9 @@ class Transformer(nn.Module):
         """Run the encoder on int64 (B, S), padded with source_pad_id."""
         edits = Edits(interventions, source_ids.shape[0])
         allowed = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
-        x = self.encoder.embed(source_ids, 0, edits)
+        moved = edits.source_positions
+        lengths = tuple(allowed.sum(-1).flatten().tolist()) if moved else ()
+        x = self.encoder.embed(source_ids, 0, moved, lengths)
         attention, states = [], [x]
         for index, layer in enumerate(self.encoder.layers):
             x, weights = layer(x, allowed, capture=capture, edit=edits.at("encoder_self", index))
@@ -326,9 +327,7 @@ class Transformer(nn.Module):
         logits = self.project(decoded.hidden)
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
 
-    def _target_mask(
-        self, target_ids: Tensor, cache: Cache | None, edits: Edits
-    ) -> tuple[Tensor, Tensor | None]:
+    def _target_mask(self, target_ids: Tensor, cache: Cache | None, edits: Edits) -> tuple[Tensor, Tensor | None]:
         """Real tokens so far, bool (B, T), and who may see whom, bool (B, 1, new, T)."""
         if self.config.mask_target_padding:
             real = target_ids != self.config.target_pad_id

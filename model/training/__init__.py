@@ -1,0 +1,1 @@
+"""Training: data, loss, schedule, the trainer and its run folder."""

@@ -1,0 +1,245 @@
+"""From a file of sentence pairs to padded batches of ids."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import sentencepiece
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.tokenizer import SentencePieceTokenizer, normalise
+from model.training.settings import TrainingConfig, TrainingError
+
+log = logging.getLogger(__name__)
+N_TEST, N_VALIDATION = 2_000, 1_000
+FINAL_PUNCTUATION = " .!?…。！？"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One sentence and one translation of it."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Pairs to learn from, to choose by and to report on; no source sentence stands in two of them."""
+
+    train: tuple[Pair, ...]
+    validation: tuple[Pair, ...]
+    test: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A pair as ids, without special tokens; ``bare`` is the source as people type it."""
+
+    source: NDArray[np.int32]
+    bare: NDArray[np.int32]
+    target: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A padded micro-batch."""
+
+    source: Tensor
+    """int64 (B, S)"""
+    prefix: Tensor
+    """What the decoder is fed, int64 (B, T)."""
+    target: Tensor
+    """What it is to predict, int64 (B, T)."""
+    is_real: Tensor
+    """Where the target is no padding, bool (B, T)."""
+
+    @property
+    def n_tokens(self) -> int:
+        """Real target tokens, end of sentence included."""
+        return int(self.is_real.sum())
+
+    def halves(self) -> tuple[Batch, Batch]:
+        """The same rows in two batches, for when one does not fit in memory."""
+        fields = (self.source, self.prefix, self.target, self.is_real)
+        middle = len(self.source) // 2
+        return Batch(*(field[:middle] for field in fields)), Batch(*(field[middle:] for field in fields))
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on a device."""
+        return Batch(*(field.to(device) for field in (self.source, self.prefix, self.target, self.is_real)))
+
+
+def read_pairs(path: Path | str) -> tuple[Pair, ...]:
+    """Normalised pairs of a file with one ``source<TAB>target`` a line; further columns are ignored, repeats dropped.
+
+    Raises:
+        TrainingError: when the file cannot be read or a line has no tab.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except OSError as error:
+        raise TrainingError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TrainingError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+    pairs: dict[Pair, None] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        if len(columns) < 2:
+            raise TrainingError(f"{path} line {number} has one column: write source, a tab, target")
+        pair = Pair(normalise(columns[0]), normalise(columns[1]))
+        if pair.source and pair.target:
+            pairs[pair] = None
+    if not pairs:
+        raise TrainingError(f"{path} holds no sentence pair: write one source<TAB>target a line")
+    return tuple(pairs)
+
+
+def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
+    """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
+
+    A set too small for that gives a tenth to each.
+    """
+    sources = sorted({pair.source for pair in pairs}, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
+    if len(sources) < 4 * (n_test + n_validation):
+        n_test = n_validation = len(sources) // 10
+    test, validation = set(sources[:n_test]), set(sources[n_test : n_test + n_validation])
+    return Split(
+        tuple(pair for pair in pairs if pair.source not in test and pair.source not in validation),
+        tuple(pair for pair in pairs if pair.source in validation),
+        tuple(pair for pair in pairs if pair.source in test),
+    )
+
+
+def references(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+    """All translations of each source sentence."""
+    grouped: dict[str, list[str]] = {}
+    for pair in pairs:
+        grouped.setdefault(pair.source, []).append(pair.target)
+    return grouped
+
+
+def bare(text: str) -> str:
+    """Lower-cased, without final punctuation: how people type."""
+    return text.lower().rstrip(FINAL_PUNCTUATION)
+
+
+def train_tokenizer(pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1) -> SentencePieceTokenizer:
+    """A joint unigram model (Kudo 2018) of both languages; pad 0, unknown 1, begin 2, end 3.
+
+    Raises:
+        TrainingError: when the text is too small for the vocabulary.
+    """
+    sentencepiece.set_random_generator_seed(seed)
+    sentences = [text for pair in pairs for text in (pair.source, pair.target)]
+    model = _Collected()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=model,
+            vocab_size=vocab_size,
+            model_type="unigram",
+            character_coverage=0.9999,
+            pad_id=0,
+            unk_id=1,
+            bos_id=2,
+            eos_id=3,
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        raise TrainingError(f"no vocabulary of {vocab_size} pieces in {len(pairs)} pairs: ask for fewer") from error
+    return SentencePieceTokenizer(bytes(model.content))
+
+
+class _Collected:
+    """What SentencePiece writes, kept in memory."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    def write(self, part: bytes) -> None:
+        """Append."""
+        self.content += part
+
+
+def encode_pairs(
+    pairs: Sequence[Pair], source: SentencePieceTokenizer, target: SentencePieceTokenizer, *, max_length: int
+) -> list[Example]:
+    """Pairs as ids; those longer than ``max_length`` pieces on either side are left out and counted in the log."""
+    sources = source.encode_ids([pair.source for pair in pairs])
+    bares = source.encode_ids([bare(pair.source) or pair.source for pair in pairs])
+    targets = target.encode_ids([pair.target for pair in pairs])
+    examples = [
+        Example(np.array(s, np.int32), np.array(b, np.int32), np.array(t, np.int32))
+        for s, b, t in zip(sources, bares, targets, strict=True)
+        if 0 < len(s) <= max_length and 0 < len(b) <= max_length and 0 < len(t) <= max_length
+    ]
+    if len(examples) < len(pairs):
+        log.info("%d pairs left out: longer than %d pieces", len(pairs) - len(examples), max_length)
+    return examples
+
+
+class Batches:
+    """The endless, repeatable sequence of micro-batches of a run."""
+
+    def __init__(self, examples: Sequence[Example], model: TransformerConfig, config: TrainingConfig) -> None:
+        if not examples:
+            raise TrainingError("no pair is left to train on: give more, or raise max_length")
+        self.examples, self.model, self.config = examples, model, config
+
+    def plan(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+        """The epoch's micro-batches: rows, and which of their sources are bare."""
+        generator = np.random.default_rng((self.config.seed, epoch))
+        is_bare = generator.random(len(self.examples)) < self.config.bare_share
+        lengths = np.array([max(len(e.source), len(e.target)) + 1 for e in self.examples])
+        tie_break = generator.random(len(self.examples))
+        order = np.lexsort((tie_break, [len(e.source) for e in self.examples], lengths))
+        batches, start = [], 0
+        for stop in range(1, len(order) + 1):
+            if stop == len(order) or lengths[order[stop]] * (stop + 1 - start) > self.config.batch_tokens:
+                rows = order[start:stop]
+                batches.append((rows, is_bare[rows]))
+                start = stop
+        return [batches[i] for i in generator.permutation(len(batches))]
+
+    def iterate(self, start: int = 0) -> Iterator[Batch]:
+        """Micro-batches from number ``start`` on, epoch after epoch."""
+        epoch = 0
+        while True:
+            plan = self.plan(epoch)
+            for rows, is_bare in plan[start:]:
+                yield self.collate([self.examples[i] for i in rows], is_bare)
+            start = max(0, start - len(plan))
+            epoch += 1
+
+    def collate(self, examples: Sequence[Example], is_bare: Sequence[bool] | NDArray[np.bool_]) -> Batch:
+        """Pad, and add the special tokens that the model expects."""
+        model = self.model
+        head, tail = [model.bos_id] * model.source_has_bos, [model.eos_id] * model.source_has_eos
+        sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
+        prefixes = [[model.bos_id, *e.target] for e in examples]
+        targets = [[*e.target, model.eos_id] for e in examples]
+        return Batch(
+            pad(sources, model.source_pad_id),
+            pad(prefixes, model.target_pad_id),
+            pad(targets, model.target_pad_id),
+            pad([[1] * len(target) for target in targets], 0).bool(),
+        )
+
+
+def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
+    """Rows of different length as one int64 (B, longest)."""
+    padded = np.full((len(rows), max(map(len, rows))), pad_id, np.int64)
+    for index, row in enumerate(rows):
+        padded[index, : len(row)] = row
+    return torch.from_numpy(padded)

@@ -1,0 +1,87 @@
+"""A run's folder: settings, metrics and checkpoints, each written so that a reader never sees half of it.
+
+settings.json     TrainingConfig
+metrics.jsonl     one event a line
+state.pt          optimiser, step and random state of the newest snapshot
+snapshots/000500/ the newest few, in the project's own checkpoint format
+best              the name of the best snapshot
+result/           what the run gave
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.atomic import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The files of one run."""
+
+    path: Path
+
+    @property
+    def initial(self) -> Path:
+        """The checkpoint that the run began from, in the project's own format."""
+        return self.path / "initial"
+
+    @property
+    def settings(self) -> Path:
+        """TrainingConfig as JSON."""
+        return self.path / "settings.json"
+
+    @property
+    def metrics(self) -> Path:
+        """JSON lines."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def state(self) -> Path:
+        """What a resumed run needs beyond the weights."""
+        return self.path / "state.pt"
+
+    @property
+    def result(self) -> Path:
+        """The finished checkpoint."""
+        return self.path / "result"
+
+    def snapshot(self, step: int) -> Path:
+        """The checkpoint of one step."""
+        return self.path / "snapshots" / f"{step:06d}"
+
+    def snapshots(self) -> list[Path]:
+        """Kept checkpoints, oldest first."""
+        return sorted(path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+
+    @property
+    def best(self) -> Path:
+        """A file that names the best snapshot."""
+        return self.path / "best"
+
+    def best_snapshot(self) -> Path | None:
+        """The snapshot with the highest validation score, once there is one."""
+        return self.path / "snapshots" / self.best.read_text() if self.best.exists() else None
+
+    def record(self, event: dict[str, Any]) -> None:
+        """Append one event to the metrics, whole or not at all."""
+        line = json.dumps(event) + "\n"
+        with self.metrics.open("a", encoding="utf-8") as file:
+            file.write(line)
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Events so far; a last line still being written is left out."""
+        if not self.metrics.exists():
+            return
+        for line in self.metrics.read_text("utf-8").splitlines(keepends=True):
+            if line.endswith("\n"):
+                yield json.loads(line)
+
+    def forget_after(self, step: int) -> None:
+        """Drop events of steps that a resumed run will take again."""
+        kept = [event for event in self.events() if event.get("step", 0) <= step]
+        write_atomically(self.metrics, "".join(json.dumps(event) + "\n" for event in kept).encode())

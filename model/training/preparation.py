@@ -1,0 +1,125 @@
+"""From sentence pairs to a trainer that is ready to run: split, vocabulary, first weights, ids.
+
+The first weights and the vocabulary are written to the run's folder once, by the main process, so that every process
+and every resumed run begins from the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from accelerate import PartialState
+
+from model.checkpoints import Bundle, load, save
+from model.config import TransformerConfig
+from model.tokenizer import SentencePieceTokenizer
+from model.training.data import Pair, encode_pairs, split_pairs, train_tokenizer
+from model.training.folder import RunFolder
+from model.training.precision import choose_device
+from model.training.settings import TrainingConfig, TrainingError
+from model.training.trainer import Trainer
+from model.transformer import Transformer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewModel:
+    """A Transformer to be trained from nothing, as far as a person has to say; the rest is TransformerConfig's."""
+
+    name: str = "new"
+    vocab_size: int = 6_000
+    """Pieces of the vocabulary that both languages share."""
+    d_model: int = 256
+    d_feed_forward: int = 1_024
+    n_encoder_layers: int = 4
+    n_decoder_layers: int = 4
+    n_heads: int = 8
+    norm_first: bool = True
+    source_language: str | None = None
+    target_language: str | None = None
+
+    def config(self, vocab_size: int) -> TransformerConfig:
+        """The configuration with a vocabulary of this size.
+
+        Raises:
+            ConfigError: when the numbers do not fit together.
+        """
+        return TransformerConfig(
+            source_vocab_size=vocab_size,
+            target_vocab_size=vocab_size,
+            d_model=self.d_model,
+            d_feed_forward=self.d_feed_forward,
+            n_encoder_layers=self.n_encoder_layers,
+            n_decoder_layers=self.n_decoder_layers,
+            n_encoder_heads=self.n_heads,
+            n_decoder_heads=self.n_heads,
+            encoder_norm_first=self.norm_first,
+            decoder_norm_first=self.norm_first,
+        )
+
+    def begin(self, pairs: Sequence[Pair], *, seed: int, tokenizer: SentencePieceTokenizer | None = None) -> Bundle:
+        """Seeded random weights, and a vocabulary learned from ``pairs`` unless one is given.
+
+        Raises:
+            ConfigError: when the numbers do not fit together.
+            TrainingError: when the pairs are too few for the vocabulary.
+        """
+        config = self.config(tokenizer.size if tokenizer else self.vocab_size)
+        if tokenizer is None:
+            tokenizer = train_tokenizer(pairs, vocab_size=self.vocab_size, seed=seed)
+        torch.manual_seed(seed)
+        return Bundle(
+            name=self.name,
+            model=Transformer(config),
+            config=config,
+            source_tokenizer=tokenizer,
+            target_tokenizer=tokenizer,
+            source_language=self.source_language,
+            target_language=self.target_language,
+        )
+
+
+def prepare(
+    beginning: NewModel | Bundle,
+    pairs: Sequence[Pair],
+    config: TrainingConfig,
+    folder: RunFolder,
+    *,
+    tokenizer: SentencePieceTokenizer | None = None,
+) -> Trainer:
+    """A trainer on the training part of ``pairs``, validating on the validation part; the test part is not touched.
+
+    Args:
+        beginning: a model to begin, or one to go on with. A folder that holds a run already goes on with its own.
+        tokenizer: a vocabulary to use for a new model instead of learning one.
+
+    Raises:
+        TrainingError: when the data, the device or the model do not allow the run.
+        ConfigError, CheckpointError: when the model cannot be built or written.
+    """
+    split = split_pairs(pairs)
+    state = PartialState(cpu=choose_device(config.device).type == "cpu")
+    try:
+        if state.is_main_process and not folder.initial.exists():
+            if isinstance(beginning, NewModel):
+                beginning = beginning.begin(split.train, seed=config.seed, tokenizer=tokenizer)
+            save(replace(beginning, model=_trainable(beginning)), folder.initial)
+    finally:
+        state.wait_for_everyone()
+    bundle = load(folder.initial)
+    source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    if not isinstance(source, SentencePieceTokenizer) or not isinstance(target, SentencePieceTokenizer):
+        raise TrainingError(f"{bundle.name} has no SentencePiece vocabulary to train with: add its tokenizer first")
+    examples, validation = (
+        encode_pairs(part, source, target, max_length=config.max_length) for part in (split.train, split.validation)
+    )
+    return Trainer(bundle, examples, split.validation, validation, config, folder)
+
+
+def _trainable(bundle: Bundle) -> Transformer:
+    if not isinstance(bundle.model, Transformer):
+        raise TrainingError(
+            f"a model of the family {bundle.family} cannot be trained here: choose one that maps onto ours"
+        )
+    return bundle.model

@@ -1,0 +1,96 @@
+"""Everything a training run is told, as one value that its folder keeps."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Schedule = Literal["noam", "trapezoid", "cosine", "constant"]
+Precision = Literal["auto", "bfloat16", "float32"]
+Trainable = Literal["everything", "cross-attention", "last-layers"]
+
+
+class TrainingError(ValueError):
+    """A run that cannot start or go on; the message says why and what to change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingConfig:
+    """Settings of one run. Batches are counted in tokens, padding included, of the longer side.
+
+    Raises:
+        TrainingError: when a setting is out of its range.
+    """
+
+    steps: int = 4_000
+    """Optimiser steps."""
+    batch_tokens: int = 6_000
+    """Tokens of one micro-batch, padding included."""
+    accumulation: int = 1
+    """Micro-batches a step, shared out among the processes."""
+    learning_rate: float = 1e-3
+    """The peak; "noam" takes its own from d_model and warmup_steps (equation 3) and multiplies it by this over 1e-3."""
+    schedule: Schedule = "trapezoid"
+    warmup_steps: int = 800
+    decay_share: float = 0.3
+    """Share of the steps over which "trapezoid" falls to zero."""
+    label_smoothing: float = 0.1
+    dropout: float | None = None
+    """Replaces the model's own where given."""
+    weight_decay: float = 0.0
+    max_gradient_norm: float = 1.0
+    bare_share: float = 0.15
+    """Share of sources lower-cased and without final punctuation, as people type them."""
+    max_length: int = 60
+    """Pairs with more pieces on either side are left out."""
+    trains: Trainable = "everything"
+    seed: int = 1
+    device: str = "auto"
+    precision: Precision = "auto"
+    validate_every: int = 500
+    keep_last: int = 5
+    """Snapshots kept, and averaged at the end."""
+
+    def __post_init__(self) -> None:
+        for name in (
+            "steps",
+            "batch_tokens",
+            "accumulation",
+            "warmup_steps",
+            "validate_every",
+            "keep_last",
+            "max_length",
+        ):
+            self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        for name in ("label_smoothing", "bare_share", "dropout"):
+            value = getattr(self, name)
+            self._require(value is None or 0 <= value < 1, name, "must lie in [0, 1)")
+        self._require(0 < self.decay_share <= 1, "decay_share", "must lie in (0, 1]")
+        self._require(self.learning_rate > 0, "learning_rate", "must be positive: 1e-3 to train, 1e-4 to fine-tune")
+        self._require(self.max_gradient_norm > 0, "max_gradient_norm", "must be positive")
+        self._require(self.weight_decay >= 0, "weight_decay", "must not be negative")
+        for name, choices in (("schedule", Schedule), ("precision", Precision), ("trains", Trainable)):
+            allowed = choices.__args__
+            self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
+
+    def _require(self, holds: bool, name: str, rule: str) -> None:
+        if not holds:
+            raise TrainingError(f"{name} ({getattr(self, name)}) {rule}")
+
+    def to_json(self) -> str:
+        """The settings as JSON, one a line."""
+        return json.dumps(dataclasses.asdict(self), indent=2)
+
+    @classmethod
+    def from_mapping(cls, fields: dict[str, Any]) -> TrainingConfig:
+        """Build from parsed JSON.
+
+        Raises:
+            TrainingError: for an unknown or mistyped setting.
+        """
+        try:
+            return cls(**fields)
+        except TypeError as error:
+            raise TrainingError(f"these settings do not fit: {error}") from error

@@ -1,0 +1,303 @@
+"""The training loop: one for the command line, for the panel in the browser, and for many processes.
+
+Processes are Accelerate's affair. A step is ``accumulation`` micro-batches shared out among them, and its gradient is
+that of the mean loss per token over all of them, so the number of processes changes the speed and not the result.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import math
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from torch import Tensor, nn
+
+from model.atomic import write_atomically
+from model.checkpoints import Bundle, load, save
+from model.dropout import Dropout
+from model.training.data import Batch, Batches, Example, Pair
+from model.training.evaluation import batch_loss, evaluate, mean_loss
+from model.training.folder import RunFolder
+from model.training.precision import autocast, choose_device, choose_precision
+from model.training.schedule import learning_rate
+from model.training.settings import TrainingConfig, TrainingError
+from model.transformer import Transformer
+
+log = logging.getLogger(__name__)
+SMOOTHED_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """One optimiser step."""
+
+    step: int
+    loss: float
+    """Smoothed cross-entropy per target token, nats."""
+    learning_rate: float
+    gradient_norm: float
+    tokens_per_second: float
+    """Real target tokens, over the last steps."""
+    seconds: float
+    """Since the run began, pauses between sessions left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """Scores on the held-out pairs."""
+
+    step: int
+    loss: float
+    """Cross-entropy per target token without smoothing, nats."""
+    bleu: float
+    chrf: float
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The run is over and its result written."""
+
+    step: int
+    chosen: str
+    """"average" of the last snapshots or "best" snapshot, whichever scored higher."""
+    bleu: float
+    loss: float
+
+
+Event = StepDone | Validated | Finished
+
+
+class _Objective(nn.Module):
+    """The summed loss of a micro-batch: what Accelerate wraps, so that gradients meet across processes."""
+
+    def __init__(self, model: Transformer, smoothing: float) -> None:
+        super().__init__()
+        self.model, self.smoothing = model, smoothing
+
+    def forward(self, batch: Batch) -> Tensor:
+        return batch_loss(self.model, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=self.smoothing)
+
+
+class Trainer:
+    """Trains a bundle's model on examples and reports as it goes; ``run`` is a generator of events.
+
+    Raises:
+        TrainingError: when the settings, the device or the data do not allow the run.
+    """
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        examples: Sequence[Example],
+        validation: Sequence[Pair],
+        validation_examples: Sequence[Example],
+        config: TrainingConfig,
+        folder: RunFolder,
+    ) -> None:
+        self.config, self.folder, self.bundle = config, folder, bundle
+        self.validation, self.validation_examples = validation, validation_examples
+        self.accelerator = Accelerator(cpu=choose_device(config.device).type == "cpu")
+        self.device = self.accelerator.device
+        n = self.accelerator.num_processes
+        self.micro_batches = math.ceil(config.accumulation / n) * n
+        if self.micro_batches != config.accumulation:
+            log.warning(
+                "accumulation raised from %d to %d for %d processes", config.accumulation, self.micro_batches, n
+            )
+        self.model = _prepared(bundle.model, config).to(self.device)
+        self.objective = self.accelerator.prepare(_Objective(self.model, config.label_smoothing))
+        trained = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
+        self.optimiser = torch.optim.AdamW(
+            trained, lr=config.learning_rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay, fused=True
+        )
+        self.batches = Batches(examples, self.model.config, config)
+        self.precision = config.precision
+        self.step, self.seconds, self.best = 0, 0.0, -math.inf
+        if self.is_main:
+            folder.path.mkdir(parents=True, exist_ok=True)
+        if folder.state.exists():
+            self._resume()
+        if self.is_main:
+            write_atomically(folder.settings, config.to_json().encode())
+
+    @property
+    def is_main(self) -> bool:
+        """Whether this process writes."""
+        return self.accelerator.is_main_process
+
+    def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> Iterator[Event]:
+        """Train to ``config.steps``, or until told to stop after a step; a stopped run can be resumed."""
+        stream = self.batches.iterate(self.step * self.micro_batches)
+        recent: list[tuple[float, int]] = []
+        self.model.train()
+        while self.step < self.config.steps:
+            started = time.perf_counter()
+            micro = [next(stream) for _ in range(self.micro_batches)]
+            n_tokens = sum(batch.n_tokens for batch in micro)
+            rate = learning_rate(self.step + 1, self.config, self.model.config.d_model)
+            loss, norm = self._step(micro, n_tokens, rate)
+            self.step += 1
+            elapsed = time.perf_counter() - started
+            self.seconds += elapsed
+            recent = [*recent[-SMOOTHED_STEPS + 1 :], (elapsed, n_tokens)]
+            speed = sum(tokens for _, tokens in recent) / sum(seconds for seconds, _ in recent)
+            yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds))
+            is_due = self.step % self.config.validate_every == 0 or self.step == self.config.steps
+            stopping = should_stop()
+            if is_due:
+                validated = self._validate()
+                self._snapshot(is_best=validated.is_best)
+                yield self._recorded(validated)
+            elif stopping:
+                self._snapshot(is_best=False)
+            if stopping:
+                return
+        if self.is_main:
+            yield self._recorded(self._finish())
+        self.accelerator.wait_for_everyone()
+
+    def _step(self, micro: Sequence[Batch], n_tokens: int, rate: float) -> tuple[float, float]:
+        """One optimiser step on this process's share of the micro-batches; loss per token, and gradient norm."""
+        n = self.accelerator.num_processes
+        mine = micro[self.accelerator.process_index :: n]
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        seeds = (self.config.seed, self.step, self.accelerator.process_index)
+        torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
+        total = torch.zeros((), device=self.device)
+        for index, batch in enumerate(mine):
+            batch = batch.to(self.device)
+            if self.precision == "auto":
+                self.precision = choose_precision(self.model, batch, "auto")
+                log.info("training in %s on %s", self.precision, self.device)
+            if index < len(mine) - 1:
+                with self.accelerator.no_sync(self.objective):
+                    total += self._backward(batch, n / n_tokens)
+            else:
+                total += self._backward(batch, n / n_tokens)
+        loss = float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
+        if not math.isfinite(loss):
+            raise TrainingError(
+                f"the loss is {loss} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and go on from the "
+                "last snapshot"
+            )
+        norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        return loss, float(norm) if norm is not None else 0.0
+
+    def _backward(self, batch: Batch, scale: float) -> Tensor:
+        """Add the batch's gradient; where the device's memory is too small, half of it at a time."""
+        try:
+            with autocast(self.device, self.precision):
+                loss = self.objective(batch)
+            self.accelerator.backward(loss * scale)
+            return loss.detach()
+        except torch.cuda.OutOfMemoryError as error:
+            if len(batch.source) == 1:
+                raise TrainingError("one sentence alone does not fit in the GPU's memory: lower max_length") from error
+            log.warning("out of memory: the batch of %d sentences is taken in two halves", len(batch.source))
+            loss = None
+            torch.cuda.empty_cache()
+        first, second = batch.halves()
+        return self._backward(first, scale) + self._backward(second, scale)
+
+    def _validate(self) -> Validated:
+        if not self.is_main or not self.validation:
+            return Validated(self.step, math.nan, math.nan, math.nan, False)
+        loss, bleu, chrf = self._scores(self.model)
+        is_best = bleu > self.best
+        self.best = max(self.best, bleu)
+        return Validated(self.step, loss, bleu, chrf, is_best)
+
+    def _scores(self, model: Transformer) -> tuple[float, float, float]:
+        bundle = self.bundle
+        scores = evaluate(model, self.validation, bundle.source_tokenizer, bundle.target_tokenizer)
+        return mean_loss(model, self.validation_examples, self.batches), scores.bleu, scores.chrf
+
+    def _snapshot(self, *, is_best: bool) -> None:
+        """Keep the weights and all that a resumed run needs; forget the oldest snapshots, but not the best."""
+        if not self.is_main:
+            return
+        path = self.folder.snapshot(self.step)
+        save(replace(self.bundle, model=self.model, name=path.name), path)
+        if is_best:
+            write_atomically(self.folder.best, path.name.encode())
+        state = BytesIO()
+        torch.save(
+            {"step": self.step, "seconds": self.seconds, "best": self.best, "precision": self.precision,
+             "optimiser": self.optimiser.state_dict()},
+            state,
+        )  # fmt: skip
+        write_atomically(self.folder.state, state.getvalue())
+        best = self.folder.best_snapshot()
+        for old in self.folder.snapshots()[: -self.config.keep_last]:
+            if old != best:
+                shutil.rmtree(old)
+
+    def _resume(self) -> None:
+        state = torch.load(self.folder.state, map_location=self.device, weights_only=True)
+        self.step, self.seconds, self.best = state["step"], state["seconds"], state["best"]
+        self.precision = state["precision"]
+        snapshot = load(self.folder.snapshot(self.step))
+        self.model.load_state_dict(snapshot.model.state_dict())
+        self.optimiser.load_state_dict(state["optimiser"])
+        if self.is_main:
+            self.folder.forget_after(self.step)
+        log.info("going on from step %d", self.step)
+
+    def _finish(self) -> Finished:
+        """Write the better of the best snapshot and the average of the last ones."""
+        best = self.folder.best_snapshot() or self.folder.snapshot(self.step)
+        candidates = {"best": load(best).model, "average": average(self.folder.snapshots()[-self.config.keep_last :])}
+        if not self.validation:
+            candidates = {"last": self.model}
+        scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3
+                  for name, model in candidates.items()}  # fmt: skip
+        chosen = max(scores, key=lambda name: scores[name][1])
+        save(replace(self.bundle, model=candidates[chosen].cpu()), self.folder.result)
+        return Finished(self.step, chosen, scores[chosen][1], scores[chosen][0])
+
+    def _recorded(self, event: Event) -> Event:
+        if self.is_main:
+            self.folder.record({"kind": type(event).__name__, **asdict(event)})
+        return event
+
+
+def average(snapshots: Sequence[Path]) -> Transformer:
+    """The model whose weights are the mean of several snapshots' (Vaswani et al. 2017, section 6.1)."""
+    models = [load(path).model for path in snapshots]
+    mean = models[-1]
+    with torch.no_grad():
+        for name, parameter in mean.named_parameters():
+            parameter.copy_(torch.stack([dict(model.named_parameters())[name] for model in models]).mean(0))
+    return mean
+
+
+def _prepared(model: Transformer, config: TrainingConfig) -> Transformer:
+    """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
+    model = copy.deepcopy(model)
+    for module in model.modules():
+        if isinstance(module, Dropout) and config.dropout is not None:
+            module.p = config.dropout
+    last = (
+        f"encoder.layers.{model.config.n_encoder_layers - 1}.",
+        f"decoder.layers.{model.config.n_decoder_layers - 1}.",
+    )
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(
+            config.trains == "everything"
+            or (config.trains == "cross-attention" and "cross_attention" in name)
+            or (config.trains == "last-layers" and name.startswith(last))
+        )
+    return model
