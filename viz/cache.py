@@ -1,0 +1,126 @@
+"""The only door from pages to the model, and the only place that remembers results.
+
+A result belongs to the model's fingerprint, the function and its options, so that sessions with equal wishes
+share it and a session with other interventions never meets it. Results are frozen: their arrays are made
+read-only before anyone sees them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import streamlit as st
+
+import model
+from model import Bundle, Interventions, Trace
+from model.checkpoints.loading import PRETRAINED
+from model.inference import score as _score
+from model.inference import translate as _translate
+from viz.selection import Extent
+
+Result = TypeVar("Result")
+
+CHECKPOINT_VARIABLE = "REGARD_CHECKPOINT"
+LONG_TEXT = 400
+"""Characters beyond which a result counts as large: attention grows with the square of the length."""
+
+
+def model_names() -> tuple[str, ...]:
+    """Models that every session can choose: the one named at the start, then those that are shipped."""
+    given = os.environ.get(CHECKPOINT_VARIABLE)
+    shipped = sorted(
+        (folder.name for folder in PRETRAINED.glob("*") if (folder / "config.json").is_file()),
+        key=lambda name: (name != "en-fr", name),
+    )
+    return (*([given] if given else []), *shipped)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def bundle(name: str) -> Bundle:
+    """A model of ``model_names``, loaded once for all sessions.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+    """
+    return model.load(name)
+
+
+def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
+    """A translation and its attention; options as for ``model.translate``."""
+    return compute(_translate, bundle, text=text, **options)
+
+
+def score(bundle: Bundle, source: str, target: str, *, interventions: Interventions = model.NONE) -> Trace:
+    """The attention of a given translation; as ``model.score``."""
+    return compute(_score, bundle, source=source, target=target, interventions=interventions)
+
+
+def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) -> Result:
+    """``function(bundle, **options)``, computed once for a model and these options.
+
+    Args:
+        function: a function at the top level of its module, from ``model``.
+        options: values whose ``repr`` says all of them: strings, numbers, tuples, frozen dataclasses of these.
+    """
+    asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
+    is_large = sum(len(value) for value in options.values() if isinstance(value, str)) > LONG_TEXT
+    remembered = _large if is_large else _small
+    return remembered(asked, lambda: function(bundle, **options))
+
+
+def derive(function: Callable[..., Result], trace: Trace, /, key: tuple, **options: Any) -> Result:
+    """``function(trace, **options)``, computed once; ``key`` says which trace it is (``Reading.key``)."""
+    asked = (function.__module__, function.__qualname__, repr(key), repr(sorted(options.items())))
+    remembered = _large if len(trace.source_text) > LONG_TEXT else _small
+    return remembered(asked, lambda: function(trace, **options))
+
+
+def extent(bundle: Bundle) -> Extent:
+    """How many layers and heads the model has of each kind."""
+    config = bundle.config
+    encoder, decoder = config.n_encoder_layers, config.n_decoder_layers
+    has_cross = decoder if encoder else 0
+    return Extent(
+        {"encoder_self": encoder, "decoder_self": decoder, "cross": has_cross},
+        {
+            "encoder_self": config.n_encoder_heads,
+            "decoder_self": config.n_decoder_heads,
+            "cross": config.n_decoder_heads,
+        },
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _small(asked: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return frozen(_make())
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _large(asked: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return frozen(_make())
+
+
+def frozen(value: Result) -> Result:
+    """The value itself, with every array inside it made read-only."""
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            frozen(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            frozen(item)
+    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        for item in value:
+            frozen(item)
+    return value
+
+
+def is_path(name: str) -> bool:
+    """Whether a model's name is a path given at the start rather than a shipped one."""
+    return Path(name).exists() and not (PRETRAINED / name).is_dir()

@@ -1,0 +1,64 @@
+"""The sentence and its translation as tokens, at the top of every page, with the box to write another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from model.interventions import AttentionKind
+from viz.theme import DARK, LIGHT, Palette
+
+_FOLDER = Path(__file__).parent
+_render = st.components.v2.component(
+    "regard.sentence",
+    css=(_FOLDER / "component.css").read_text("utf-8"),
+    js=(_FOLDER / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One token as it is drawn."""
+
+    text: str
+    title: str = ""
+    start: bool = False
+    """The first piece of a word."""
+    end: bool = False
+    """The last piece of a word."""
+    special: bool = False
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Everything that stands on the stage."""
+
+    text: str
+    source: tuple[Chip, ...]
+    """Empty when there is no sentence; then the box is open."""
+    target: tuple[Chip, ...]
+    source_label: str
+    target_label: str
+    source_language: str
+    target_language: str
+    notice: str
+    said: str
+    """What a screen reader hears when the translation arrives."""
+    examples: tuple[str, ...]
+    kind: AttentionKind
+    presenter: bool
+    words: dict[str, str]
+
+
+def sentence(stage: Stage, *, key: str, on_text: Callable[[], None]) -> str | None:
+    """Draw the stage; returns the text that the reader has just sent, or None."""
+    data = asdict(stage) | {"colours": {"light": _colours(LIGHT), "dark": _colours(DARK)}}
+    return _render(data=data, key=key, on_text_change=on_text).text
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return dict(palette.kinds) | {"warm": palette.warm}

@@ -1,0 +1,80 @@
+"""Looking words up: one flat catalogue per language, gathered from the areas."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from types import MappingProxyType
+
+import viz.i18n
+from viz import session
+
+LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
+"""Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
+
+_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Every key and its words in one language.
+
+    Raises:
+        KeyError: for a language that is not in ``LANGUAGES``.
+    """
+    place = list(LANGUAGES).index(language) if language in LANGUAGES else None
+    if place is None:
+        raise KeyError(f"language {language!r}: choose one of {', '.join(LANGUAGES)}")
+    return MappingProxyType({key: words[place] for area in _areas() for key, words in area.STRINGS.items()})
+
+
+def tr(key: str, **values: object) -> str:
+    """The words of ``key`` in the reader's language, with ``{name}`` filled in from ``values``.
+
+    Raises:
+        KeyError: for a key that no area has.
+    """
+    words = catalogue(current_language())[key]
+    return words.format(**values) if values else words
+
+
+def group(area: str) -> dict[str, str]:
+    """All strings of one area without its prefix, for handing to JavaScript."""
+    prefix = f"{area}."
+    return {
+        key.removeprefix(prefix): words
+        for key, words in catalogue(current_language()).items()
+        if key.startswith(prefix)
+    }
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use one language inside the block, whoever the reader is: for notebooks, exports and tests."""
+    catalogue(language)
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def matching_language(wished: Iterable[str]) -> str:
+    """The first of the wished locales ("fr-CA", "zh") that we speak; English when there is none."""
+    codes = (wish.replace("_", "-").split("-")[0].lower() for wish in wished)
+    return next((code for code in codes if code in LANGUAGES), "en")
+
+
+def current_language() -> str:
+    """Code of the language that ``tr`` speaks: the block's, the reader's choice, or the browser's."""
+    return _spoken.get() or matching_language(session.wished_languages())
+
+
+def _areas() -> Iterator:
+    for found in pkgutil.iter_modules(viz.i18n.__path__):
+        if found.name != "catalogue":
+            yield importlib.import_module(f"viz.i18n.{found.name}")

@@ -1,0 +1,61 @@
+"""Words of the sentence stage."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "sentence.another": ("Another sentence", "换一句", "Autre phrase"),
+    "sentence.link": ("Link", "链接", "Lien"),
+    "sentence.link_help": (
+        "Copy a link that restores everything on screen",
+        "复制可恢复当前画面的链接",
+        "Copier un lien qui restitue tout l'écran",
+    ),
+    "sentence.copied": ("Copied", "已复制", "Copié"),
+    "sentence.copy_from_bar": (
+        "Copy it from the address bar",
+        "请从地址栏复制",
+        "À copier dans la barre d'adresse",
+    ),
+    "sentence.translate": ("Translate", "翻译", "Traduire"),
+    "sentence.placeholder": ("Write a sentence", "写一个句子", "Écrivez une phrase"),
+    "sentence.box": ("Sentence to translate", "要翻译的句子", "Phrase à traduire"),
+    "sentence.source_row": ("Source tokens", "源词元", "Tokens de la source"),
+    "sentence.target_row": ("Translation tokens", "译文词元", "Tokens de la traduction"),
+    "sentence.examples": ("Try", "试试", "Essayez"),
+    "sentence.source": ("Source", "原文", "Source"),
+    "sentence.target": ("Translation", "译文", "Traduction"),
+    "sentence.language_en": ("English", "英语", "Anglais"),
+    "sentence.language_fr": ("French", "法语", "Français"),
+    "sentence.language_de": ("German", "德语", "Allemand"),
+    "sentence.language_zh": ("Chinese", "中文", "Chinois"),
+    "sentence.said": ("Translation: {text}", "译文：{text}", "Traduction : {text}"),
+    "sentence.empty": (
+        "Write a sentence, or choose an example.",
+        "请写一个句子，或选择一个示例。",
+        "Écrivez une phrase, ou choisissez un exemple.",
+    ),
+    "sentence.cut": (
+        "Too long: the first {kept} of {total} pieces are translated. Shorten the text to translate all of it.",
+        "文本过长：仅翻译 {total} 个词元中的前 {kept} 个。请缩短文本以完整翻译。",
+        "Trop long : les {kept} premiers tokens sur {total} sont traduits. Raccourcissez le texte pour tout traduire.",
+    ),
+    "sentence.unknown": (
+        "The model has never seen {characters}; it reads “unknown” in their place.",
+        "模型从未见过 {characters}，会把它们读作“未知”。",
+        "Le modèle n'a jamais vu {characters} ; il lit « inconnu » à la place.",
+    ),
+    "sentence.breaks": (
+        "Line breaks are read as spaces.",
+        "换行按空格处理。",
+        "Les retours à la ligne sont lus comme des espaces.",
+    ),
+    "sentence.unfinished": (
+        "The translation was stopped at {n} pieces before the model ended it.",
+        "译文在 {n} 个词元处被截断，模型尚未结束。",
+        "La traduction a été arrêtée à {n} tokens, avant que le modèle ne la termine.",
+    ),
+    "sentence.token": ("piece {piece}, id {id}", "词元 {piece}，编号 {id}", "token {piece}, id {id}"),
+    "sentence.token_probability": (
+        "piece {piece}, id {id}, probability {probability}",
+        "词元 {piece}，编号 {id}，概率 {probability}",
+        "token {piece}, id {id}, probabilité {probability}",
+    ),
+}

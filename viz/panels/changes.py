@@ -1,0 +1,62 @@
+"""The interventions in force as chips: each one is undone with a click."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import streamlit as st
+
+from model import NONE, Interventions, TokenSequence
+from viz import session
+from viz.i18n import tr
+from viz.panels.reading import Reading
+
+
+def chips(reading: Reading) -> None:
+    """A row of what is changed, if anything is."""
+    interventions = reading.selection.interventions
+    if not interventions:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changes"):
+        st.markdown(tr("frame.in_force"), width="content")
+        for number, (words, without) in enumerate(listed(reading)):
+            st.button(
+                words,
+                key=f"change.{number}",
+                icon=":material/close:",
+                icon_position="right",
+                help=tr("frame.remove_help"),
+                on_click=session.intervene,
+                args=(without,),
+            )
+        st.button(tr("frame.undo"), key="undo", type="tertiary", on_click=session.undo)
+        st.button(tr("frame.undo_all"), key="undo_all", type="tertiary", on_click=session.intervene, args=(NONE,))
+
+
+def listed(reading: Reading) -> Iterator[tuple[str, Interventions]]:
+    """Each intervention in words, and the interventions that remain without it."""
+    now, first = reading.selection.interventions, reading.selection.first_index
+    for name in ("heads_off", "forced_rows", "blocked_keys"):
+        items = getattr(now, name)
+        for place, item in enumerate(items):
+            rest = items[:place] + items[place + 1 :]
+            yield _words(item, reading, first), dataclasses.replace(now, **{name: rest})
+    if now.source_positions is not None:
+        edit = now.source_positions
+        words = tr(f"frame.positions_{edit.mode}", **({"amount": edit.amount} if edit.mode == "shift" else {}))
+        yield words, dataclasses.replace(now, source_positions=None)
+    if now.lift_causal_mask:
+        yield tr("frame.mask_lifted"), dataclasses.replace(now, lift_causal_mask=False)
+
+
+def _words(item, reading: Reading, first: int) -> str:
+    kind = tr(f"frame.kind_{item.kind}").lower()
+    if hasattr(item, "key"):
+        keys: TokenSequence = reading.trace.prefix if item.kind == "decoder_self" else reading.trace.source
+        token = keys.pieces[item.key] if item.key < len(keys) else f"#{item.key}"
+        return tr("frame.key_blocked", kind=kind, token=token)
+    place = {"kind": kind, "layer": item.layer + first, "head": item.head + first}
+    if hasattr(item, "query"):
+        return tr("frame.row_forced", row=item.query + first, **place)
+    return tr("frame.head_even" if item.mode == "uniform" else "frame.head_off", **place)

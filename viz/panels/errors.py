@@ -1,0 +1,44 @@
+"""Mishaps in the reader's words: what happened, then what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from model import CheckpointError, ConfigError, InterventionError, TokenizerError
+from model.decoding_step import DecodingError
+from model.tokens import TextError
+from viz.i18n import tr
+
+_HEADINGS: dict[type[Exception], str] = {
+    CheckpointError: "frame.error_model",
+    ConfigError: "frame.error_model",
+    TokenizerError: "frame.error_model",
+    TextError: "frame.error_text",
+    DecodingError: "frame.error_text",
+    InterventionError: "frame.error_intervention",
+}
+
+
+def show(heading: str, remedy: str) -> None:
+    """A panel that says what happened and what to do."""
+    with st.container(border=True, key="mishap"):
+        st.markdown(f"**{heading}**")
+        st.text(remedy)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn a user's error inside the block into a panel, and end the run there."""
+    try:
+        yield
+    except tuple(_HEADINGS) as error:
+        heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
+        show(tr(heading), str(error))
+    except MemoryError:
+        show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
+    else:
+        return
+    st.stop()

@@ -1,0 +1,98 @@
+"""What surrounds every page: the pickers beside the navigation, and the page listing the keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from model import Bundle
+from viz import cache, session
+from viz.i18n import LANGUAGES, catalogue, current_language, tr
+from viz.panels.reading import current_bundle
+
+_STYLE = Path(__file__).with_name("frame.css")
+_PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
+_SHORT_LANGUAGES = {"en": "EN", "zh": "中文", "fr": "FR"}
+_KEYS = (
+    ("frame.key_arrows_name", "frame.key_arrows"),
+    ("Tab", "frame.key_tab"),
+    ("Enter", "frame.key_enter"),
+    ("Esc", "frame.key_escape"),
+    ("frame.key_shift_name", "frame.key_shift"),
+)
+
+
+def top_bar() -> None:
+    """The pickers at the right of the navigation."""
+    st.html(_STYLE)
+    if session.read().presenter:
+        st.html(_PRESENTER_STYLE)
+    with st.container(key="top_bar", horizontal=True, horizontal_alignment="right", gap="small"):
+        _model_picker()
+        _language_picker()
+        _settings()
+
+
+def model_title(bundle: Bundle) -> str:
+    """What a model is, in one line: its languages and its shape."""
+    known = catalogue("en")
+    keys = [f"sentence.language_{(code or '').split('-')[0]}" for code in _languages(bundle)]
+    languages = " → ".join(map(tr, keys)) if all(key in known for key in keys) else bundle.name
+    config = bundle.config
+    shape = tr(
+        "frame.model_shape",
+        encoder=config.n_encoder_layers,
+        decoder=config.n_decoder_layers,
+        heads=config.n_decoder_heads,
+    )
+    return f"{languages} · {shape}"
+
+
+def _languages(bundle: Bundle) -> tuple[str | None, str | None]:
+    return bundle.source_language, bundle.target_language
+
+
+def _model_picker() -> None:
+    own, names = session.private_models(), [*session.private_models(), *cache.model_names()]
+    if not names:
+        return
+    wished, first = session.read().model, (cache.model_names() or names)[0]
+    with st.popover(model_title(current_bundle()), key="model_picker"):
+        if wished and wished not in names:
+            st.caption(tr("frame.model_unknown", name=wished))
+        st.radio(
+            tr("frame.model_choose"),
+            names,
+            format_func=lambda name: name.rstrip("/").rpartition("/")[2],
+            captions=[tr("frame.model_of_session") if name in own else "" for name in names],
+            **session.bind("model", shown=wished if wished in names else first),
+        )
+
+
+def _language_picker() -> None:
+    chosen = st.menu_button(
+        _SHORT_LANGUAGES[current_language()],
+        list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        key="language",
+        help=tr("frame.language"),
+    )
+    if chosen:
+        session.change(language=chosen)
+        st.rerun()
+
+
+def _settings() -> None:
+    with st.popover("", icon=":material/tune:", help=tr("frame.settings"), key="settings"):
+        st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
+        st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
+        if st.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
+            _show_keys()
+
+
+def _show_keys() -> None:
+    known = catalogue("en")
+    head = f"| {tr('frame.keys_key')} | {tr('frame.keys_does')} |\n| --- | --- |\n"
+    rows = (f"| {tr(key) if key in known else key} | {tr(does)} |" for key, does in _KEYS)
+    st.dialog(tr("frame.keys_title"))(lambda: st.markdown(head + "\n".join(rows)))()

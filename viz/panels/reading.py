@@ -1,0 +1,134 @@
+"""What a page looks at: the reader's choices, the model, and the translation with its attention."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model import Bundle, Trace
+from model.tokenizer import Tokenizer
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.selection import Selection
+
+MAX_PIECES = 512
+"""Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""
+MAX_TARGET = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The reader's text as the model can take it."""
+
+    text: str
+    """One line, cut at ``MAX_PIECES``; empty when nothing is left."""
+    n_pieces: int
+    """Pieces before cutting."""
+    unknown: str
+    """Characters that the vocabulary lacks, each once."""
+    had_breaks: bool
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the end of the text was left out."""
+        return self.n_pieces > MAX_PIECES
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One sentence in one model under the reader's choices."""
+
+    selection: Selection
+    bundle: Bundle
+    trace: Trace
+    fitted: Fitted
+
+    @property
+    def key(self) -> tuple:
+        """Says which trace this is, for ``cache.derive``."""
+        return (self.bundle.fingerprint, self.fitted.text, *_options(self.selection).items())
+
+
+def current_bundle() -> Bundle:
+    """The model in use. Ends the run with a panel when there is none or it cannot be opened.
+
+    A name that is not open here gives way to the first model.
+    """
+    own, shared = session.private_models(), cache.model_names()
+    name = session.read().model
+    with errors.explained():
+        if name in own:
+            return own[name]
+        if shared or own:
+            chosen = name if name in shared else (shared[0] if shared else next(iter(own)))
+            return own[chosen] if chosen in own else cache.bundle(chosen)
+    errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
+    st.stop()
+
+
+def reading() -> Reading:
+    """The sentence on the stage. Ends the run quietly when there is none: the stage has said why."""
+    found = find_reading()
+    if found is None:
+        st.stop()
+    return found
+
+
+def find_reading() -> Reading | None:
+    """The sentence on the stage, or None when there is no sentence."""
+    bundle = current_bundle()
+    selection = session.clamp(cache.extent(bundle))
+    fitted = fit(bundle, selection.text)
+    if not fitted.text:
+        return None
+    with errors.explained():
+        trace = cache.translate(bundle, fitted.text, max_length=MAX_TARGET, **_options(selection))
+    return Reading(selection, bundle, trace, fitted)
+
+
+def is_finite(trace: Trace) -> bool:
+    """Whether every weight is a number; a broken checkpoint gives NaN."""
+    arrays = (trace.attention.of(kind) for kind in trace.attention.kinds)
+    return all(bool(np.isfinite(weights).all()) for weights in arrays if weights is not None)
+
+
+def fit(bundle: Bundle, text: str) -> Fitted:
+    """One line of text, no longer than the model can take."""
+    line = " ".join(text.split())
+    tokenizer = bundle.source_tokenizer
+    if tokenizer is None or not line:
+        return Fitted(line, len(line.split()), "", "\n" in text.strip())
+    tokens = tokenizer.encode(line)
+    kept = line
+    if len(tokens) > MAX_PIECES:
+        span = tokens.spans[MAX_PIECES - 1]
+        kept = line[: span[1]] if span else line
+    return Fitted(kept if len(tokens) else "", len(tokens), _unknown(tokenizer, kept), "\n" in text.strip())
+
+
+def _unknown(tokenizer: Tokenizer, text: str) -> str:
+    unknown_id = getattr(tokenizer, "unknown_id", None)
+    if unknown_id is None:
+        return ""
+    tokens = tokenizer.encode(text)
+    spans = (span for index, span in zip(tokens.ids, tokens.spans, strict=True) if index == unknown_id and span)
+    return "".join(dict.fromkeys("".join(text[a:b] for a, b in spans).replace(" ", "")))
+
+
+def _options(selection: Selection) -> dict:
+    options = {"method": selection.method, "interventions": selection.interventions}
+    if selection.method == "beam":
+        options |= {"beam_size": selection.beam_size, "length_penalty": selection.length_penalty}
+    return options
+
+
+def with_interventions(reading: Reading, **fields: object) -> Reading:
+    """The same sentence with other interventions: ``with_interventions(reading, interventions=NONE)``."""
+    selection = dataclasses.replace(reading.selection, **fields)
+    with errors.explained():
+        trace = cache.translate(reading.bundle, reading.fitted.text, max_length=MAX_TARGET, **_options(selection))
+    return Reading(selection, reading.bundle, trace, reading.fitted)

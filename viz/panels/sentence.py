@@ -1,0 +1,105 @@
+"""The sentence stage: source and translation on top of every page, and the box to write another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from model import Bundle, TokenSequence
+from model.tokenizer import WORD_MARK, WordTokenizer
+from viz import session
+from viz.components.sentence import Chip, Stage, sentence
+from viz.i18n import catalogue, group, tr
+from viz.panels.reading import MAX_PIECES, Reading, current_bundle, find_reading
+from viz.selection import MAX_CHARACTERS
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "en": (
+        "The cat is sleeping on the sofa.",
+        "I'm home.",
+        "She said that she would not come back tomorrow.",
+        "The old man who lives next door has two black dogs.",
+        "If I had known, I would have told you.",
+        "He's calm.",
+    ),
+    "fr": ("Le chat dort sur le canapé.", "Je suis chez moi.", "Elle a dit qu'elle ne reviendrait pas demain."),
+    "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),
+}
+_KEY = "sentence"
+
+
+def stage() -> None:
+    """Draw the sentence and its translation; the page below reads the same ones with ``reading``."""
+    bundle = current_bundle()
+    found = find_reading()
+    selection = session.read()
+    sentence(
+        Stage(
+            text=selection.text,
+            source=_chips(found.trace.source) if found else (),
+            target=_chips(found.trace.target, found.trace.log_probs) if found else (),
+            source_label=_language_name(bundle.source_language, "sentence.source"),
+            target_label=_language_name(bundle.target_language, "sentence.target"),
+            source_language=bundle.source_language or "",
+            target_language=bundle.target_language or "",
+            notice=_notice(found),
+            said=tr("sentence.said", text=found.trace.text) if found else "",
+            examples=_examples(bundle),
+            kind=selection.kind,
+            presenter=selection.presenter,
+            words=group("sentence"),
+        ),
+        key=_KEY,
+        on_text=_take_text,
+    )
+
+
+def _take_text() -> None:
+    text = session.sent(_KEY, "text")
+    if isinstance(text, str):
+        session.change(text=text[:MAX_CHARACTERS], pinned=())
+
+
+def chip_text(piece: str) -> str:
+    """A piece as it is drawn: without the vocabulary's word mark."""
+    return piece.replace(WORD_MARK, "") or "␣"
+
+
+def _chips(tokens: TokenSequence, log_probs: Sequence[float] | None = None) -> tuple[Chip, ...]:
+    ends = (*tokens.words[1:], None)
+    chips, before = [], None
+    for i, (piece, word, after) in enumerate(zip(tokens.pieces, tokens.words, ends, strict=True)):
+        title = tr("sentence.token", piece=piece, id=tokens.ids[i])
+        if log_probs is not None:
+            share = f"{math.exp(float(log_probs[i])):.3f}"
+            title = tr("sentence.token_probability", piece=piece, id=tokens.ids[i], probability=share)
+        chips.append(
+            Chip(chip_text(piece), title, word != before, word != after, word < 0, piece in WordTokenizer.UNKNOWN)
+        )
+        before = word
+    return tuple(chips)
+
+
+def _notice(found: Reading | None) -> str:
+    if found is None:
+        return tr("sentence.empty")
+    fitted, said = found.fitted, []
+    if fitted.is_cut:
+        said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
+    if fitted.unknown:
+        shown = fitted.unknown[:12] + ("…" if len(fitted.unknown) > 12 else "")
+        said.append(tr("sentence.unknown", characters=shown))
+    if fitted.had_breaks:
+        said.append(tr("sentence.breaks"))
+    if found.trace.is_cut:
+        said.append(tr("sentence.unfinished", n=len(found.trace.target)))
+    return " ".join(said)
+
+
+def _language_name(code: str | None, otherwise: str) -> str:
+    key = f"sentence.language_{(code or '').split('-')[0]}"
+    return tr(key if key in catalogue("en") else otherwise)
+
+
+def _examples(bundle: Bundle) -> tuple[str, ...]:
+    return EXAMPLES.get((bundle.source_language or "en").split("-")[0], EXAMPLES["en"])

@@ -1,0 +1,185 @@
+"""What one browser session has chosen and opened: the only place that touches session state and the link.
+
+A link is read once, when the session begins. From then on the session's own copy is the truth and every choice
+is written through to the address bar, so that it can be shared at any moment. Reading the address again would
+lose choices: a browser that reruns before it has taken in the last address sends the one before, and a page
+change sends none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model.checkpoints.bundle import Bundle
+from model.interventions import NONE, Interventions
+from viz.selection import Extent, Selection, from_params, to_params
+from viz.theme import Mode
+
+LONGEST_LINK_TEXT = 2_000
+"""Characters of a sentence that still travel in a link; browsers and proxies cut longer addresses."""
+MOST_UNDO = 50
+
+Part = TypeVar("Part")
+
+
+def read() -> Selection:
+    """The choices that all pages share."""
+    return part(Selection)
+
+
+def write(selection: Selection) -> None:
+    """Keep the choices, and put them in the link."""
+    write_part(selection)
+
+
+def change(**fields: Any) -> Selection:
+    """Replace a few of the shared choices and return the whole."""
+    selection = dataclasses.replace(read(), **fields)
+    write(selection)
+    return selection
+
+
+def clamp(extent: Extent) -> Selection:
+    """The shared choices, moved inside what the model has, and kept so."""
+    selection = read()
+    fitting = selection.within(extent)
+    if fitting != selection:
+        write(fitting)
+    return fitting
+
+
+def part(kind: type[Part], area: str = "") -> Part:
+    """The choices of one page: a frozen dataclass whose fields are made with ``viz.selection``'s rules.
+
+    Args:
+        kind: the dataclass.
+        area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
+    """
+    params = dict(_kept())
+    long_text = st.session_state.get("long_text")
+    if kind is Selection and long_text:
+        params["text"] = long_text
+    return from_params(kind, params, prefix=_prefix(area))
+
+
+def write_part(value: Any, area: str = "") -> None:
+    """Keep the choices of one page, and put them in the link."""
+    prefix = _prefix(area)
+    mine = {prefix + field.name for field in dataclasses.fields(value)}
+    params = {name: text for name, text in _kept().items() if name not in mine}
+    params |= to_params(value, prefix=prefix)
+    if isinstance(value, Selection):
+        is_long = len(value.text) > LONGEST_LINK_TEXT
+        st.session_state["long_text"] = params.pop("text") if is_long else None
+    _keep(params)
+
+
+def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = None) -> dict[str, Any]:
+    """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
+
+    Args:
+        shown: what the widget shows where that differs from the choice (a default spelled out).
+    """
+    key = f"choice.{area}.{field}"
+    st.session_state[key] = getattr(part(kind, area), field) if shown is None else shown
+    return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
+
+
+def begin() -> None:
+    """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
+    _keep(_kept())
+
+
+def link() -> str:
+    """The parameters that restore everything on screen, as ``?name=value&…``; empty when all is default."""
+    params = _kept()
+    return "?" + urlencode(params) if params else ""
+
+
+def intervene(interventions: Interventions) -> None:
+    """Put interventions in force, remembering those before for ``undo``."""
+    before = read().interventions
+    if interventions != before:
+        st.session_state["undo"] = (*st.session_state.get("undo", ()), before)[-MOST_UNDO:]
+        change(interventions=interventions)
+
+
+def undo() -> None:
+    """Go back to the interventions before the last ``intervene``; to none when there is no memory of any."""
+    *earlier, last = st.session_state.get("undo", ()) or (NONE,)
+    st.session_state["undo"] = tuple(earlier)
+    change(interventions=last)
+
+
+def mode() -> Mode:
+    """Whether the reader's screen is light or dark."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return "light"
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def wished_languages() -> Iterable[str]:
+    """The reader's own choice of language, then the browser's locale; empty outside the application."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ()
+    return filter(None, (read().language, st.context.locale))
+
+
+def private_models() -> dict[str, Bundle]:
+    """Models that this browser session alone has opened, by their name in the picker."""
+    return dict(st.session_state.get("private_models", {}))
+
+
+def keep_private_models(models: dict[str, Bundle]) -> None:
+    """Replace this session's own models; no other session ever sees them."""
+    st.session_state["private_models"] = dict(models)
+
+
+def sent(key: str, name: str) -> Any:
+    """What a component has just sent under a name, inside its callback; unchecked, as it came from a browser."""
+    return getattr(st.session_state.get(key), name, None)
+
+
+def recall(name: str, make: Callable[[], Part]) -> Part:
+    """A value of this browser session that is no choice (a job's handle, a draft), made when first asked for."""
+    key = f"memory.{name}"
+    if key not in st.session_state:
+        st.session_state[key] = make()
+    return st.session_state[key]
+
+
+def remember(name: str, value: Any) -> None:
+    """Replace what ``recall`` gives."""
+    st.session_state[f"memory.{name}"] = value
+
+
+def _commit(field: str, kind: type, area: str, key: str) -> None:
+    value = st.session_state[key]
+    value = tuple(value) if isinstance(value, list) else value
+    write_part(dataclasses.replace(part(kind, area), **{field: value}), area)
+
+
+def _prefix(area: str) -> str:
+    return f"{area}." if area else ""
+
+
+def _kept() -> dict[str, str]:
+    if "kept" not in st.session_state:
+        st.session_state["kept"] = st.query_params.to_dict()
+    return st.session_state["kept"]
+
+
+def _keep(params: dict[str, str]) -> None:
+    st.session_state["kept"] = params
+    if st.query_params.to_dict() == params:
+        return
+    if params:
+        st.query_params.from_dict(params)
+    else:
+        st.query_params.clear()
