@@ -295,6 +295,7 @@ class Transformer(nn.Module):
         x = self.decoder.embed(target_ids, known)
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         for index, layer in enumerate(self.decoder.layers):
+            assert isinstance(layer, DecoderLayer)
             keys_values = cache.cross[index] if cache else layer.cross_attention.keys_values(encoded.memory)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, allowed, encoded.allowed,

@@ -203,7 +203,7 @@ class Batches:
         is_bare = generator.random(len(self.examples)) < self.config.bare_share
         lengths = np.array([max(len(e.source), len(e.target)) + 1 for e in self.examples])
         tie_break = generator.random(len(self.examples))
-        order = np.lexsort((tie_break, [len(e.source) for e in self.examples], lengths))
+        order = np.lexsort(np.stack((tie_break, [len(e.source) for e in self.examples], lengths)))
         batches, start = [], 0
         for stop in range(1, len(order) + 1):
             if stop == len(order) or lengths[order[stop]] * (stop + 1 - start) > self.config.batch_tokens:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sacrebleu
 import torch
 from torch import Tensor
 
-from model.tokenizer import Tokenizer
-from model.training.data import Batches, Example, Pair, pad, references
+from model.checkpoints import Bundle
+from model.inference import translate_texts
+from model.training.data import Batches, Example, Pair, references
 from model.training.loss import smoothed_cross_entropy
 from model.transformer import Transformer
 
@@ -32,52 +34,10 @@ class Scores:
     sentences_per_second: float
 
 
-@torch.inference_mode()
-def greedy_ids(model: Transformer, sources: Sequence[Sequence[int]], *, max_length: int = 80) -> list[list[int]]:
-    """Greedy translations of encoder inputs, as ids without special tokens; one batch."""
-    config, device = model.config, next(model.parameters()).device
-    encoded = model.encode(pad(sources, config.source_pad_id).to(device))
-    fed = torch.full((len(sources), 1), config.bos_id, device=device)
-    finished = torch.zeros(len(sources), dtype=torch.bool, device=device)
-    cache, steps = None, []
-    while not finished.all() and len(steps) < max_length:
-        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
-        cache = decoded.cache
-        chosen = model.project(decoded.hidden[:, -1]).argmax(-1)  # (B,)
-        finished |= chosen == config.eos_id
-        fed = chosen.masked_fill(finished, config.eos_id)[:, None]
-        steps.append(fed)
-    rows = torch.cat(steps, 1).tolist()
-    return [row[: row.index(config.eos_id)] if config.eos_id in row else row for row in rows]
-
-
-def translate_all(
-    model: Transformer,
-    texts: Sequence[str],
-    source: Tokenizer,
-    target: Tokenizer,
-    *,
-    batch_size: int = 128,
-    on_progress: Callable[[int], None] = lambda done: None,
-) -> list[str]:
-    """Greedy translations of many texts, in their order."""
-    config = model.config
-    head, tail = [config.bos_id] * config.source_has_bos, [config.eos_id] * config.source_has_eos
-    inputs = [[*head, *source.encode(text).ids, *tail] for text in texts]
-    order = sorted(range(len(texts)), key=lambda index: len(inputs[index]))
-    translations = [""] * len(texts)
-    for start in range(0, len(order), batch_size):
-        rows = order[start : start + batch_size]
-        for row, ids in zip(rows, greedy_ids(model, [inputs[row] for row in rows]), strict=True):
-            translations[row] = target.decode(ids)
-        on_progress(min(start + batch_size, len(order)))
-    return translations
-
-
 def score_translations(translations: Sequence[str], references_of: Sequence[list[str]], seconds: float) -> Scores:
     """BLEU and chrF of translations, each with its list of references."""
     most = max(map(len, references_of))
-    streams = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
+    streams: list[Any] = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
     bleu, chrf, single = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.BLEU()
     return Scores(
         bleu.corpus_score(list(translations), streams).score,
@@ -91,10 +51,8 @@ def score_translations(translations: Sequence[str], references_of: Sequence[list
 
 
 def evaluate(
-    model: Transformer,
+    bundle: Bundle,
     pairs: Sequence[Pair],
-    source: Tokenizer,
-    target: Tokenizer,
     *,
     prepare: Callable[[str], str] = lambda text: text,
     on_progress: Callable[[int], None] = lambda done: None,
@@ -102,11 +60,14 @@ def evaluate(
     """Translate each distinct source of ``pairs``, after ``prepare``, and score against all its translations."""
     grouped = references(pairs)
     started = time.perf_counter()
-    was_training = model.training
-    model.eval()
+    was_training = bundle.model.training
+    bundle.model.eval()
+    translations = [""] * len(grouped)
     texts = [prepare(text) for text in grouped]
-    translations = translate_all(model, texts, source, target, on_progress=on_progress)
-    model.train(was_training)
+    for done, (index, translation) in enumerate(translate_texts(bundle, texts, batch_size=128), start=1):
+        translations[index] = translation
+        on_progress(done)
+    bundle.model.train(was_training)
     return score_translations(translations, list(grouped.values()), time.perf_counter() - started)
 
 

@@ -29,7 +29,7 @@ from model.training.evaluation import batch_loss, evaluate, mean_loss
 from model.training.folder import RunFolder
 from model.training.precision import autocast, choose_device, choose_precision
 from model.training.schedule import learning_rate
-from model.training.settings import TrainingConfig, TrainingError
+from model.training.settings import Precision, TrainingConfig, TrainingError
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class Trainer:
             trained, lr=config.learning_rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay, fused=True
         )
         self.batches = Batches(examples, self.model.config, config)
-        self.precision = config.precision
+        self.precision: Precision = config.precision
         self.step, self.seconds, self.best = 0, 0.0, -math.inf
         if self.is_main:
             folder.path.mkdir(parents=True, exist_ok=True)
@@ -221,8 +221,7 @@ class Trainer:
         return Validated(self.step, loss, bleu, chrf, is_best)
 
     def _scores(self, model: Transformer) -> tuple[float, float, float]:
-        bundle = self.bundle
-        scores = evaluate(model, self.validation, bundle.source_tokenizer, bundle.target_tokenizer)
+        scores = evaluate(replace(self.bundle, model=model), self.validation)
         return mean_loss(model, self.validation_examples, self.batches), scores.bleu, scores.chrf
 
     def _snapshot(self, *, is_best: bool) -> None:
