@@ -1,0 +1,171 @@
+"""Opening a .npz or .json of attention that somebody sends; the file is hostile until it has been read.
+
+Nothing is unpickled. Sizes are checked from the headers before anything is decompressed or allocated.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from model.analysis.agreement import Reading
+from model.attention_files.record import AttentionRecord, RecordError
+from model.attention_files.tensors import from_tensors
+from model.attention_files.writing import SCHEMA
+from model.interventions import KINDS
+from model.trace import AttentionMaps
+
+MAX_FILE_BYTES = 64 << 20
+MAX_UNPACKED_BYTES = 512 << 20
+MAX_NESTING = 8
+_TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
+_TEXTS = ("source_text", "text", "model", "fingerprint", "reading")
+_KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "schema", "units", "log_probs", "is_causal"))
+_NUMERIC = "biuf"
+
+
+class AttentionFileError(ValueError):
+    """A file of attention that cannot be opened; the message says why and what would do."""
+
+
+def read_attention(file: Path | str | bytes) -> AttentionRecord:
+    """Open a file, or the bytes of one, by its content.
+
+    Raises:
+        AttentionFileError: when it is no such file, too large, or damaged.
+        RecordError: when its weights and tokens do not fit together.
+    """
+    data = file if isinstance(file, bytes) else _bytes_of(Path(file))
+    if len(data) > MAX_FILE_BYTES:
+        raise AttentionFileError(f"the file has {len(data):,} bytes: at most {MAX_FILE_BYTES:,} are opened")
+    if data[:2] == b"PK":
+        fields = _npz(data)
+    elif data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        fields = _json(data)
+    else:
+        raise AttentionFileError("this is neither .npz nor .json: see docs/attention-files.md for what can be opened")
+    return _record(fields)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise AttentionFileError(
+                f"{path.name} has {path.stat().st_size:,} bytes: at most {MAX_FILE_BYTES:,} are opened"
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise AttentionFileError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _npz(data: bytes) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+            wanted = {name: member for name, member in members.items() if name in _KNOWN}
+            unpacked = sum(member.file_size for member in wanted.values())
+            if unpacked > MAX_UNPACKED_BYTES:
+                raise AttentionFileError(
+                    f"unpacked it has {unpacked:,} bytes: at most {MAX_UNPACKED_BYTES:,} are opened"
+                )
+            return {name: _member(archive, member, name) for name, member in wanted.items()}
+    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise AttentionFileError(f"the .npz is damaged: {error}") from error
+    except zipfile.zlib.error as error:  # pyright: ignore[reportAttributeAccessIssue]
+        raise AttentionFileError(f"the .npz is damaged: {error}") from error
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any:
+    """One array, its header held against its size before it is allocated."""
+    with archive.open(member) as stream:
+        body = BytesIO(stream.read(MAX_UNPACKED_BYTES))
+    try:
+        version = np.lib.format.read_magic(body)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read_header(body)
+        if dtype.kind not in _NUMERIC + "U":
+            raise AttentionFileError(f"{name} holds {dtype}: give numbers or text, without pickle")
+        if math.prod(shape) * dtype.itemsize > body.getbuffer().nbytes:
+            raise AttentionFileError(f"{name} claims {shape} and is shorter than that")
+        body.seek(0)
+        return np.lib.format.read_array(body, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        if isinstance(error, AttentionFileError):
+            raise
+        raise AttentionFileError(f"{name} in the .npz is no array that can be read: {error}") from error
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        fields = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise AttentionFileError(f"the JSON cannot be read: {error}") from error
+    return {name: value for name, value in fields.items() if name in _KNOWN}
+
+
+def _record(fields: dict[str, Any]) -> AttentionRecord:
+    schema = _text(fields, "schema") or SCHEMA
+    if schema != SCHEMA:
+        raise AttentionFileError(f"the schema is “{schema[:80]}”: only “{SCHEMA}” can be opened")
+    if not any(kind in fields for kind in KINDS):
+        raise AttentionFileError(f"there is no attention in it: give {', '.join(KINDS)} or some of them")
+    reading = _text(fields, "reading") or "raw"
+    if reading not in get_args(Reading):
+        raise AttentionFileError(f"the reading is “{reading[:80]}”: choose {', '.join(get_args(Reading))}")
+    maps = AttentionMaps(*(_weights(fields, kind) for kind in KINDS))
+    log_probs = fields.get("log_probs")
+    return AttentionRecord(
+        maps=maps,
+        source_tokens=_list(fields, "source_tokens") or (),
+        target_tokens=_list(fields, "target_tokens") or (),
+        prefix_tokens=_list(fields, "prefix_tokens"),
+        log_probs=None if log_probs is None else _numbers(log_probs, "log_probs"),
+        is_causal=bool(np.asarray(fields.get("is_causal", True)).all()),
+        reading=reading,  # pyright: ignore[reportArgumentType]
+        **{name: _text(fields, name) for name in _TEXTS if name != "reading"},
+    )
+
+
+def _weights(fields: dict[str, Any], kind: str) -> Any:
+    if fields.get(kind) is None:
+        return None
+    return from_tensors(_numbers(fields[kind], kind), name=kind)
+
+
+def _numbers(values: Any, name: str) -> Any:
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise RecordError(
+            f"{name} is ragged: give lists of equal length for layers, heads, queries and keys"
+        ) from error
+    if array.dtype.kind not in _NUMERIC or array.ndim > MAX_NESTING:
+        raise RecordError(f"{name} is not an array of numbers")
+    with np.errstate(over="ignore"):  # what becomes infinite is reported as such
+        return array.astype(np.float32)
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name, "")
+    if isinstance(value, np.ndarray):
+        value = value.item() if value.size == 1 else None
+    if not isinstance(value, str):
+        raise AttentionFileError(f"{name} must be text")
+    return value
+
+
+def _list(fields: dict[str, Any], name: str) -> tuple[str, ...] | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise AttentionFileError(f"{name} must be a list of text, one entry for each token")
+    return tuple(value)

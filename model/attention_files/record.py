@@ -1,0 +1,134 @@
+"""The attention of one sentence or sentence pair, with its tokens and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.agreement import Reading
+from model.checkpoints.bundle import Bundle
+from model.interventions import AttentionKind
+from model.trace import AttentionMaps, Floats, Trace
+
+MAX_TOKENS = 4096
+MAX_TOKEN_CHARACTERS = 100_000
+ROW_TOLERANCE = 0.02
+"""How far a row may sum above 1: half precision over a thousand keys errs by less."""
+
+
+class RecordError(ValueError):
+    """Weights and tokens that do not belong together, or are no weights."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttentionRecord:
+    """Weights and tokens of any model, which need not be ours and need not have all three kinds.
+
+    Row t of ``decoder_self`` and ``cross`` is fed ``prefix_tokens[t]`` and predicts ``target_tokens[t]``.
+
+    Raises:
+        RecordError: when shapes and tokens do not fit, or weights are not finite or not weights.
+    """
+
+    maps: AttentionMaps
+    source_tokens: tuple[str, ...] = ()
+    """S pieces."""
+    target_tokens: tuple[str, ...] = ()
+    """T pieces as predicted; the tokens themselves for a model that reads and does not translate."""
+    prefix_tokens: tuple[str, ...] | None = None
+    """T pieces as fed; None where the difference is not known or does not exist."""
+    source_text: str = ""
+    text: str = ""
+    model: str = ""
+    """Name of the model."""
+    fingerprint: str = ""
+    """SHA-256 of the model's weights, hex, where known."""
+    reading: Reading = "raw"
+    """What the numbers are: weights after softmax, or a reading of them."""
+    log_probs: Floats | None = None
+    """(T,) natural logarithm of each predicted token's probability, where known."""
+    is_causal: bool = True
+    """Whether decoder self-attention sees no later token."""
+
+    def __post_init__(self) -> None:
+        if not self.maps.kinds:
+            raise RecordError("there is no attention: give encoder_self, decoder_self or cross")
+        for name in ("source_tokens", "target_tokens", "prefix_tokens"):
+            self._check_tokens(name, getattr(self, name))
+        for kind in self.maps.kinds:
+            weights = self.maps.of(kind)
+            assert weights is not None
+            self._check_shape(kind, weights)
+            check_weights(kind, weights, reading=self.reading)
+        n_target = len(self.target_tokens)
+        if self.prefix_tokens is not None and len(self.prefix_tokens) != n_target:
+            raise RecordError(f"{len(self.prefix_tokens)} prefix_tokens for {n_target} target_tokens: give one each")
+        if self.log_probs is not None and self.log_probs.shape != (n_target,):
+            raise RecordError(f"log_probs is {self.log_probs.shape} for {n_target} target_tokens: give one each")
+
+    @classmethod
+    def of(
+        cls, trace: Trace, *, bundle: Bundle | None = None, maps: AttentionMaps | None = None, reading: Reading = "raw"
+    ) -> AttentionRecord:
+        """The record of a trace; ``maps`` replaces its raw weights by another reading of them."""
+        return cls(
+            maps=trace.attention if maps is None else maps,
+            source_tokens=trace.source_tokens,
+            target_tokens=trace.target_tokens,
+            prefix_tokens=trace.prefix_tokens,
+            source_text=trace.source_text,
+            text=trace.text,
+            model="" if bundle is None else bundle.name,
+            fingerprint="" if bundle is None else bundle.fingerprint,
+            reading=reading,
+            log_probs=trace.log_probs,
+            is_causal=not trace.interventions.lift_causal_mask,
+        )
+
+    def tokens(self, kind: AttentionKind) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Query and key tokens of a kind; a decoder's queries are named by what they predict."""
+        queries = self.source_tokens if kind == "encoder_self" else self.target_tokens
+        fed = self.target_tokens if self.prefix_tokens is None else self.prefix_tokens
+        return queries, fed if kind == "decoder_self" else self.source_tokens
+
+    def _check_tokens(self, name: str, tokens: Sequence[str] | None) -> None:
+        if tokens is None:
+            return
+        if len(tokens) > MAX_TOKENS:
+            raise RecordError(f"{len(tokens):,} {name}: at most {MAX_TOKENS:,} can be looked at")
+        for index, token in enumerate(tokens):
+            if not isinstance(token, str):
+                raise RecordError(f"{name}[{index}] is {type(token).__name__}: give text")
+            if len(token) > MAX_TOKEN_CHARACTERS:
+                raise RecordError(f"{name}[{index}] has {len(token):,} characters: is this one token?")
+
+    def _check_shape(self, kind: AttentionKind, weights: Floats) -> None:
+        queries, keys = self.tokens(kind)
+        if 0 in weights.shape:
+            raise RecordError(f"{kind} is empty, {weights.shape}: leave it out instead")
+        if weights.shape[2:] != (len(queries), len(keys)):
+            raise RecordError(
+                f"{kind} has maps of {weights.shape[2]} × {weights.shape[3]} for {len(queries)} query and "
+                f"{len(keys)} key tokens: give as many tokens as the maps have rows and columns"
+            )
+
+
+def check_weights(kind: str, weights: Floats, *, reading: Reading) -> None:
+    """Raise RecordError when there is a number that a reading of this name cannot have."""
+    if not np.isfinite(weights).all():
+        layer, head, query, key = (int(i) for i in np.argwhere(~np.isfinite(weights))[0])
+        raise RecordError(
+            f"{kind} is {weights[layer, head, query, key]} at layer {layer}, head {head}, query {query}, key {key}: "
+            "the model's weights are probably broken"
+        )
+    if reading == "gradient":
+        return
+    if weights.min() < 0:
+        raise RecordError(f"{kind} has {weights.min():.4g}, but weights are not negative: give them after softmax")
+    if reading == "value_weighted":
+        return
+    largest = float(weights.sum(-1).max())
+    if largest > 1 + ROW_TOLERANCE:
+        raise RecordError(f"a row of {kind} sums to {largest:.4g}, more than 1: give weights after softmax")
