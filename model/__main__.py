@@ -1,0 +1,8 @@
+"""The command line: ``python -m model translate | evaluate | train | inspect``."""
+
+import sys
+
+from model.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

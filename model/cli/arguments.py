@@ -1,0 +1,86 @@
+"""Arguments that several commands share, and the texts that they read."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints import Bundle, load
+from model.tokens import TextError
+from model.training.precision import choose_device
+
+Commands = Any  # argparse's sub-parsers action, whose class is private
+
+
+def add_command(
+    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], *, summary: str, epilogue: str
+) -> argparse.ArgumentParser:
+    """A sub-command with examples under its help."""
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=epilogue,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_checkpoint(parser: argparse.ArgumentParser) -> None:
+    """--checkpoint and --device."""
+    parser.add_argument(
+        "--checkpoint", metavar="PATH", help="a checkpoint's folder or file, or a shipped name (default: en-fr)"
+    )
+    add_device(parser)
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """--device."""
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:1 (default: auto)")
+
+
+def opened(chosen: argparse.Namespace) -> Bundle:
+    """The checkpoint that the arguments name, on the device that they name.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+        TrainingError: when the device is absent.
+    """
+    device = choose_device(chosen.device)
+    bundle = load(chosen.checkpoint)
+    bundle.model.to(device)
+    return bundle
+
+
+def standard_input() -> list[str]:
+    """Lines of standard input, which must be UTF-8.
+
+    Raises:
+        TextError: when it is not.
+    """
+    return decoded(sys.stdin.buffer.read(), "standard input")
+
+
+def text_file(path: Path) -> list[str]:
+    """Lines of a UTF-8 file.
+
+    Raises:
+        TextError: when it is not UTF-8.
+        OSError: when it cannot be read.
+    """
+    return decoded(path.read_bytes(), str(path))
+
+
+def decoded(content: bytes, where: str) -> list[str]:
+    """Lines of UTF-8 text; a last line without an end counts."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise TextError(f"{where} line {line} is not UTF-8: save it as UTF-8") from error
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines

@@ -1,0 +1,139 @@
+"""``evaluate``: BLEU, chrF and perplexity on held-out pairs, and sentences per second."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from model.atomic import write_atomically
+from model.checkpoints import Bundle
+from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.output import progress
+from model.inference import translate_texts
+from model.likelihood import target_loss
+from model.training.data import Pair, bare, read_pairs, references, split_pairs
+from model.training.evaluation import Scores, score_translations
+from model.training.settings import TrainingError
+
+EPILOGUE = """\
+examples:
+  python -m model evaluate pairs.tsv                       the 2,000 test sentences
+  python -m model evaluate pairs.tsv --bare                the same, lower-cased and without final punctuation
+  python -m model evaluate pairs.tsv --split validation --method beam
+  python -m model evaluate mine.tsv --split all            every pair of a small file
+
+pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
+normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training.
+BLEU counts all translations of a sentence as references; chrF takes the first. Both are sacrebleu's.
+"""
+
+
+def add_to(commands: object) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "evaluate", run, summary="score a checkpoint on held-out pairs", epilogue=EPILOGUE)
+    parser.add_argument("pairs", type=Path, help="a TSV of source and target")
+    add_checkpoint(parser)
+    parser.add_argument("--split", choices=("test", "validation", "train", "all"), default="test", help="default: test")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N sentences, for a quick look")
+    parser.add_argument("--bare", action="store_true", help="lower-case sources and drop their final punctuation")
+    parser.add_argument("--method", choices=("greedy", "beam"), default="greedy", help="default: greedy")
+    parser.add_argument("--beam-size", type=int, default=4, metavar="N", help="default: 4")
+    parser.add_argument("--length-penalty", type=float, default=0.6, metavar="A", help="default: 0.6")
+    parser.add_argument("--batch-size", type=int, default=64, metavar="N", help="sentences at once (default: 64)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write source, translation and references as TSV")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Translate the chosen sentences, score them, and say how."""
+    pairs = _chosen_pairs(chosen)
+    bundle = opened(chosen)
+    translations, seconds = _translate(bundle, list(pairs), chosen)
+    scores = score_translations(translations, list(pairs.values()), seconds)
+    flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
+    with progress() as bar:
+        task = bar.add_task("perplexity", total=len(flat))
+        loss = target_loss(
+            bundle, flat, batch_size=chosen.batch_size, on_progress=lambda n: bar.update(task, completed=n)
+        )
+    if chosen.output:
+        _write(chosen.output, pairs, translations)
+    found = _report(bundle, scores, loss, chosen)
+    print(json.dumps(found, indent=2)) if chosen.json else _show(found)
+    return 0
+
+
+def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
+    pairs = read_pairs(chosen.pairs)
+    if chosen.split != "all":
+        pairs = getattr(split_pairs(pairs), chosen.split)
+    grouped = references(pairs)
+    if chosen.limit is not None:
+        grouped = dict(list(grouped.items())[: chosen.limit])
+    if not grouped:
+        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} is empty: use --split all")
+    return grouped
+
+
+def _prepared(text: str, chosen: argparse.Namespace) -> str:
+    return (bare(text) or text) if chosen.bare else text
+
+
+def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespace) -> tuple[list[str], float]:
+    translations = [""] * len(sources)
+    started = time.perf_counter()
+    with progress() as bar:
+        task = bar.add_task("translating", total=len(sources))
+        for index, translation in translate_texts(
+            bundle,
+            [_prepared(source, chosen) for source in sources],
+            method=chosen.method,
+            beam_size=chosen.beam_size,
+            length_penalty=chosen.length_penalty,
+            batch_size=chosen.batch_size,
+        ):
+            translations[index] = translation
+            bar.advance(task)
+    return translations, time.perf_counter() - started
+
+
+def _report(bundle: Bundle, scores: Scores, loss: float, chosen: argparse.Namespace) -> dict[str, Any]:
+    method = chosen.method if chosen.method == "greedy" else f"beam {chosen.beam_size}, α {chosen.length_penalty}"
+    sources = "lower-cased, no final punctuation" if chosen.bare else "as written"
+    return {
+        "checkpoint": bundle.name,
+        "split": chosen.split,
+        "sources": sources,
+        "method": method,
+        **asdict(scores),
+        "loss": loss,
+        "perplexity": math.exp(loss),
+    }
+
+
+def _show(found: dict[str, Any]) -> None:
+    rows = (
+        ("checkpoint", found["checkpoint"]),
+        ("sentences", f"{found['n_sentences']:,} of {found['split']}, {found['sources']}, {found['method']}"),
+        ("BLEU", f"{found['bleu']:.2f}   {found['bleu_signature']}"),
+        ("BLEU, 1 ref.", f"{found['bleu_first']:.2f}"),
+        ("chrF", f"{found['chrf']:.2f}   {found['chrf_signature']}"),
+        ("perplexity", f"{found['perplexity']:.3f}   per target piece, {found['loss']:.4f} nats"),
+        ("speed", f"{found['sentences_per_second']:.1f} sentences/s"),
+    )
+    console = Console(highlight=False)
+    for name, words in rows:
+        console.print(f"[dim]{name:<13}[/dim]{words}", soft_wrap=True)
+
+
+def _write(path: Path, pairs: dict[str, list[str]], translations: Sequence[str]) -> None:
+    lines = ("\t".join((source, said, *pairs[source])) for source, said in zip(pairs, translations, strict=True))
+    write_atomically(path, ("\n".join(lines) + "\n").encode())

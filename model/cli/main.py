@@ -1,0 +1,89 @@
+"""Arguments in, exit code out: 0 done, 1 a mistake that the message explains, 2 wrong usage, 130 interrupted."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+import torch
+from safetensors import SafetensorError
+
+from model.checkpoints import CheckpointError
+from model.cli import evaluate, inspect, train, translate
+from model.cli.output import errors
+from model.config import ConfigError
+from model.decoding_step import DecodingError
+from model.interventions import InterventionError
+from model.tokenizer import TokenizerError
+from model.tokens import TextError
+from model.training.settings import TrainingError
+
+EXPLAINED = (
+    CheckpointError,
+    ConfigError,
+    DecodingError,
+    InterventionError,
+    TextError,
+    TokenizerError,
+    TrainingError,
+)
+EPILOGUE = """\
+First steps:
+  python -m model translate "The cat is sleeping."          one sentence, with the shipped model
+  python -m model translate --show "The cat is sleeping."   and where it looked
+  python -m model translate < sentences.txt > out.txt       a file, one sentence a line
+  python -m model inspect                                   what the shipped checkpoint is
+  python -m model evaluate pairs.tsv                        BLEU and chrF on held-out pairs
+  python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume goes on
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="python -m model",
+        description="An encoder-decoder Transformer that shows its attention.",
+        epilog=EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in (translate, evaluate, train, inspect):
+        command.add_to(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; a user's mistake becomes one line on standard error."""
+    chosen = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    try:
+        return chosen.run(chosen)
+    except EXPLAINED as error:
+        return _refuse(str(error))
+    except torch.OutOfMemoryError:
+        return _refuse("the GPU's memory is full: shorten the text, lower --batch-tokens, or use --device cpu")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _refuse(_about_file(error))
+    except SafetensorError as error:
+        return _refuse(f"the weights could not be written ({error}): make room, or choose another disk")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _refuse(message: str) -> int:
+    errors().print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    return 1
+
+
+def _about_file(error: OSError) -> str:
+    named = error.filename or "the output"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk is full while writing {named}: make room, or choose another disk; what was saved is whole"
+    return f"{named}: {error.strerror or error}"

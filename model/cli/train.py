@@ -1,0 +1,196 @@
+"""``train``: a new Transformer from sentence pairs, or a checkpoint trained further."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import logging
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, get_args
+
+import torch
+from accelerate import Accelerator
+from rich.logging import RichHandler
+
+from model.checkpoints import Bundle, load
+from model.cli.arguments import add_command
+from model.cli.output import errors
+from model.cli.training_display import TrainingDisplay
+from model.tokenizer import SentencePieceTokenizer
+from model.training.data import read_pairs
+from model.training.folder import RunFolder
+from model.training.preparation import NewModel, prepare
+from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
+
+EPILOGUE = """\
+examples:
+  python -m model train pairs.tsv --run runs/mine                          a new model
+  python -m model train pairs.tsv --run runs/mine --resume                 go on after Ctrl-C or a crash
+  python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
+  accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
+
+pairs.tsv has one source<TAB>target a line, UTF-8. 2,000 sentences are kept for testing and 1,000 for validation
+(a tenth each where there are few), chosen by a hash, the same for everyone; they are never trained on.
+Ctrl-C finishes the step, saves, and ends. The run's folder holds settings.json, metrics.jsonl, the newest
+snapshots, and at the end result/, which every other command opens with --checkpoint.
+"""
+
+SETTINGS_HELP = {
+    "steps": "optimiser steps",
+    "batch_tokens": "tokens of one micro-batch, padding included",
+    "accumulation": "micro-batches a step, shared out among the processes",
+    "learning_rate": "the peak; 1e-3 to train, 1e-4 to train further",
+    "schedule": "noam is the paper's equation 3; the others end at zero, save constant",
+    "warmup_steps": "steps over which the rate climbs",
+    "decay_share": "share of the steps over which trapezoid falls to zero",
+    "label_smoothing": "share of the target spread over the vocabulary",
+    "dropout": "replaces the model's own",
+    "weight_decay": "AdamW's",
+    "max_gradient_norm": "longer gradients are scaled down",
+    "bare_share": "share of sources lower-cased and without final punctuation",
+    "max_length": "pairs with more pieces on either side are left out",
+    "trains": "what is trained",
+    "seed": "the same seed, the same run",
+    "device": "auto, cpu, cuda",
+    "precision": "auto measures which is faster",
+    "validate_every": "steps between validations, each with a snapshot",
+    "keep_last": "snapshots kept, and averaged at the end",
+}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "Schedule": get_args(Schedule),
+    "Precision": get_args(Precision),
+    "Trainable": get_args(Trainable),
+}
+MODEL_HELP = {
+    "name": "what the model is called",
+    "vocab_size": "pieces of the shared vocabulary",
+    "d_model": "width",
+    "d_feed_forward": "width inside the feed-forward network",
+    "n_encoder_layers": "encoder layers",
+    "n_decoder_layers": "decoder layers",
+    "n_heads": "heads of every attention",
+    "source_language": "BCP 47, such as en",
+    "target_language": "BCP 47, such as fr",
+}
+
+
+def add_to(commands: object) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "train", run, summary="train a Transformer on sentence pairs", epilogue=EPILOGUE)
+    parser.add_argument("pairs", type=Path, help="a TSV of source and target")
+    parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR, with its settings")
+    parser.add_argument("--from", dest="checkpoint", metavar="PATH", help="train this checkpoint further")
+    parser.add_argument("--tokenizer", type=Path, metavar="FILE.model", help="use this SentencePiece vocabulary")
+    _add_fields(parser.add_argument_group("the new model"), NewModel, MODEL_HELP)
+    parser.add_argument("--post-norm", action="store_true", help="normalise after each sublayer, as in the paper")
+    _add_fields(parser.add_argument_group("settings"), TrainingConfig, SETTINGS_HELP)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Prepare, train, and show; 130 when interrupted after saving."""
+    folder = RunFolder(chosen.folder)
+    config = _settings(chosen, folder)
+    beginning = _beginning(chosen)
+    tokenizer = SentencePieceTokenizer.load(chosen.tokenizer) if chosen.tokenizer else None
+    logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
+    logging.getLogger("model").setLevel(logging.INFO)
+    trainer = prepare(beginning, read_pairs(chosen.pairs), config, folder, tokenizer=tokenizer)
+    if not trainer.is_main:
+        logging.getLogger("model").setLevel(logging.WARNING)
+    interrupted = _Interrupt()
+    with TrainingDisplay(config, is_shown=trainer.is_main) as display:
+        for event in trainer.run(should_stop=agreed(trainer.accelerator, interrupted)):
+            display.show(event)
+    if trainer.step < config.steps:
+        if trainer.is_main:
+            errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on", highlight=False)
+        return 130
+    if trainer.is_main:
+        print(folder.result)
+    return 0
+
+
+def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:
+    """One option for each field that has words; what is not given stays None, so that a resumed run keeps its own."""
+    for field in dataclasses.fields(described):
+        if field.name not in words:
+            continue
+        kind = str(field.type).removesuffix(" | None")
+        default = "" if field.default is None else f" (default: {field.default})"
+        option = f"--{field.name.removeprefix('n_').replace('_', '-')}"
+        if kind in CHOICES:
+            group.add_argument(option, dest=field.name, choices=CHOICES[kind], help=words[field.name] + default)
+        else:
+            convert = {"int": int, "float": float, "str": str}[kind]
+            metavar = {"int": "N", "float": "X", "str": "NAME"}[kind]
+            group.add_argument(option, dest=field.name, type=convert, metavar=metavar, help=words[field.name] + default)
+
+
+def _given(chosen: argparse.Namespace, words: dict[str, str]) -> dict[str, Any]:
+    return {name: getattr(chosen, name) for name in words if getattr(chosen, name) is not None}
+
+
+def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
+    """The run's own settings when it is resumed, with what was given now on top.
+
+    Raises:
+        TrainingError: when a run would be overwritten, or there is none to resume.
+    """
+    given = _given(chosen, SETTINGS_HELP)
+    exists = folder.settings.exists()
+    if exists and not chosen.resume:
+        raise TrainingError(f"{folder.path} holds a run: add --resume to go on with it, or name another folder")
+    if not exists and chosen.resume:
+        raise TrainingError(f"{folder.path} holds no run to resume: leave out --resume to begin one")
+    if not exists:
+        return TrainingConfig(**given)
+    try:
+        kept = json.loads(folder.settings.read_text("utf-8"))
+    except ValueError as error:
+        raise TrainingError(f"{folder.settings} is damaged ({error}): begin in another folder") from error
+    return TrainingConfig.from_mapping(kept | given)
+
+
+def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
+    given = _given(chosen, MODEL_HELP)
+    if chosen.checkpoint is None:
+        return NewModel(**{"name": chosen.folder.name} | given, norm_first=not chosen.post_norm)
+    refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name != "name")]
+    if refused or chosen.post_norm or chosen.tokenizer:
+        refused += ["--post-norm"] * chosen.post_norm + ["--tokenizer"] * bool(chosen.tokenizer)
+        raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from decides; leave it out")
+    return dataclasses.replace(load(chosen.checkpoint), name=chosen.name or chosen.folder.name)
+
+
+class _Interrupt:
+    """Whether Ctrl-C, or a request to end, has come; a second one ends at once."""
+
+    def __init__(self) -> None:
+        self.has_come = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.has_come:
+            raise KeyboardInterrupt
+        self.has_come = True
+
+    def __call__(self) -> bool:
+        return self.has_come
+
+
+def agreed(accelerator: Accelerator, wants_to_stop: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether any process wants to stop: all must leave the loop at the same step, or the rest would wait for ever."""
+    if accelerator.num_processes == 1:
+        return wants_to_stop
+
+    def any_process() -> bool:
+        votes = accelerator.reduce(torch.tensor(float(wants_to_stop()), device=accelerator.device), "sum")
+        return bool(votes > 0)  # type: ignore[operator]
+
+    return any_process

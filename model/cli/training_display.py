@@ -1,0 +1,70 @@
+"""A training run on screen: a bar with loss, rate, speed and time left in a terminal, plain lines in a log."""
+
+from __future__ import annotations
+
+import math
+from types import TracebackType
+
+from rich.progress import TextColumn
+
+from model.cli.output import errors, progress
+from model.training.settings import TrainingConfig
+from model.training.trainer import Event, Finished, StepDone, Validated
+
+LOG_EVERY = 50
+
+
+class TrainingDisplay:
+    """Shows a trainer's events while its ``with`` block lasts."""
+
+    def __init__(self, config: TrainingConfig, *, is_shown: bool) -> None:
+        self.config, self.is_shown = config, is_shown
+        self.bar = progress(TextColumn("{task.fields[numbers]}"))
+        self.console = self.bar.console
+        self.is_live = is_shown and self.console.is_terminal
+        self.task = self.bar.add_task("training", total=config.steps, numbers="")
+
+    def __enter__(self) -> TrainingDisplay:
+        if self.is_live:
+            self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.bar.stop()
+
+    def show(self, event: Event) -> None:
+        """Move the bar, or write a line."""
+        if not self.is_shown:
+            return
+        if isinstance(event, StepDone):
+            numbers = _numbers(event)
+            self.bar.update(self.task, completed=event.step, numbers=numbers)
+            if not self.is_live and (event.step == 1 or event.step % LOG_EVERY == 0):
+                self._say(f"step {event.step}/{self.config.steps}  {numbers}  {_left(event, self.config)} left")
+        else:
+            self._say(_sentence(event))
+
+    def _say(self, line: str) -> None:
+        console = self.console if self.is_live else errors()
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _numbers(done: StepDone) -> str:
+    return f"loss {done.loss:.3f}  rate {done.learning_rate:.2e}  {done.tokens_per_second:,.0f} tokens/s"
+
+
+def _left(done: StepDone, config: TrainingConfig) -> str:
+    minutes = done.seconds / done.step * (config.steps - done.step) / 60
+    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+
+
+def _sentence(event: Validated | Finished) -> str:
+    if isinstance(event, Finished):
+        scored = "" if math.isnan(event.bleu) else f": validation BLEU {event.bleu:.1f}, loss {event.loss:.3f}"
+        return f"finished after step {event.step}, the {event.chosen} weights chosen{scored}"
+    if math.isnan(event.loss):
+        return f"step {event.step}: saved; no pairs are held out for validation"
+    best = "  (best so far)" if event.is_best else ""
+    return f"step {event.step}: validation loss {event.loss:.3f}, BLEU {event.bleu:.1f}, chrF {event.chrf:.1f}{best}"

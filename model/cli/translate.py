@@ -1,0 +1,159 @@
+"""``translate``: sentences from arguments or standard input, with their attention where asked."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from model.checkpoints import Bundle
+from model.cli import heatmap
+from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
+from model.cli.output import errors, progress
+from model.inference import translate, translate_texts
+from model.interventions import KINDS, HeadOff, InterventionError, Interventions
+from model.sampling import Sampling
+from model.tokens import TextError, source_tokens
+from model.trace import Trace
+from model.trace_file import write_npz
+
+EPILOGUE = """\
+examples:
+  python -m model translate "I'm home."
+  python -m model translate --method beam --beam-size 5 "Where are you going?"
+  python -m model translate --prefix "Je" "I lost."               the translation must begin so
+  python -m model translate --head-off cross:2:7 "He's calm."     without one head
+  python -m model translate --show "He's calm."                   cross-attention, mean of all heads
+  python -m model translate --show encoder_self:0:3 "He's calm."  layer 0, head 3 (counted from 0)
+  python -m model translate --attention maps.npz "He's calm."     every weight, for NumPy
+  python -m model translate < english.txt > french.txt            one sentence a line
+
+The .npz holds encoder_self (layer, head, S, S), decoder_self (layer, head, T, T) and
+cross (layer, head, T, S) as float32, and source_tokens, prefix_tokens, target_tokens.
+Row t is fed prefix_tokens[t] and predicts target_tokens[t].
+"""
+
+
+def add_to(commands: object) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "translate", run, summary="translate sentences", epilogue=EPILOGUE)
+    parser.add_argument("text", nargs="*", help="sentences; without any, the lines of standard input")
+    add_checkpoint(parser)
+    parser.add_argument("--method", choices=("greedy", "beam", "sample"), default="greedy", help="default: greedy")
+    parser.add_argument("--beam-size", type=int, default=4, metavar="N", help="hypotheses kept by beam (default: 4)")
+    parser.add_argument(
+        "--length-penalty", type=float, default=0.6, metavar="A", help="beam: 0 favours short ones (default: 0.6)"
+    )
+    parser.add_argument("--temperature", type=float, default=1.0, metavar="X", help="sample: below 1 sharpens")
+    parser.add_argument("--top-k", type=int, default=0, metavar="K", help="sample: among the K best (0: all)")
+    parser.add_argument("--top-p", type=float, default=1.0, metavar="P", help="sample: among the best that sum to P")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="sample: the same seed, the same words")
+    parser.add_argument("--max-length", type=int, metavar="N", help="tokens at most (default: twice the source + 16)")
+    parser.add_argument("--prefix", default="", metavar="TEXT", help="beginning that the translation must have")
+    parser.add_argument(
+        "--head-off", type=head, action="append", default=[], metavar="KIND:LAYER:HEAD",
+        help=f"switch off a head; may be repeated; kinds: {', '.join(KINDS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--attention", type=Path, metavar="FILE.npz",
+        help="write every weight; with several sentences FILE.1.npz, FILE.2.npz, …",
+    )  # fmt: skip
+    parser.add_argument(
+        "--show", nargs="?", const="cross", metavar="KIND[:LAYER[:HEAD]]",
+        help="print a heatmap; what is left out is averaged (default: cross)",
+    )  # fmt: skip
+
+
+def head(written: str) -> HeadOff:
+    """KIND:LAYER:HEAD as an intervention."""
+    try:
+        kind, layer, index = written.split(":")
+        return HeadOff(next(k for k in KINDS if k == kind), int(layer), int(index))
+    except (ValueError, StopIteration) as error:
+        raise argparse.ArgumentTypeError(
+            f"“{written}”: write KIND:LAYER:HEAD, such as cross:2:7; kinds: {', '.join(KINDS)}"
+        ) from error
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Translate, print, and write or show attention where asked."""
+    wanted = None if chosen.show is None else heatmap.Wanted.parse(chosen.show)
+    bundle = opened(chosen)
+    texts: list[str] = chosen.text or standard_input()
+    if not texts:
+        raise TextError("there is nothing to translate: give sentences, or lines on standard input")
+    is_plain = (
+        chosen.method != "sample" and not (chosen.attention or wanted or chosen.prefix) and chosen.max_length is None
+    )
+    if is_plain and len(texts) > 1:
+        return _translate_many(bundle, texts, chosen)
+    failed = 0
+    for number, text in enumerate(texts, start=1):
+        try:
+            trace = _translate_one(bundle, text, chosen)
+        except TextError as error:
+            if len(texts) == 1:
+                raise
+            failed += _skip(number, error)
+            continue
+        print(trace.text, flush=True)
+        if trace.is_cut:
+            errors().print(
+                f"sentence {number} was cut at {len(trace.target)} tokens: raise --max-length", style="yellow"
+            )
+        if chosen.attention:
+            path = chosen.attention if len(texts) == 1 else chosen.attention.with_suffix(f".{number}.npz")
+            write_npz(trace, path, model=bundle.name, fingerprint=bundle.fingerprint)
+        if wanted:
+            console = Console()
+            console.print(heatmap.draw(trace, wanted, width=console.width))
+    return int(failed > 0)
+
+
+def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Trace:
+    return translate(
+        bundle,
+        text,
+        method=chosen.method,
+        beam_size=chosen.beam_size,
+        length_penalty=chosen.length_penalty,
+        sampling=Sampling(temperature=chosen.temperature, top_k=chosen.top_k, top_p=chosen.top_p, seed=chosen.seed),
+        max_length=chosen.max_length,
+        prefix=chosen.prefix,
+        interventions=Interventions(tuple(chosen.head_off)),
+    )
+
+
+def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace) -> int:
+    """In batches, without attention; a line that cannot be read stays empty and is named."""
+    failed = 0
+    readable: list[int] = []
+    for number, text in enumerate(texts, start=1):
+        try:
+            if text.strip():
+                source_tokens(bundle, text)
+                readable.append(number - 1)
+        except TextError as error:
+            failed += _skip(number, error)
+    translations = [""] * len(texts)
+    with progress() as bar:
+        task = bar.add_task("translating", total=len(readable))
+        for index, translation in translate_texts(
+            bundle,
+            [texts[place] for place in readable],
+            method=chosen.method,
+            beam_size=chosen.beam_size,
+            length_penalty=chosen.length_penalty,
+            interventions=Interventions(tuple(chosen.head_off)),
+        ):
+            translations[readable[index]] = translation
+            bar.advance(task)
+    print("\n".join(translations))
+    return int(failed > 0)
+
+
+def _skip(number: int, error: InterventionError | TextError) -> int:
+    errors().print(f"sentence {number}: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+    return 1
