@@ -1,0 +1,158 @@
+"""One head taken apart equals the model's own forward pass, number by number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from model.checkpoints import Bundle
+from model.inspection import InspectionError, Variation, inspect_head
+from model.interventions import KINDS, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.logit_lens import logit_lens
+from tests.tiny import tiny_model
+
+SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)
+BUILDS = (
+    {},
+    {"encoder_norm_first": False, "decoder_norm_first": False, "encoder_final_norm": False, "activation": "gelu"},
+    {"d_key": 5, "d_value": 3, "attention_bias": False, "n_decoder_heads": 4, "embedding_norm": True},
+    {"positions": "none", "decoder_residual_scale": 1.3, "norm_kind": "annotated", "n_encoder_layers": 3},
+    {"positions": "learned", "output_log_softmax": True, "output_scale": 0.5},
+)
+CHANGES = (
+    Interventions(),
+    Interventions(
+        heads_off=(HeadOff("cross", 1, 0), HeadOff("encoder_self", 0, 1, "uniform")),
+        forced_rows=(ForcedRow("cross", 0, 1, 2, (1.0, 2.0, 0.0, 0.0, 0.0)),),
+        blocked_keys=(BlockedKey("encoder_self", 1),),
+        source_positions=PositionEdit("reverse"),
+        lift_causal_mask=True,
+    ),
+)
+
+
+def bundle_of(**changes: object) -> Bundle:
+    """A random tiny model in a bundle."""
+    model = tiny_model(3, **changes)
+    return Bundle("tiny", model, model.config, None, None)
+
+
+def head_of(bundle: Bundle, kind: str, layer: int = 1, head: int = 1, **options: object):
+    """One head of the fixed pair of sentences."""
+    return inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=layer, head=head, **options)
+
+
+@pytest.mark.parametrize("interventions", CHANGES)
+@pytest.mark.parametrize("build", BUILDS)
+def test_every_step_equals_the_models_own_forward_pass(build, interventions):
+    bundle = bundle_of(**build)
+    model = bundle.model
+    with torch.inference_mode():
+        encoded = model.encode(torch.tensor([SOURCE]), capture=True, interventions=interventions)
+        decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True, interventions=interventions)
+    own = {"encoder_self": encoded.attention, "decoder_self": decoded.self_attention, "cross": decoded.cross}
+    for kind in KINDS:
+        states = encoded.states if kind == "encoder_self" else decoded.states
+        for layer, weights in enumerate(own[kind]):
+            for head in range(weights.shape[1]):
+                found = head_of(bundle, kind, layer, head, interventions=interventions)
+                np.testing.assert_allclose(found.weights, weights[0, head], atol=1e-6)
+                np.testing.assert_allclose(found.feed_forward.stream_after, states[layer + 1][0], atol=2e-5)
+                assert found.n_heads == weights.shape[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_number_follows_by_hand_from_the_one_before(kind):
+    found = head_of(bundle_of(), kind)
+    by_hand = np.array([[np.dot(q, k) for k in found.key] for q in found.query])
+    np.testing.assert_allclose(found.scores, by_hand, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found.scaled, by_hand / np.sqrt(8), rtol=1e-5, atol=1e-6)
+    if kind == "decoder_self":
+        assert np.array_equal(found.allowed, np.tril(np.ones((4, 4), bool)))
+    powers = np.where(found.allowed, np.exp(found.scaled), 0)
+    softmax = powers / powers.sum(1, keepdims=True)
+    np.testing.assert_allclose(found.weights, softmax, rtol=1e-5)
+    np.testing.assert_allclose(found.mixed, softmax @ found.value, rtol=1e-4, atol=1e-6)
+    np.testing.assert_array_equal(found.concatenated[:, 8:], found.mixed)
+    out = found.concatenated @ found.to_output.weight + found.to_output.bias
+    np.testing.assert_allclose(found.output, out, atol=1e-5)
+    np.testing.assert_allclose(found.stream_after, found.stream + out, atol=1e-5)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_projections_as_written_give_the_vectors(build):
+    found = head_of(bundle_of(**build), "cross")
+    for inputs, projection, result in (
+        (found.received, found.to_query, found.query),
+        (found.key_received, found.to_key, found.key),
+        (found.key_received, found.to_value, found.value),
+    ):
+        bias = 0 if projection.bias is None else projection.bias
+        np.testing.assert_allclose(inputs @ projection.weight + bias, result, atol=1e-5)
+
+
+def test_entrance_is_embedding_plus_position():
+    bundle = bundle_of()
+    found = head_of(bundle, "decoder_self", layer=0)
+    embedding = bundle.model.decoder.embedding.weight[list(PREFIX)].detach().numpy() * 4
+    np.testing.assert_allclose(found.entrance.token, embedding, rtol=1e-6)
+    np.testing.assert_allclose(found.entrance.summed, embedding + found.entrance.position, atol=1e-6)
+    np.testing.assert_array_equal(found.entrance.summed, found.stream)
+
+
+def test_without_scaling_the_softmax_is_of_the_scores_themselves():
+    plain, found = (head_of(bundle_of(), "cross", variation=Variation(without_scaling=flag)) for flag in (False, True))
+    np.testing.assert_allclose(found.scaled, plain.scores, rtol=1e-6)
+    assert found.divisor == 1.0 and plain.divisor == pytest.approx(8**0.5)
+    assert (found.weights.max(1) > plain.weights.max(1)).all()
+
+
+def test_one_matrix_makes_the_scores_of_self_attention_symmetric():
+    bundle = bundle_of()
+    plain = head_of(bundle, "encoder_self")
+    found = head_of(bundle, "encoder_self", variation=Variation(one_matrix=True))
+    np.testing.assert_allclose(found.scores, found.scores.T, atol=1e-5)
+    assert not np.allclose(plain.scores, plain.scores.T, atol=1e-2)
+    np.testing.assert_array_equal(found.to_key.weight, found.to_query.weight)
+
+
+def test_without_values_the_head_adds_nothing_and_the_others_go_on():
+    bundle = bundle_of()
+    found = head_of(bundle, "cross", variation=Variation(without_values=True))
+    off = head_of(bundle, "cross", interventions=Interventions(heads_off=(HeadOff("cross", 1, 1),)))
+    assert not found.mixed.any()
+    np.testing.assert_allclose(found.output, off.output, atol=1e-6)
+
+
+def test_one_token_is_enough():
+    found = inspect_head(bundle_of(), source_ids=(3,), prefix_ids=(2,), kind="cross", layer=0, head=0)
+    np.testing.assert_array_equal(found.weights, [[1.0]])
+
+
+@pytest.mark.parametrize(("layer", "head", "message"), [(9, 0, "no layer 9: choose 0 to 1"), (0, -1, "no head -1")])
+def test_a_head_that_is_not_there_is_named(layer, head, message):
+    with pytest.raises(InspectionError, match=message):
+        head_of(bundle_of(), "cross", layer, head)
+
+
+def test_a_model_of_another_build_is_refused_by_name():
+    whole = bundle_of()
+    foreign = Bundle("opus", object(), whole.config, None, None, family="marian")
+    with pytest.raises(InspectionError, match=r"opus \(marian\).*choose a model"):
+        head_of(foreign, "cross")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_lens_after_the_last_layer_is_the_models_own_prediction(build):
+    bundle = bundle_of(**build)
+    lens = logit_lens(bundle, source_ids=SOURCE, prefix_ids=PREFIX, n_best=5)
+    with torch.inference_mode():
+        logits = bundle.model(torch.tensor([SOURCE]), torch.tensor([PREFIX])).logits[0]
+    best = logits.log_softmax(-1).topk(5, -1)
+    np.testing.assert_array_equal(lens.ids[-1], best.indices)
+    np.testing.assert_allclose(lens.log_probs[-1], best.values, atol=1e-5)
+    np.testing.assert_allclose(lens.logits[-1], logits.gather(1, best.indices), atol=1e-5)
+    p = logits.softmax(-1).numpy()
+    np.testing.assert_allclose(lens.entropy[-1], -(p * np.log2(p)).sum(-1), rtol=1e-4)
+    assert lens.ids.shape == (2, 4, 5) and lens.pieces[0][0][0].startswith("#")
