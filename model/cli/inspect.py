@@ -97,7 +97,9 @@ def _show(described: dict[str, Any]) -> None:
     for name, found in described.get("tensors", {}).items():
         shape = " × ".join(map(str, found["shape"]))
         line = f"{name}  {shape}  mean {found['mean']}  deviation {found['deviation']}"
-        console.print(line + (f"  {found['not_finite']} not finite" if found["not_finite"] else ""), markup=False)
+        console.print(
+            line + (f"  {found['not_finite']} not finite" if found["not_finite"] else ""), markup=False, soft_wrap=True
+        )
     for name in described["not_finite"]:
         console.print(f"{name} holds values that are NaN or infinite", style="red", markup=False)
 

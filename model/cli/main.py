@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import torch
 from safetensors import SafetensorError
 
+from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints import CheckpointError
 from model.cli import evaluate, inspect, train, translate
 from model.cli.output import errors
@@ -23,10 +24,12 @@ from model.tokens import TextError
 from model.training.settings import TrainingError
 
 EXPLAINED = (
+    AttentionFileError,
     CheckpointError,
     ConfigError,
     DecodingError,
     InterventionError,
+    RecordError,
     TextError,
     TokenizerError,
     TrainingError,

@@ -8,16 +8,17 @@ from pathlib import Path
 
 from rich.console import Console
 
+from model.atomic import write_atomically
+from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.checkpoints import Bundle
 from model.cli import heatmap
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress
 from model.inference import translate, translate_texts
-from model.interventions import KINDS, HeadOff, InterventionError, Interventions
+from model.interventions import KINDS, HeadOff, Interventions
 from model.sampling import Sampling
 from model.tokens import TextError, source_tokens
 from model.trace import Trace
-from model.trace_file import write_npz
 
 EPILOGUE = """\
 examples:
@@ -27,12 +28,12 @@ examples:
   python -m model translate --head-off cross:2:7 "He's calm."     without one head
   python -m model translate --show "He's calm."                   cross-attention, mean of all heads
   python -m model translate --show encoder_self:0:3 "He's calm."  layer 0, head 3 (counted from 0)
-  python -m model translate --attention maps.npz "He's calm."     every weight, for NumPy
+  python -m model translate --attention maps.npz "He's calm."     every weight; .json too
   python -m model translate < english.txt > french.txt            one sentence a line
 
 The .npz holds encoder_self (layer, head, S, S), decoder_self (layer, head, T, T) and
 cross (layer, head, T, S) as float32, and source_tokens, prefix_tokens, target_tokens.
-Row t is fed prefix_tokens[t] and predicts target_tokens[t].
+Row t is fed prefix_tokens[t] and predicts target_tokens[t]. The app opens it too.
 """
 
 
@@ -57,13 +58,21 @@ def add_to(commands: object) -> None:
         help=f"switch off a head; may be repeated; kinds: {', '.join(KINDS)}",
     )  # fmt: skip
     parser.add_argument(
-        "--attention", type=Path, metavar="FILE.npz",
-        help="write every weight; with several sentences FILE.1.npz, FILE.2.npz, …",
+        "--attention", type=attention_file, metavar="FILE.npz",
+        help="write every weight (.npz or .json); several sentences become FILE.1.npz, FILE.2.npz, …",
     )  # fmt: skip
     parser.add_argument(
         "--show", nargs="?", const="cross", metavar="KIND[:LAYER[:HEAD]]",
         help="print a heatmap; what is left out is averaged (default: cross)",
     )  # fmt: skip
+
+
+def attention_file(written: str) -> Path:
+    """A path whose ending names a format that is written here."""
+    path = Path(written)
+    if path.suffix not in (".npz", ".json"):
+        raise argparse.ArgumentTypeError(f"“{written}”: end the name in .npz or .json")
+    return path
 
 
 def head(written: str) -> HeadOff:
@@ -84,11 +93,16 @@ def run(chosen: argparse.Namespace) -> int:
     texts: list[str] = chosen.text or standard_input()
     if not texts:
         raise TextError("there is nothing to translate: give sentences, or lines on standard input")
-    is_plain = (
-        chosen.method != "sample" and not (chosen.attention or wanted or chosen.prefix) and chosen.max_length is None
-    )
-    if is_plain and len(texts) > 1:
+    needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
+    if not needs_trace and len(texts) > 1:
         return _translate_many(bundle, texts, chosen)
+    return _translate_each(bundle, texts, chosen, wanted)
+
+
+def _translate_each(
+    bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: heatmap.Wanted | None
+) -> int:
+    """One by one, with attention; a sentence that cannot be read is named and left out."""
     failed = 0
     for number, text in enumerate(texts, start=1):
         try:
@@ -104,12 +118,17 @@ def run(chosen: argparse.Namespace) -> int:
                 f"sentence {number} was cut at {len(trace.target)} tokens: raise --max-length", style="yellow"
             )
         if chosen.attention:
-            path = chosen.attention if len(texts) == 1 else chosen.attention.with_suffix(f".{number}.npz")
-            write_npz(trace, path, model=bundle.name, fingerprint=bundle.fingerprint)
+            path: Path = chosen.attention
+            _write(bundle, trace, path if len(texts) == 1 else path.with_stem(f"{path.stem}.{number}"))
         if wanted:
             console = Console()
             console.print(heatmap.draw(trace, wanted, width=console.width))
     return int(failed > 0)
+
+
+def _write(bundle: Bundle, trace: Trace, path: Path) -> None:
+    record = AttentionRecord.of(trace, bundle=bundle)
+    write_atomically(path, json_bytes(record) if path.suffix == ".json" else npz_bytes(record))
 
 
 def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Trace:
@@ -154,6 +173,6 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
     return int(failed > 0)
 
 
-def _skip(number: int, error: InterventionError | TextError) -> int:
+def _skip(number: int, error: TextError) -> int:
     errors().print(f"sentence {number}: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
     return 1
