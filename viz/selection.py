@@ -74,10 +74,10 @@ def numbers(*, most: int = 512) -> Any:
     return dataclasses.field(default=(), metadata={"rule": rule})
 
 
-def names(*, most: int = 64) -> Any:
+def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
     """A tuple of short names without spaces."""
     rule = Rule(" ".join, lambda text: tuple(text.split()[:most]))
-    return dataclasses.field(default=(), metadata={"rule": rule})
+    return dataclasses.field(default=default, metadata={"rule": rule})
 
 
 def _interventions() -> Any:
@@ -107,7 +107,7 @@ class Selection:
     text: str = words(DEFAULT_TEXT)
     language: str = words(longest=8)
     """Empty until the reader chooses; then the browser's own language no longer counts."""
-    kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")
+    kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
     layer: int = bounded(0, 0, 999)
     head: int = bounded(0, 0, 999)
     heads: tuple[str, ...] = names()
@@ -115,22 +115,29 @@ class Selection:
     combine: str = one_of("mean", "max")
     view: str = one_of("map", "lines", "text")
     rows: str = one_of("predicted", "fed")
-    """What stands beside a decoder's row: the token it predicts, or the token it was fed."""
+    """What a decoder's row is called: the token it predicts, or the token it was fed."""
     unit: str = one_of("pieces", "words")
     sinks: str = one_of("greyed", "shown", "removed")
+    sink_kinds: tuple[str, ...] = names(("begin", "end", "punctuation"))
     scale: str = one_of("head", "row", "common")
     curve: str = one_of("linear", "sqrt")
-    weighting: str = one_of("raw", "norm", "rollout", "gradient")
-    sort: str = words("layer", longest=32)
+    palette: str = one_of("hue", "viridis", "cividis", "grey")
     threshold: float = bounded(0.0, 0.0, 1.0)
-    pinned: tuple[str, ...] = names()
-    """Tokens held, as "s3" (source) or "t2" (target)."""
+    sort: str = words("order", longest=32)
+    together: str = one_of("mean", "sum")
+    orientation: str = one_of("auto", "vertical", "horizontal")
+    compare: str = one_of("side", "difference")
+    weighting: str = one_of("raw", "norm", "rollout", "gradient")
+    pins: tuple[str, ...] = names()
+    """Pinned tokens: "q3" is query 3, "k5" is key 5 of the chosen kind."""
+    zoom: tuple[str, ...] = names()
+    """The part of the map on screen: first row, first column, rows, columns."""
     first_index: int = bounded(0, 0, 1)
     """Whether layers and heads are counted from 0, as in code, or from 1."""
     method: str = one_of("greedy", "beam")
     beam_size: int = bounded(4, 1, 8)
     length_penalty: float = bounded(1.0, 0.0, 3.0)
-    interventions: Interventions = _interventions()
+    interventions: Interventions = _interventions()  # noqa: RUF009
     presenter: bool = yes_no()
 
     def within(self, extent: Extent) -> Selection:

@@ -9,7 +9,7 @@ import streamlit as st
 from model import Bundle
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
-from viz.panels.reading import current_bundle
+from viz.panels.reading import current_bundle, current_model_name
 
 _STYLE = Path(__file__).with_name("frame.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
@@ -54,10 +54,10 @@ def _languages(bundle: Bundle) -> tuple[str | None, str | None]:
 
 
 def _model_picker() -> None:
-    own, names = session.private_models(), [*session.private_models(), *cache.model_names()]
-    if not names:
+    own, name = session.private_models(), current_model_name()
+    if name is None:
         return
-    wished, first = session.read().model, (cache.model_names() or names)[0]
+    names, wished = [*cache.model_names(), *own], session.read().model
     with st.popover(model_title(current_bundle()), key="model_picker"):
         if wished and wished not in names:
             st.caption(tr("frame.model_unknown", name=wished))
@@ -66,7 +66,7 @@ def _model_picker() -> None:
             names,
             format_func=lambda name: name.rstrip("/").rpartition("/")[2],
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
-            **session.bind("model", shown=wished if wished in names else first),
+            **session.bind("model", shown=name),
         )
 
 

@@ -58,16 +58,20 @@ def current_bundle() -> Bundle:
 
     A name that is not open here gives way to the first model.
     """
-    own, shared = session.private_models(), cache.model_names()
-    name = session.read().model
+    own, name = session.private_models(), current_model_name()
+    if name is None:
+        errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
+        st.stop()
     with errors.explained():
-        if name in own:
-            return own[name]
-        if shared or own:
-            chosen = name if name in shared else (shared[0] if shared else next(iter(own)))
-            return own[chosen] if chosen in own else cache.bundle(chosen)
-    errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
-    st.stop()
+        return own[name] if name in own else cache.bundle(name)
+
+
+def current_model_name() -> str | None:
+    """The name in use in the model picker; None when no model is open."""
+    wished, open_here = session.read().model, (*cache.model_names(), *session.private_models())
+    if wished in open_here:
+        return wished
+    return open_here[0] if open_here else None
 
 
 def reading() -> Reading:

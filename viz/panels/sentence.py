@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from model import Bundle, TokenSequence
 from model.tokenizer import WORD_MARK, WordTokenizer
+from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, group, tr
@@ -57,7 +57,7 @@ def stage() -> None:
 def _take_text() -> None:
     text = session.sent(_KEY, "text")
     if isinstance(text, str):
-        session.change(text=text[:MAX_CHARACTERS], pinned=())
+        session.change(text=text[:MAX_CHARACTERS], pins=(), zoom=())
 
 
 def chip_text(piece: str) -> str:
@@ -65,7 +65,7 @@ def chip_text(piece: str) -> str:
     return piece.replace(WORD_MARK, "") or "␣"
 
 
-def _chips(tokens: TokenSequence, log_probs: Sequence[float] | None = None) -> tuple[Chip, ...]:
+def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:
     ends = (*tokens.words[1:], None)
     chips, before = [], None
     for i, (piece, word, after) in enumerate(zip(tokens.pieces, tokens.words, ends, strict=True)):

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import streamlit as st
+from streamlit.components.v2 import component
 
 from model.interventions import AttentionKind
 from viz.theme import DARK, LIGHT, Palette
 
 _FOLDER = Path(__file__).parent
-_render = st.components.v2.component(
+_render = component(
     "regard.sentence",
     css=(_FOLDER / "component.css").read_text("utf-8"),
     js=(_FOLDER / "component.js").read_text("utf-8"),

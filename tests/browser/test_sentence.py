@@ -1,0 +1,109 @@
+"""The journey that everyone makes first: a sentence in, a translation out, and a link to it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import model
+
+SENTENCE = "the dog is on the sofa ."
+
+
+@pytest.fixture(scope="module")
+def bundle(checkpoint):
+    return model.load(checkpoint)
+
+
+def _tokens(page: Page, row: str) -> list[str]:
+    return page.locator(f".{row} .token").all_inner_texts()
+
+
+def _translation(bundle: model.Bundle, text: str) -> list[str]:
+    return list(model.translate(bundle, text).target_tokens)
+
+
+def _wait(page: Page, bundle: model.Bundle, text: str) -> None:
+    expect(page.locator(".target-row .token")).to_have_text(_translation(bundle, text))
+
+
+def _write(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Another sentence").click()
+    box = page.get_by_role("textbox", name="Sentence to translate")
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, screenshot):
+    page = open_page()
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    assert "sleeping" in _tokens(page, "source-row")
+    screenshot(page, "first-screen")
+
+
+def test_a_typed_sentence_is_translated(open_page, bundle):
+    page = open_page()
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    _write(page, SENTENCE)
+    _wait(page, bundle, SENTENCE)
+    assert _tokens(page, "source-row") == [*SENTENCE.split(), "</s>"]
+
+
+def test_an_example_is_one_click_away(open_page, bundle):
+    page = open_page()
+    page.get_by_role("button", name="Another sentence").click()
+    page.get_by_role("button", name="He's calm.").click()
+    _wait(page, bundle, "He's calm.")
+
+
+def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
+    page = open_page()
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    _write(page, SENTENCE)
+    _wait(page, bundle, SENTENCE)
+    expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCE))))
+    other = open_page(page.url.partition("/?")[2] and "?" + page.url.partition("?")[2])
+    _wait(other, bundle, SENTENCE)
+
+
+def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
+    page = open_page(f"?text={quote_plus(SENTENCE)}")
+    _wait(page, bundle, SENTENCE)
+    page.get_by_role("button", name="Another sentence").click()
+    page.get_by_role("textbox").fill("something else")
+    page.get_by_role("textbox").press("Escape")
+    _wait(page, bundle, SENTENCE)
+
+
+def test_an_empty_sentence_opens_the_box(open_page):
+    page = open_page("?text=+")
+    expect(page.get_by_role("textbox", name="Sentence to translate")).to_be_visible()
+    expect(page.get_by_text("Write a sentence, or choose an example.")).to_be_visible()
+
+
+def test_markup_in_a_sentence_stays_text(open_page):
+    page = open_page(f"?text={quote_plus('<img src=x onerror=document.title=1> the cat')}")
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    assert page.locator(".source-row img").count() == 0
+    assert page.title() == "Regard"
+
+
+@pytest.mark.parametrize("language", ["zh", "fr"])
+def test_the_browsers_language_is_spoken_first(open_page, language):
+    page = open_page(locale={"zh": "zh-CN", "fr": "fr-FR"}[language])
+    name = {"zh": "换一句", "fr": "Autre phrase"}[language]
+    expect(page.get_by_role("button", name=name)).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 820, 390])
+def test_nothing_is_wider_than_the_screen(open_page, screenshot, dark, width):
+    page = open_page(dark=dark, width=width, height=844 if width == 390 else 900)
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    ground = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert ground == ("rgb(18, 19, 23)" if dark else "rgb(250, 250, 248)")
+    screenshot(page, f"stage-{'dark' if dark else 'light'}-{width}")

@@ -1,0 +1,89 @@
+"""Every page in every language, and the sentences that people really paste."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.checkpoint import save_tiny
+from viz import cache
+
+ROOT = Path(__file__).parents[2]
+
+
+def _pages() -> tuple[str, ...]:
+    tree = ast.parse((ROOT / "app.py").read_text("utf-8"))
+    assigned = (node for node in tree.body if isinstance(node, ast.Assign))
+    return next(ast.literal_eval(node.value) for node in assigned if ast.unparse(node.targets[0]) == "PAGES")
+
+
+PAGES = _pages()
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory):
+    return save_tiny(tmp_path_factory.mktemp("app") / "tiny")
+
+
+@pytest.fixture
+def app(checkpoint, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+@pytest.mark.parametrize("page", PAGES)
+def test_each_page_runs_in_each_language(app, page, language):
+    app.query_params["language"] = language
+    app.query_params["text"] = "the cat is sleeping on the sofa ."
+    app.run()
+    app.switch_page(f"viz/pages/{page}.py").run()
+    assert not app.exception
+
+
+def test_every_page_file_is_in_the_navigation():
+    files = {path.stem for path in (ROOT / "viz/pages").glob("*.py")} - {"__init__"}
+    assert set(PAGES) == files
+
+
+SENTENCES = (
+    "", "   ", "\n\n", "the\ncat\n.", "你好，世界", "❤ 🐈", "x" * 10_000, "the cat " * 1_250,
+    "<img src=x onerror=alert(1)>", "\u202eabc\u202c", "\x00\x07", "the",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_any_sentence_leaves_the_page_usable(app, text):
+    app.query_params["text"] = text
+    app.run()
+    assert not app.exception
+
+
+def test_a_missing_checkpoint_says_what_to_do(app, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "/nowhere/at-all")
+    app.run()
+    assert not app.exception
+    assert any("/nowhere/at-all" in text.value for text in app.text)
+
+
+def test_a_hostile_link_is_moved_inside_the_model(app):
+    app.query_params.update({"layer": "77", "head": "-4", "kind": "none", "interventions": "off:x.9.9 off:x.1.1"})
+    app.query_params["text"] = "the cat ."
+    app.run()
+    assert not app.exception
+    kept = dict(app.query_params)
+    assert kept["layer"] == "1"
+    assert kept["interventions"] == "off:x.1.1"
+
+
+def test_two_sessions_do_not_share_choices(checkpoint, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+    one, other = (AppTest.from_file(str(ROOT / "app.py"), default_timeout=120) for _ in range(2))
+    one.query_params["interventions"] = "off:x.0.0"
+    one.run()
+    other.run()
+    assert "interventions" in one.query_params
+    assert "interventions" not in other.query_params

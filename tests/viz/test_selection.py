@@ -1,0 +1,114 @@
+"""A link is written, read back, and never trusted."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from viz.intervention_text import read_interventions, write_interventions
+from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection, bounded, from_params, to_params
+
+EXTENT = Extent({"encoder_self": 3, "decoder_self": 2, "cross": 2}, {"encoder_self": 4, "decoder_self": 2, "cross": 2})
+NAMES = [field.name for field in dataclasses.fields(Selection)]
+
+
+def test_an_untouched_selection_needs_no_parameters():
+    assert to_params(Selection()) == {}
+    assert from_params(Selection, {}) == Selection()
+
+
+def test_every_choice_survives_a_link():
+    chosen = Selection(
+        model="tiny", text="Go.\n猫 ❤", language="zh", kind="encoder_self", layer=2, head=3, heads=("0.1", "1.0"),
+        view="lines", rows="fed", unit="words", sinks="removed", scale="common", curve="sqrt", threshold=0.25,
+        pins=("q3", "k0"), first_index=1, method="beam", beam_size=5, length_penalty=0.6, presenter=True,
+        interventions=Interventions(heads_off=(HeadOff("cross", 1, 0, "uniform"),), lift_causal_mask=True),
+    )  # fmt: skip
+    assert from_params(Selection, to_params(chosen)) == chosen
+
+
+@given(st.fixed_dictionaries({}, optional={name: st.text(max_size=40) for name in NAMES}))
+@settings(max_examples=200, deadline=None)
+def test_any_parameters_give_a_selection_inside_the_model(params):
+    chosen = from_params(Selection, params).within(EXTENT)
+    assert EXTENT.layers[chosen.kind] > chosen.layer >= 0
+    assert EXTENT.heads[chosen.kind] > chosen.head >= 0
+    assert chosen.view in ("map", "lines", "text")
+    assert 0 <= chosen.threshold <= 1
+    assert all(off.layer < EXTENT.layers[off.kind] for off in chosen.interventions.heads_off)
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "expected"),
+    [
+        ("layer", "99999", 999), ("layer", "-3", 0), ("layer", "two", 0), ("threshold", "nan", 0.0),
+        ("threshold", "7", 1.0), ("kind", "sideways", "cross"), ("presenter", "maybe", False),
+        ("beam_size", "100", 8), ("layer", "1e400", 0),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_falls_back_or_is_clamped(name, written, expected):
+    assert getattr(from_params(Selection, {name: written}), name) == expected
+
+
+def test_a_text_beyond_the_limit_is_cut():
+    assert len(from_params(Selection, {"text": "x" * 50_000}).text) == MAX_CHARACTERS
+
+
+def test_a_high_layer_moves_to_the_last_one_of_a_smaller_model():
+    chosen = Selection(kind="cross", layer=5, head=7, heads=("0.1", "5.1", "1.9")).within(EXTENT)
+    assert (chosen.layer, chosen.head, chosen.heads) == (1, 1, ("0.1",))
+
+
+def test_a_kind_that_the_model_lacks_gives_way_to_one_that_it_has():
+    encoder_only = Extent(
+        {"encoder_self": 2, "decoder_self": 0, "cross": 0}, {"encoder_self": 2, "decoder_self": 0, "cross": 0}
+    )
+    assert Selection(kind="cross").within(encoder_only).kind == "encoder_self"
+
+
+def test_interventions_on_heads_that_the_model_lacks_are_dropped():
+    wished = Interventions(heads_off=(HeadOff("cross", 1, 1), HeadOff("cross", 4, 0), HeadOff("cross", 0, 9)))
+    assert Selection(interventions=wished).within(EXTENT).interventions.heads_off == (HeadOff("cross", 1, 1),)
+
+
+def test_interventions_survive_a_link_whole():
+    interventions = Interventions(
+        heads_off=(HeadOff("encoder_self", 0, 1), HeadOff("cross", 2, 5, "uniform")),
+        forced_rows=(ForcedRow("cross", 1, 0, 3, (0.0, 0.25, 0.75)),),
+        blocked_keys=(BlockedKey("cross", 4), BlockedKey("decoder_self", 0, 1, None, 2)),
+        source_positions=PositionEdit("shift", -3),
+        lift_causal_mask=True,
+    )
+    assert read_interventions(write_interventions(interventions)) == interventions
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=200, deadline=None)
+def test_any_text_reads_as_interventions(text):
+    assert isinstance(read_interventions(text), Interventions)
+
+
+@pytest.mark.parametrize(
+    "item", ["off:x.1", "off:q.1.2", "force:x.0.0.0=", "force:x.0.0.0=0,0", "move:fly.1", "off:x.-1.0"]
+)
+def test_an_impossible_intervention_is_left_out(item):
+    assert read_interventions(f"{item} unmask") == Interventions(lift_causal_mask=True)
+    assert read_interventions(item) == NONE
+
+
+def test_a_pages_own_choices_keep_to_their_area():
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Choices:
+        step: int = bounded(0, 0, 9)
+
+    params = {"decode.step": "4", "step": "8"}
+    assert from_params(Choices, params, prefix="decode.").step == 4
+    assert to_params(Choices(step=4), prefix="decode.") == {"decode.step": "4"}
+
+
+def test_the_first_sentence_is_there_before_anyone_types():
+    assert Selection().text == DEFAULT_TEXT.strip() != ""

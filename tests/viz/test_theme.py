@@ -1,0 +1,64 @@
+"""Colours are readable, and mean the same in both modes."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.interventions import KINDS
+from viz import theme
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_and_hues_stand_out_from_page_and_panel(mode):
+    colours = theme.palette(mode)
+    for ground in (colours.page, colours.panel):
+        assert _contrast(colours.ink, ground) >= 7
+        for colour in (colours.ink_soft, colours.accent, *colours.kinds.values(), colours.good, colours.bad):
+            assert _contrast(colour, ground) >= 4.5, colour
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_more_weight_is_always_more_ink(mode, kind):
+    colours = theme.sequential(kind, mode)
+    contrasts = [_contrast(colour, theme.palette(mode).panel) for colour in colours]
+    assert colours[0] == theme.palette(mode).panel.lower()
+    assert contrasts == sorted(contrasts)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_no_difference_is_the_panels_colour(mode):
+    colours = theme.diverging(mode, steps=11)
+    assert len(colours) == 11
+    assert colours[5] == theme.palette(mode).panel
+    assert (colours[0], colours[-1]) == (theme.palette(mode).less.lower(), theme.palette(mode).more.lower())
+
+
+def test_the_three_hues_differ():
+    for mode in ("light", "dark"):
+        assert len(set(theme.palette(mode).kinds.values())) == 3
+
+
+def test_the_configured_theme_is_the_palette():
+    import tomllib
+    from pathlib import Path
+
+    config = tomllib.loads(Path(theme.__file__).parents[1].joinpath(".streamlit/config.toml").read_text("utf-8"))
+    for mode in ("light", "dark"):
+        colours, configured = theme.palette(mode), config["theme"][mode]
+        assert configured["primaryColor"] == colours.accent
+        assert configured["backgroundColor"] == colours.page
+        assert configured["secondaryBackgroundColor"] == colours.panel
+        assert configured["textColor"] == colours.ink
+    assert config["browser"]["gatherUsageStats"] is False
