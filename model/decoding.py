@@ -255,7 +255,7 @@ class _Beam:
         sentences = state.sentences.cpu().numpy()
         forced_ids = _forced_ids(state, self.options.prefixes)
         found: list[tuple[int, int, float, float, bool, bool]] = []
-        starts = np.flatnonzero(np.diff(sentences, prepend=-1))
+        starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
             sentence = int(sentences[start])
             if forced_ids is not None and forced_ids[start] >= 0:

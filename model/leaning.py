@@ -1,0 +1,62 @@
+"""Source or prefix: how far each prediction moves when the one or the other is taken away.
+
+Measured by removal, not read off weights: without the source no query may attend across, and without the prefix
+each position is fed the begin-of-sentence token and sees only itself. How far a prediction moves is the
+Kullback-Leibler divergence of the whole distribution, so that it is never negative.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.interventions import BlockedKey, Interventions
+from model.trace import Floats, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """How much each of T predictions leans on the source and on the words already written."""
+
+    source: Floats
+    """(T,) divergence in nats when the source is removed."""
+    prefix: Floats
+    """(T,) divergence in nats when the prefix is removed."""
+    without_source: Floats
+    """(T,) change in the predicted token's log-probability."""
+    without_prefix: Floats
+
+    @property
+    def source_share(self) -> Floats:
+        """(T,) source / (source + prefix), in [0, 1]; 1/2 where neither moves the prediction."""
+        total = self.source + self.prefix
+        half = np.full_like(total, 0.5)
+        return np.divide(self.source, total, out=half, where=total > 1e-6)
+
+
+@torch.inference_mode()
+def leaning(bundle: Bundle, trace: Trace) -> Leaning:
+    """Three teacher-forced rows in one batch: everything in place, no source, no prefix."""
+    n_source, length = len(trace.source), len(trace.target)
+    base, model = trace.interventions, bundle.model
+    device = next(model.parameters()).device
+    no_source = tuple(BlockedKey("cross", key) for key in range(n_source))
+    no_prefix = tuple(BlockedKey("decoder_self", key, query=query) for query in range(length) for key in range(query))
+    edits = [base, _also(base, no_source), _also(base, no_prefix)]
+    begin = [bundle.config.bos_id] * length
+    encoded = model.encode(torch.tensor([trace.source.ids] * 3, device=device), interventions=[base] * 3)
+    fed = torch.tensor([trace.prefix.ids, trace.prefix.ids, begin], device=device)
+    decoded = model.decode(fed, encoded, interventions=edits)
+    log_probs = model.project(decoded.hidden).float().log_softmax(-1)  # (3, T, V)
+    divergence = (log_probs[0].exp() * (log_probs[0] - log_probs[1:])).nan_to_num(0.0).sum(-1)  # (2, T)
+    spoken = log_probs[:, torch.arange(length), list(trace.target.ids)]  # (3, T)
+    moved, changed = divergence.clamp(min=0).cpu().numpy(), (spoken[1:] - spoken[0]).cpu().numpy()
+    return Leaning(moved[0], moved[1], changed[0], changed[1])
+
+
+def _also(base: Interventions, blocked: tuple[BlockedKey, ...]) -> Interventions:
+    return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, *blocked))

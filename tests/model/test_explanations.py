@@ -1,0 +1,153 @@
+"""Why this word, source or prefix, training against inference, what if: against forward passes written out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+import model
+from model.contrast import contrast
+from model.decoding_step import DecodingError
+from model.interventions import NONE, BlockedKey, HeadOff, InterventionError, Interventions
+from model.leaning import leaning
+from model.teacher_forcing import teacher_forcing
+from model.tokens import TextError
+from model.what_if import what_if
+from tests.model.test_ablation import TARGET, TEXT, tiny_bundle
+
+BASE = Interventions(heads_off=(HeadOff("encoder_self", 0, 1),))
+
+
+def logits(bundle, source, fed, edits=NONE) -> torch.Tensor:
+    with torch.no_grad():
+        return bundle.model(torch.tensor([source]), torch.tensor([fed]), interventions=edits).logits[0]
+
+
+@pytest.mark.parametrize("base", [NONE, BASE, Interventions(lift_causal_mask=True)])
+@pytest.mark.parametrize("step", [0, 2])
+def test_a_margin_is_measured_by_hiding_one_token_from_one_head(base: Interventions, step: int) -> None:
+    bundle = tiny_bundle(1)
+    trace = model.score(bundle, TEXT, TARGET, interventions=base)
+    found = contrast(bundle, trace, step=step, rival_id=15)
+    word = trace.target.ids[step]
+
+    def margin(*blocked: BlockedKey) -> float:
+        edits = Interventions(base.heads_off, (), blocked, None, base.lift_causal_mask)
+        row = logits(bundle, trace.source.ids, trace.prefix.ids[: step + 1], edits)[step]
+        return float(row[word] - row[15])
+
+    assert found.margin == pytest.approx(margin(), abs=1e-5)
+    for key in range(len(trace.source)):
+        everywhere = margin(BlockedKey("cross", key, query=step))
+        assert found.by_token[key] == pytest.approx(everywhere - margin(), abs=2e-5)
+        for layer in (0, 1):
+            for head in (0, 1):
+                alone = margin(BlockedKey("cross", key, layer=layer, head=head, query=step))
+                assert found.by_head[layer, head, key] == pytest.approx(alone - margin(), abs=2e-5)
+    assert np.abs(found.by_head).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("step", "rival", "message"),
+    [(9, 4, "there is no step 9"), (0, 99, "there is no word 99"), (0, 9, "are both 9: choose another rival")],
+)
+def test_an_impossible_contrast_says_why(step: int, rival: int, message: str) -> None:
+    bundle = tiny_bundle(1)
+    with pytest.raises(DecodingError, match=message):
+        contrast(bundle, model.score(bundle, TEXT, TARGET), step=step, rival_id=rival)
+
+
+def test_leaning_is_the_divergence_when_source_or_prefix_is_gone() -> None:
+    bundle = tiny_bundle(2)
+    trace = model.score(bundle, TEXT, TARGET, interventions=BASE)
+    found = leaning(bundle, trace)
+    full = logits(bundle, trace.source.ids, trace.prefix.ids, BASE).log_softmax(-1)
+    for t in range(len(trace.target)):
+        everything = tuple(BlockedKey("cross", key) for key in range(len(trace.source)))
+        blind = Interventions(BASE.heads_off, (), everything)
+        no_source = logits(bundle, trace.source.ids, trace.prefix.ids, blind)[t].log_softmax(-1)
+        alone = Interventions(BASE.heads_off, (), tuple(BlockedKey("decoder_self", key, query=t) for key in range(t)))
+        fed = [bundle.config.bos_id] * (t + 1)
+        no_prefix = logits(bundle, trace.source.ids, fed, alone)[t].log_softmax(-1)
+        for measured, without in ((found.source[t], no_source), (found.prefix[t], no_prefix)):
+            expected = functional.kl_div(without, full[t], log_target=True, reduction="sum").item()
+            assert measured == pytest.approx(expected, abs=1e-5)
+        change = float(no_source[trace.target.ids[t]] - full[t, trace.target.ids[t]])
+        assert found.without_source[t] == pytest.approx(change, abs=1e-5)
+    assert found.prefix[0] == pytest.approx(0, abs=1e-6)
+    assert found.source_share[0] == pytest.approx(1, abs=1e-3)
+    assert ((found.source_share >= 0) & (found.source_share <= 1)).all()
+
+
+def test_training_is_fed_the_reference_and_inference_its_own_words() -> None:
+    bundle = tiny_bundle(3)
+    found = teacher_forcing(bundle, TEXT, TARGET)
+    source, wanted = (5, 6, 7, 8, 3), [9, 10, 11, 3]
+    rows = logits(bundle, source, [2, 9, 10, 11])
+    losses = functional.cross_entropy(rows, torch.tensor(wanted), reduction="none")
+    np.testing.assert_allclose(found.training.losses, losses, atol=1e-5)
+    assert found.training.fed.ids == (2, 9, 10, 11)
+    assert found.training.predicted.ids == tuple(rows.argmax(-1).tolist())
+    said = model.translate(bundle, TEXT, max_length=4)
+    assert found.inference.predicted.ids == said.target.ids
+    assert found.inference.fed.ids == said.prefix.ids
+    own = logits(bundle, source, said.prefix.ids).log_softmax(-1)
+    for t, fed in enumerate(said.prefix.ids):
+        assert fed == found.inference.fed.ids[t]
+        assert found.inference.losses[t] == pytest.approx(-float(own[t, wanted[t]]), abs=1e-5)
+    assert np.isnan(found.inference.losses[len(said.target) :]).all()
+    assert found.training.losses[0] == pytest.approx(found.inference.losses[0], abs=1e-5)
+
+
+def test_the_modes_part_where_inference_first_differs() -> None:
+    bundle = tiny_bundle(3)
+    own = model.translate(bundle, TEXT, max_length=6)
+    ids = [i for i in own.target.ids if i != bundle.config.eos_id]
+    other = 4 if ids[2] != 4 else 5
+    changed = [*ids[:2], other, *ids[3:]]
+    assert teacher_forcing(bundle, TEXT, " ".join(f"#{i}" for i in changed)).parting == 2
+
+
+def test_a_lifted_mask_counts_in_training_alone() -> None:
+    bundle, lifted = tiny_bundle(3), Interventions(lift_causal_mask=True)
+    plain, seeing = teacher_forcing(bundle, TEXT, TARGET), teacher_forcing(bundle, TEXT, TARGET, interventions=lifted)
+    rows = logits(bundle, (5, 6, 7, 8, 3), [2, 9, 10, 11], lifted)
+    losses = functional.cross_entropy(rows, torch.tensor([9, 10, 11, 3]), reduction="none")
+    np.testing.assert_allclose(seeing.training.losses, losses, atol=1e-5)
+    assert not np.allclose(seeing.training.losses, plain.training.losses)
+    np.testing.assert_allclose(seeing.inference.losses, plain.inference.losses)
+
+
+def test_an_empty_reference_says_so() -> None:
+    with pytest.raises(TextError, match="no reference translation"):
+        teacher_forcing(tiny_bundle(), TEXT, "  ")
+
+
+def test_what_if_gives_the_new_translation_and_what_the_old_one_costs() -> None:
+    bundle = tiny_bundle(4)
+    edits = Interventions(heads_off=(HeadOff("cross", 0, 0), HeadOff("cross", 1, 1)))
+    found = what_if(bundle, TEXT, interventions=edits, max_length=6)
+    assert found.before.target == model.translate(bundle, TEXT, max_length=6).target
+    rows = logits(bundle, found.before.source.ids, found.before.prefix.ids, edits).log_softmax(-1)
+    expected = sum(float(rows[t, i]) for t, i in enumerate(found.before.target.ids))
+    assert found.change == pytest.approx(expected - found.before.log_probs.sum(), abs=1e-4)
+    assert found.after.interventions == edits
+    for trace, kept in ((found.before, found.kept_before), (found.after, found.kept_after)):
+        assert len(kept) == len(trace.target)
+    same = [i for i, kept in zip(found.before.target.ids, found.kept_before, strict=True) if kept]
+    assert same == [i for i, kept in zip(found.after.target.ids, found.kept_after, strict=True) if kept]
+
+
+def test_nothing_changed_keeps_everything() -> None:
+    found = what_if(tiny_bundle(4), TEXT, interventions=NONE, max_length=6)
+    assert found.is_same and all(found.kept_before)
+    assert math.isclose(found.change, 0, abs_tol=1e-5)
+
+
+def test_a_head_that_the_model_lacks_is_refused() -> None:
+    with pytest.raises(InterventionError, match="cross has no head 7: choose 0 to 1"):
+        what_if(tiny_bundle(), TEXT, interventions=Interventions(heads_off=(HeadOff("cross", 0, 7),)))
