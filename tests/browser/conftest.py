@@ -137,5 +137,6 @@ def _wait_until_healthy(process: subprocess.Popen, address: str) -> None:
 
 
 def _chromium() -> str | None:
-    given = os.environ.get("CHROMIUM_PATH") or shutil.which("chromium") or shutil.which("google-chrome")
-    return given or None
+    """The same places as install_chromium.sh; None is Playwright's own."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)

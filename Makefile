@@ -1,0 +1,45 @@
+# make app    open the application (first time: sets up .venv and installs what it needs)
+# make test   every test, the browser's included
+# make check  format, lint and types
+
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
+TORCH := $(shell grep '^torch==' requirements.txt)
+
+.PHONY: app test check browser clean
+
+app: $(VENV)/.app
+	$(VENV)/bin/streamlit run app.py $(ARGS)
+
+test: $(VENV)/.dev browser
+	$(VENV)/bin/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/pyright
+
+browser: $(VENV)/.dev
+	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { rm -rf $(VENV); echo "No virtual environment could be made; on Debian or Ubuntu: apt install python3-venv" >&2; exit 1; }
+
+# Where there is no NVIDIA driver, PyTorch's CPU build saves two gigabytes; its usual build serves if that index is away.
+$(VENV)/.app: requirements.txt | $(VENV)/bin/python
+	@command -v nvidia-smi >/dev/null 2>&1 || $(VENV)/bin/python -c 'import torch' 2>/dev/null \
+	  || $(PIP) install --retries 0 --index-url https://download.pytorch.org/whl/cpu "$(TORCH)" \
+	  || echo "PyTorch's index of CPU builds cannot be reached; going on with its usual build."
+	$(PIP) install -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+	$(PIP) install -r requirements-dev.txt
+	@touch $@
