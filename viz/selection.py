@@ -134,9 +134,17 @@ class Selection:
     """The part of the map on screen: first row, first column, rows, columns."""
     first_index: int = bounded(0, 0, 1)
     """Whether layers and heads are counted from 0, as in code, or from 1."""
-    method: str = one_of("greedy", "beam")
+    method: str = one_of("greedy", "beam", "sample")
     beam_size: int = bounded(4, 1, 8)
     length_penalty: float = bounded(1.0, 0.0, 3.0)
+    max_length: int = bounded(0, 0, 512)
+    """Tokens of the translation at most; 0 leaves it to the length of the sentence."""
+    temperature: float = bounded(1.0, 0.05, 5.0)
+    top_k: int = bounded(0, 0, 1000)
+    top_p: float = bounded(1.0, 0.01, 1.0)
+    seed: int = bounded(1, 0, 999_999)
+    prefix: tuple[int, ...] = numbers()
+    """Pieces that the translation is made to begin with."""
     interventions: Interventions = _interventions()  # noqa: RUF009
     presenter: bool = yes_no()
 

@@ -102,19 +102,28 @@ def link() -> str:
     return "?" + urlencode(params) if params else ""
 
 
-def intervene(interventions: Interventions) -> None:
-    """Put interventions in force, remembering those before for ``undo``."""
-    before = read().interventions
-    if interventions != before:
+def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
+    """Put interventions in force, remembering those before for ``undo``; None leaves the forced prefix as it is."""
+    now = read()
+    wanted = now.prefix if prefix is None else prefix
+    if (interventions, wanted) != (now.interventions, now.prefix):
+        before = (now.interventions, now.prefix)
         st.session_state["undo"] = (*st.session_state.get("undo", ()), before)[-MOST_UNDO:]
-        change(interventions=interventions)
+        change(interventions=interventions, prefix=wanted)
+
+
+def new_sentence(text: str) -> None:
+    """Take another sentence: heads stay off; what named its tokens goes (pins, prefix, forced rows, blocked keys)."""
+    kept = dataclasses.replace(read().interventions, forced_rows=(), blocked_keys=())
+    st.session_state["undo"] = ()
+    change(text=text, pins=(), zoom=(), prefix=(), interventions=kept)
 
 
 def undo() -> None:
-    """Go back to the interventions before the last ``intervene``; to none when there is no memory of any."""
-    *earlier, last = st.session_state.get("undo", ()) or (NONE,)
+    """Go back to what was in force before the last ``intervene``; to nothing when there is no memory of it."""
+    *earlier, (interventions, prefix) = st.session_state.get("undo", ()) or ((NONE, ()),)
     st.session_state["undo"] = tuple(earlier)
-    change(interventions=last)
+    change(interventions=interventions, prefix=prefix)
 
 
 def mode() -> Mode:

@@ -110,6 +110,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{kind} {layer}·{head} 第 {row} 行已指定",
         "{kind} {layer}·{head} ligne {row} imposée",
     ),
+    "frame.prefix_fixed": ("begins with “{text}”", "以“{text}”开头", "commence par « {text} »"),
     "frame.key_blocked": (
         "{kind} key {token} hidden",
         "{kind} 键 {token} 已隐藏",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from model import NONE, Interventions, TokenSequence
+from model.tokens import text_of
 from viz import session
 from viz.i18n import tr
 from viz.panels.reading import Reading
@@ -15,12 +16,11 @@ from viz.panels.reading import Reading
 
 def chips(reading: Reading) -> None:
     """A row of what is changed, if anything is."""
-    interventions = reading.selection.interventions
-    if not interventions:
+    if not reading.selection.interventions and not reading.selection.prefix:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changes"):
         st.markdown(tr("frame.in_force"), width="content")
-        for number, (words, without) in enumerate(listed(reading)):
+        for number, (words, without, prefix) in enumerate(listed(reading)):
             st.button(
                 words,
                 key=f"change.{number}",
@@ -28,14 +28,22 @@ def chips(reading: Reading) -> None:
                 icon_position="right",
                 help=tr("frame.remove_help"),
                 on_click=session.intervene,
-                args=(without,),
+                args=(without, prefix),
             )
         st.button(tr("frame.undo"), key="undo", type="tertiary", on_click=session.undo)
-        st.button(tr("frame.undo_all"), key="undo_all", type="tertiary", on_click=session.intervene, args=(NONE,))
+        st.button(tr("frame.undo_all"), key="undo_all", type="tertiary", on_click=session.intervene, args=(NONE, ()))
 
 
-def listed(reading: Reading) -> Iterator[tuple[str, Interventions]]:
-    """Each intervention in words, and the interventions that remain without it."""
+def listed(reading: Reading) -> Iterator[tuple[str, Interventions, tuple[int, ...]]]:
+    """Each change in words, and the interventions and forced prefix that remain without it."""
+    prefix = reading.selection.prefix
+    for words, without in _interventions(reading):
+        yield words, without, prefix
+    if prefix:
+        yield tr("frame.prefix_fixed", text=text_of(reading.bundle, prefix)), reading.selection.interventions, ()
+
+
+def _interventions(reading: Reading) -> Iterator[tuple[str, Interventions]]:
     now, first = reading.selection.interventions, reading.selection.first_index
     for name in ("heads_off", "forced_rows", "blocked_keys"):
         items = getattr(now, name)

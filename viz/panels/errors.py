@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from model import CheckpointError, ConfigError, InterventionError, TokenizerError
+from model import NONE, CheckpointError, ConfigError, InterventionError, TokenizerError
 from model.decoding_step import DecodingError
 from model.tokens import TextError
+from viz import session
 from viz.i18n import tr
 
 _HEADINGS: dict[type[Exception], str] = {
@@ -29,6 +30,13 @@ def show(heading: str, remedy: str) -> None:
         st.text(remedy)
 
 
+def _offer_undo() -> None:
+    """What is in force may be the cause, and its chips are not drawn once a run has ended."""
+    selection = session.read()
+    if selection.interventions or selection.prefix:
+        st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn a user's error inside the block into a panel, and end the run there."""
@@ -37,6 +45,7 @@ def explained() -> Iterator[None]:
     except tuple(_HEADINGS) as error:
         heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
         show(tr(heading), str(error))
+        _offer_undo()
     except MemoryError:
         show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
     else:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from model import Bundle, Trace
+from model import Bundle, Sampling, Trace
 from model.tokenizer import Tokenizer
 from viz import cache, session
 from viz.i18n import tr
@@ -50,7 +51,7 @@ class Reading:
     @property
     def key(self) -> tuple:
         """Says which trace this is, for ``cache.derive``."""
-        return (self.bundle.fingerprint, self.fitted.text, *_options(self.selection).items())
+        return (self.bundle.fingerprint, self.fitted.text, *translation_options(self).items())
 
 
 def current_bundle() -> Bundle:
@@ -90,7 +91,7 @@ def find_reading() -> Reading | None:
     if not fitted.text:
         return None
     with errors.explained():
-        trace = cache.translate(bundle, fitted.text, max_length=MAX_TARGET, **_options(selection))
+        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
     return Reading(selection, bundle, trace, fitted)
 
 
@@ -123,10 +124,26 @@ def _unknown(tokenizer: Tokenizer, text: str) -> str:
     return "".join(dict.fromkeys("".join(text[a:b] for a, b in spans).replace(" ", "")))
 
 
-def _options(selection: Selection) -> dict:
-    options = {"method": selection.method, "interventions": selection.interventions}
+def translation_options(reading: Reading) -> dict[str, Any]:
+    """How the sentence is decoded, as arguments of ``cache.translate``."""
+    return _options(reading.selection, reading.bundle, reading.fitted)
+
+
+def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, Any]:
+    prefix = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
+    limit = selection.max_length or 2 * min(fitted.n_pieces, MAX_PIECES) + 16
+    options: dict[str, Any] = {
+        "method": selection.method,
+        "interventions": selection.interventions,
+        "prefix": prefix,
+        "max_length": min(MAX_TARGET, max(limit, len(prefix) + 1)),
+    }
     if selection.method == "beam":
         options |= {"beam_size": selection.beam_size, "length_penalty": selection.length_penalty}
+    if selection.method == "sample":
+        options["sampling"] = Sampling(
+            temperature=selection.temperature, top_k=selection.top_k, top_p=selection.top_p, seed=selection.seed
+        )
     return options
 
 
@@ -134,5 +151,6 @@ def with_interventions(reading: Reading, **fields: object) -> Reading:
     """The same sentence with other interventions: ``with_interventions(reading, interventions=NONE)``."""
     selection = dataclasses.replace(reading.selection, **fields)
     with errors.explained():
-        trace = cache.translate(reading.bundle, reading.fitted.text, max_length=MAX_TARGET, **_options(selection))
+        options = _options(selection, reading.bundle, reading.fitted)
+        trace = cache.translate(reading.bundle, reading.fitted.text, **options)
     return Reading(selection, reading.bundle, trace, reading.fitted)

@@ -57,7 +57,7 @@ def stage() -> None:
 def _take_text() -> None:
     text = session.sent(_KEY, "text")
     if isinstance(text, str):
-        session.change(text=text[:MAX_CHARACTERS], pins=(), zoom=())
+        session.new_sentence(text[:MAX_CHARACTERS])
 
 
 def chip_text(piece: str) -> str:
