@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 PositionKind = Literal["interleaved", "halves", "learned", "none"]
 NormKind = Literal["layer", "annotated"]
-Activation = Literal["relu", "gelu"]
+Activation = Literal["relu", "gelu", "silu"]
 
 
 class ConfigError(ValueError):

@@ -119,7 +119,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.expand = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
         self.contract = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
-        self.activation = functional.relu if config.activation == "relu" else functional.gelu
+        self.activation = getattr(functional, config.activation)
         self.dropout = Dropout(config.feed_forward_dropout)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -74,8 +74,17 @@ def stored_names(model: Transformer) -> dict[str, Tensor]:
     return {name: tensor for name, tensor in model.state_dict().items() if name not in shared}
 
 
-def assemble(config: TransformerConfig, tensors: Mapping[str, Tensor], *, where: str) -> Transformer:
+def assemble(
+    config: TransformerConfig,
+    tensors: Mapping[str, Tensor],
+    *,
+    where: str,
+    tables: tuple[Tensor | None, Tensor | None] = (None, None),
+) -> Transformer:
     """A Transformer in eval mode around these tensors, float32; tensors of that type are not copied.
+
+    Args:
+        tables: the position tables (P, D) that source and target read, where they are not computed here.
 
     Raises:
         TensorsError: when names or shapes do not fit.
@@ -84,17 +93,31 @@ def assemble(config: TransformerConfig, tensors: Mapping[str, Tensor], *, where:
     model = skeleton(config)
     shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     check_tensors(where, stored_names(model), shapes)
+    n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
+    if n_parameters > most:
+        raise LimitError(f"{where} has {n_parameters:,} parameters, and {most:,} are opened here")
     state = {name: tensor.to(torch.float32) for name, tensor in tensors.items()}
     for alias, name in aliases(config).items():
         state[alias] = state[name]
     model.load_state_dict(state, strict=True, assign=True)
     if config.tie_output:
         model.output.weight = model.decoder.embedding.weight
-    for stack in (model.encoder, model.decoder):
-        if config.positions in ("interleaved", "halves"):
-            halves = config.positions == "halves"
-            stack.positions.table = sinusoidal(config.max_positions, config.d_model, halves=halves)
+    if config.positions in ("interleaved", "halves"):
+        for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
+            stack.positions.table = computed_table(config) if table is None else _fitting(table, config, where)
     return model.eval()
+
+
+def computed_table(config: TransformerConfig) -> Tensor:
+    """The sinusoidal table of a configuration, (P, D)."""
+    return sinusoidal(config.max_positions, config.d_model, halves=config.positions == "halves")
+
+
+def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
+    shape = tuple(table.shape)
+    if table.dim() < 2 or shape[-1] != config.d_model or table.numel() != max(shape[:-1]) * config.d_model:
+        raise TensorsError(where, misshapen=(f"the position table is {'×'.join(map(str, shape))}",))
+    return table.reshape(-1, config.d_model).to(torch.float32)  # (P, D)
 
 
 def fingerprint(tensors: Mapping[str, Tensor], *parts: bytes) -> str:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from model.checkpoints.assembly import assemble, fingerprint
 from model.checkpoints.bundle import Bundle
+from model.checkpoints.conversion import Tokenizers
 from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.families import FAMILIES, huggingface
+from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.own import is_own, load_own
+from model.checkpoints.report import Report
+from model.checkpoints.source import opened_folder, read_source
+from model.checkpoints.vocabularies import check_fit, find_tokenizers
 
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
@@ -17,16 +24,17 @@ def load(path: Path | str | None = None, **hints: Any) -> Bundle:
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
 
     Args:
-        path: a folder or file of any known family.
-        hints: answers to what the file lacks, such as ``n_heads=8``.
+        path: a folder, file or .zip of any known family; the family is told by the content.
+        hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
-        CheckpointError: when it cannot be opened; the message says why and what to do.
+        CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
+            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError.
     """
-    found = locate(path)
-    if found.is_dir() and is_own(found):
-        return load_own(found)
-    raise UnrecognisedError(f"{found} is of no known family")
+    parsed = parse_hints(hints)
+    given = locate(path)
+    with opened_folder(given) as opened:
+        return _open(opened, parsed.name or given.name.split(".")[0] or "checkpoint", parsed)
 
 
 def locate(path: Path | str | None) -> Path:
@@ -44,4 +52,47 @@ def locate(path: Path | str | None) -> Path:
     names = sorted(entry.name for entry in PRETRAINED.iterdir() if entry.is_dir()) if PRETRAINED.is_dir() else []
     raise UnrecognisedError(
         f"there is no checkpoint {given}: give a file or folder, or a shipped name ({', '.join(names) or 'none'})"
+    )
+
+
+def _open(path: Path, name: str, hints: Hints) -> Bundle:
+    folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
+    if folder.is_dir() and is_own(folder):
+        return load_own(folder)
+    if folder.is_dir() and huggingface.is_huggingface(folder):
+        return huggingface.load_huggingface(folder, name, hints)
+    source = read_source(path)
+    family, marks = _recognise(source.tensors, source.where)
+    tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
+    conversion = family.convert(source, hints, tokenizers)
+    config = conversion.config
+    check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
+    check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
+    model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
+    report = Report(
+        family.NAME, marks, conversion.ignored, conversion.filled, conversion.questions, conversion.limitations
+    )
+    return Bundle(
+        name=name,
+        model=model,
+        config=config,
+        source_tokenizer=conversion.source_tokenizer,
+        target_tokenizer=conversion.target_tokenizer,
+        family=family.NAME,
+        fingerprint=fingerprint(source.tensors, config.to_json().encode(), repr(hints).encode()),
+        source_language=hints.source_language or conversion.source_language,
+        target_language=hints.target_language or conversion.target_language,
+        report=report,
+    )
+
+
+def _recognise(tensors: dict, where: str):
+    for family in FAMILIES:
+        marks = family.recognise(tensors)
+        if marks:
+            return family, marks
+    some = ", ".join(list(tensors)[:4])
+    raise UnrecognisedError(
+        f"{where} is of no known family (its tensors begin {some[:200]}): "
+        f"known are {', '.join(family.NAME for family in FAMILIES)}, Hugging Face folders and this project's own"
     )

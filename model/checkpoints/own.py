@@ -7,7 +7,6 @@ weights are stored once. Weights may be stored as float16 and are float32 once l
 from __future__ import annotations
 
 import json
-import logging
 import os
 import shutil
 import tempfile
@@ -16,16 +15,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor
 
-from model.checkpoints.assembly import assemble, fingerprint, stored_names
+from model.checkpoints.assembly import assemble, computed_table, fingerprint, stored_names
 from model.checkpoints.bundle import Bundle
-from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.report import Report
+from model.checkpoints.safetensors_file import read_safetensors
+from model.checkpoints.vocabularies import read_tokenizer_file
 from model.config import TransformerConfig
-from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 FORMAT = "regard"
@@ -33,7 +34,8 @@ VERSION = 1
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 _OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source.model", "source.json",
                    "target.model", "target.json"})  # fmt: skip
-_log = logging.getLogger(__name__)
+_TABLES = ("encoder.positions.computed", "decoder.positions.computed")
+"""Position tables of converted checkpoints, which differ from ours in the last bit."""
 
 
 def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
@@ -90,8 +92,10 @@ def load_own(folder: Path) -> Bundle:
     config = TransformerConfig.from_mapping(described["transformer"])
     weights = folder / WEIGHTS
     tensors = read_safetensors(weights)
-    model = assemble(config, tensors, where=str(weights))
-    tokenizers = [_read_tokenizer(folder, described.get("tokenizers"), side) for side in ("source", "target")]
+    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
+    tables = (tensors.pop(_TABLES[0], None), tensors.pop(_TABLES[1], None))
+    model = assemble(config, tensors, where=str(weights), tables=tables)
+    source, target = _read_tokenizers(folder, described.get("tokenizers"))
     languages = described.get("languages") or {}
     if not isinstance(languages, dict):
         raise CheckpointError(f"{folder / CONFIG}: languages must be an object with source and target")
@@ -100,29 +104,13 @@ def load_own(folder: Path) -> Bundle:
         name=name if isinstance(name, str) and name else folder.name,
         model=model,
         config=config,
-        source_tokenizer=tokenizers[0],
-        target_tokenizer=tokenizers[1],
-        fingerprint=fingerprint(tensors, json.dumps(described, sort_keys=True).encode()),
+        source_tokenizer=source,
+        target_tokenizer=target,
+        fingerprint=digest,
         source_language=languages.get("source"),
         target_language=languages.get("target"),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
     )
-
-
-def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file.
-
-    Raises:
-        UnrecognisedError: when the file is missing.
-        UnsafeFileError: when its header lies or it is cut short.
-    """
-    if not path.is_file():
-        raise UnrecognisedError(f"{path} is missing: give the folder with all its files")
-    try:
-        with safe_open(path, framework="pt") as opened:
-            return {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError) as error:
-        raise UnsafeFileError(f"{path} is damaged or cut short ({error}): copy it again") from error
 
 
 def _read_config(path: Path) -> dict[str, Any]:
@@ -141,22 +129,16 @@ def _read_config(path: Path) -> dict[str, Any]:
     return found
 
 
-def _read_tokenizer(folder: Path, named: object, side: str) -> Tokenizer | None:
-    if not isinstance(named, dict) or named.get(side) is None:
-        return None
-    name = named[side]
-    if name not in _OURS:
-        raise CheckpointError(f"the tokenizer {name!r} is not one of this format's files")
-    path = folder / name
-    if path.suffix == ".model":
-        return SentencePieceTokenizer.load(path)
-    try:
-        tokens = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise TokenizerError(f"cannot read the vocabulary {path}: {error}") from error
-    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise TokenizerError(f"{path} must be a JSON list of tokens")
-    return WordTokenizer(tokens)
+def _read_tokenizers(folder: Path, named: object) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """Both sides' tokenizers; one object where they share a file."""
+    sides = named if isinstance(named, dict) else {}
+    opened: dict[str, Tokenizer] = {}
+    for name in (sides.get("source"), sides.get("target")):
+        if name is not None and name not in _OURS:
+            raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not one of this format's files")
+        if name is not None and name not in opened:
+            opened[name] = read_tokenizer_file(folder / name)
+    return opened.get(sides.get("source", "")), opened.get(sides.get("target", ""))
 
 
 def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
@@ -166,6 +148,12 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
         if not stored.isfinite().all() and tensor.isfinite().all():
             raise SaveError(f"{name} holds values beyond float16's 65504: store float32")
         tensors[name] = stored
+    for name, stack in zip(_TABLES, (model.encoder, model.decoder), strict=True):
+        table = getattr(stack.positions, "table", None)
+        if model.config.positions in ("interleaved", "halves") and table is not None:
+            computed = computed_table(model.config)
+            if table.shape != computed.shape or not torch.equal(table.cpu(), computed):
+                tensors[name] = table.detach().cpu().contiguous()
     return tensors
 
 

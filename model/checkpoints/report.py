@@ -16,6 +16,8 @@ class Question:
     """The likely answer, which is in use unless a hint said otherwise."""
     choices: tuple[Any, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    is_answered: bool = False
+    """A hint gave the value; otherwise it is assumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,9 @@ class Report:
     """Names of tensors or files that gave the family away."""
     ignored: tuple[str, ...] = ()
     """Tensors that carry nothing the model needs, such as a table that is computed."""
-    assumed: tuple[Question, ...] = ()
+    filled: tuple[str, ...] = ()
+    """Tensors that the file lacks and that have one neutral value."""
+    questions: tuple[Question, ...] = ()
     """What the file does not tell."""
     limitations: tuple[str, ...] = ()
     """Keys of what this family cannot do here."""

@@ -1,0 +1,107 @@
+"""Unpacking a stranger's zip: everything is checked from the directory before a byte is written."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.limits import limits
+
+
+def unpack(archive_path: Path, folder: Path) -> Path:
+    """Unpack an archive and return the folder that holds its files, past a single wrapping folder.
+
+    Raises:
+        UnsafeFileError: for paths that leave the folder, links, duplicates, encryption or damage.
+        LimitError: for too many entries or too much data.
+    """
+    where = archive_path.name
+    try:
+        with zipfile.ZipFile(archive_path) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            check_entries(archive.infolist(), archive_path.stat().st_size, where, most=limits().max_entries)
+            for entry in entries:
+                _extract(archive, entry, folder)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        if isinstance(error, UnsafeFileError | LimitError):
+            raise
+        raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error
+    return _unwrapped(folder)
+
+
+def check_entries(entries: Sequence[zipfile.ZipInfo], archive_size: int, where: str, *, most: int) -> None:
+    """Hold an archive's directory against the limits.
+
+    Raises:
+        UnsafeFileError: for paths that leave the folder, links, duplicates or encryption.
+        LimitError: for too many entries or too much data.
+    """
+    bounds = limits()
+    if archive_size > bounds.max_upload_bytes:
+        raise LimitError(f"{where} has {archive_size:,} bytes, and {bounds.max_upload_bytes:,} are read here")
+    if len(entries) > most:
+        raise LimitError(f"{where} has {len(entries):,} entries, and {most:,} are read here")
+    total = sum(entry.file_size for entry in entries)
+    if total > bounds.max_expanded_bytes:
+        raise LimitError(f"{where} expands to {total:,} bytes, and {bounds.max_expanded_bytes:,} are read here")
+    seen: set[str] = set()
+    for entry in entries:
+        _check_name(entry, where)
+        if entry.filename.casefold() in seen:
+            raise UnsafeFileError(f"{where} holds {entry.filename[:80]} twice: pack it again")
+        seen.add(entry.filename.casefold())
+        if entry.flag_bits & 0x1:
+            raise UnsafeFileError(f"{where} is encrypted: pack it without a password")
+        if entry.file_size > bounds.max_ratio * max(entry.compress_size, 1024):
+            raise LimitError(
+                f"{entry.filename[:80]} in {where} expands {entry.file_size // max(entry.compress_size, 1):,} times, "
+                f"and {bounds.max_ratio} is the limit"
+            )
+
+
+def _check_name(entry: zipfile.ZipInfo, where: str) -> None:
+    name = entry.filename
+    path = PurePosixPath(name)
+    escapes = path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name or "\0" in name
+    if escapes or not path.parts or any(len(part.encode("utf-8", "replace")) > 255 for part in path.parts):
+        raise UnsafeFileError(f"{where} holds the path {name[:80]!r}, which leaves its folder: pack it again")
+    mode = entry.external_attr >> 16
+    if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_IFMT(mode) == 0):
+        raise UnsafeFileError(f"{name[:80]} in {where} is a link or a device: pack the file itself")
+    if len(path.parts) > limits().max_nesting + 1:
+        raise LimitError(f"{name[:80]} in {where} lies {len(path.parts) - 1} folders deep: pack the folder itself")
+
+
+def _extract(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
+    target = folder.joinpath(*PurePosixPath(entry.filename).parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with archive.open(entry) as packed, target.open("xb") as written:
+        shutil.copyfileobj(_Bounded(packed, entry.file_size), written, 1 << 20)
+
+
+class _Bounded:
+    """A reader that stops a stream which is longer than its directory entry said."""
+
+    def __init__(self, stream, size: int) -> None:
+        self.stream, self.left = stream, size
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        block = self.stream.read(size)
+        self.left -= len(block)
+        if self.left < 0:
+            raise UnsafeFileError("an entry is longer than the archive's directory says: pack it again")
+        return block
+
+
+def _unwrapped(folder: Path) -> Path:
+    for _ in range(limits().max_nesting + 1):
+        inside = [path for path in folder.iterdir() if path.name != "__MACOSX"]
+        if len(inside) != 1 or not inside[0].is_dir():
+            return folder
+        folder = inside[0]
+    return folder

@@ -1,0 +1,135 @@
+"""What a family's file makes of a source, and how the questions that it leaves open are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from torch import Tensor
+
+from model.checkpoints.errors import HintError
+from model.checkpoints.hints import Hints
+from model.checkpoints.report import Evidence, Question
+from model.checkpoints.source import Source
+from model.config import TransformerConfig
+from model.tokenizer import Tokenizer
+
+PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "pad", "P")
+BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")
+EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "[SEP]", "E")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A configuration and tensors under our names, with what is to be told about them."""
+
+    config: TransformerConfig
+    tensors: Mapping[str, Tensor]
+    ignored: tuple[str, ...] = ()
+    filled: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+    source_tokenizer: Tokenizer | None = None
+    target_tokenizer: Tokenizer | None = None
+    tables: tuple[Tensor | None, Tensor | None] = (None, None)
+    """The original's own sinusoidal tables for source and target (P, D), exact to the last bit."""
+    source_language: str | None = None
+    target_language: str | None = None
+    limitations: tuple[str, ...] = ()
+
+
+class Family(Protocol):
+    """One kind of checkpoint: a module with these names."""
+
+    NAME: str
+
+    def recognise(self, tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+        """The tensors that give this family away; none if it is not this one."""
+        ...
+
+    def convert(self, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+        """Bring a source onto our Transformer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizers:
+    """The tokens of both languages, where there are any."""
+
+    source: Tokenizer | None = None
+    target: Tokenizer | None = None
+
+
+@dataclass(slots=True)
+class Answers:
+    """Settles each question from a hint, or takes the likely value and remembers that it was assumed."""
+
+    hints: Hints
+    questions: list[Question] = field(default_factory=list)
+
+    def ask(self, hint: str, likely: Any, *, choices: Sequence[Any] = (), evidence: Sequence[Evidence] = ()) -> Any:
+        """The hint's value, or the likely one."""
+        given = getattr(self.hints, hint)
+        value = likely if given is None else given
+        self.questions.append(Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None))
+        return value
+
+    def heads(self, width: int, *, likely: int = 8) -> tuple[int, int]:
+        """Heads of encoder and decoder, which must divide the width of the projections.
+
+        Raises:
+            HintError: when a given number does not.
+        """
+        choices = tuple(n for n in (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32) if width % n == 0)
+        if width % likely:
+            likely = max((n for n in choices if n <= likely), default=1)
+        self.questions.append(
+            Question("n_heads", self.hints.n_heads or self.hints.n_encoder_heads or likely, choices,
+                     (Evidence("heads_divide", (("width", width),)), Evidence("heads_usual", (("value", likely),))),
+                     is_answered=self.hints.encoder_heads is not None and self.hints.decoder_heads is not None)
+        )  # fmt: skip
+        encoder, decoder = self.hints.encoder_heads or likely, self.hints.decoder_heads or likely
+        for heads in (encoder, decoder):
+            if width % heads:
+                raise HintError(
+                    f"n_heads ({heads}) must divide the projections' width ({width}): "
+                    f"try {', '.join(map(str, choices))}"
+                )
+        return encoder, decoder
+
+    def specials(
+        self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Ids of padding, begin and end: from a hint, else from the tokens, else the likely ones.
+
+        Raises:
+            HintError: when a given id lies outside the vocabulary.
+        """
+        found = {}
+        for name, size, tokenizer, words in (
+            ("source_pad_id", config_sizes[0], tokenizers.source, PAD_WORDS),
+            ("target_pad_id", config_sizes[1], tokenizers.target, PAD_WORDS),
+            ("bos_id", config_sizes[1], tokenizers.target, BOS_WORDS),
+            ("eos_id", config_sizes[1], tokenizers.target, EOS_WORDS),
+        ):
+            known = special_id(tokenizer, words)
+            if known is not None and known < size and getattr(self.hints, name) is None:
+                found[name] = known
+                continue
+            value = self.ask(name, min(likely[name], size - 1))
+            if value >= size:
+                raise HintError(f"{name} ({value}) must lie below {size}, the number of embeddings")
+            found[name] = value
+        return found
+
+
+def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
+    """The id of the first of these tokens that a vocabulary has."""
+    if tokenizer is None:
+        return None
+    ids = getattr(tokenizer, "special_ids", None)
+    if ids is not None:
+        role = {PAD_WORDS: "pad", BOS_WORDS: "bos", EOS_WORDS: "eos"}.get(tuple(words), "")
+        return ids[role] if ids.get(role, -1) >= 0 else None
+    tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
+    return next((tokens.index(word) for word in words if word in tokens), None)

@@ -1,0 +1,5 @@
+"""The families of checkpoints, each in a file of its own; recognised in this order."""
+
+from model.checkpoints.families import annotated, d2l, graykode, jadore, joeynmt, torch_module
+
+FAMILIES = (jadore, annotated, d2l, graykode, joeynmt, torch_module)

@@ -1,0 +1,80 @@
+"""harvardnlp/annotated-transformer: a state dict, pre-norm with its own LayerNorm, log-probabilities out.
+
+The number of heads is nowhere in the file, and a wrong one loads without a word; it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.source import Source
+from model.config import TransformerConfig
+
+NAME = "annotated"
+_ATTENTION = {
+    "query.*": "linears.0.*",
+    "key.*": "linears.1.*",
+    "value.*": "linears.2.*",
+    "output.*": "linears.3.*",
+}
+_NORM = {"weight": "a_2", "bias": "b_2"}
+_FEED_FORWARD = {"feed_forward.expand.*": "feed_forward.w_1.*", "feed_forward.contract.*": "feed_forward.w_2.*"}
+_ENCODER_LAYER = {
+    **under("self_attention", "self_attn", _ATTENTION),
+    **under("self_attention_norm", "sublayer.0.norm", _NORM),
+    **_FEED_FORWARD,
+    **under("feed_forward_norm", "sublayer.1.norm", _NORM),
+}
+_DECODER_LAYER = {
+    **under("self_attention", "self_attn", _ATTENTION),
+    **under("self_attention_norm", "sublayer.0.norm", _NORM),
+    **under("cross_attention", "src_attn", _ATTENTION),
+    **under("cross_attention_norm", "sublayer.1.norm", _NORM),
+    **_FEED_FORWARD,
+    **under("feed_forward_norm", "sublayer.2.norm", _NORM),
+}
+TABLE = {
+    "encoder.embedding.weight": "src_embed.0.lut.weight",
+    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    **under("encoder.final_norm", "encoder.norm", _NORM),
+    "decoder.embedding.weight": "tgt_embed.0.lut.weight",
+    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    **under("decoder.final_norm", "decoder.norm", _NORM),
+    "output.*": "generator.proj.*",
+}
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight", "encoder.norm.a_2")
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer."""
+    given, where, answers = source.tensors, source.where, Answers(hints)
+    source_size, d_model = matrix(given, "src_embed.0.lut.weight", where=where)
+    target_size, _ = matrix(given, "tgt_embed.0.lut.weight", where=where)
+    encoder_heads, decoder_heads = answers.heads(d_model)
+    likely = {"source_pad_id": 2, "target_pad_id": 2, "bos_id": 0, "eos_id": 1}
+    tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.w_1.weight", where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated", norm_epsilon=1e-6,
+        output_bias=True, output_log_softmax=True,
+        tie_embeddings=is_same(given, "src_embed.0.lut.weight", "tgt_embed.0.lut.weight"),
+        tie_output=is_same(given, "tgt_embed.0.lut.weight", "generator.proj.weight"),
+        max_positions=tables[0].shape[-2] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
+    )  # fmt: skip
+    renamed = rename(TABLE, given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",))
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, tables)  # fmt: skip

@@ -1,0 +1,147 @@
+"""graykode/nlp-tutorial 5-1 and its many descendants: a state dict, post-norm, embeddings not scaled.
+
+The original reads its position table in an odd order (source 1, 2, 3, 4, 0; target 5, 1, 2, 3, 4). Descendants
+have Linear layers in place of 1×1 convolutions, a buffer of positions in place of a table, projections without
+biases, and norms made on the fly, which are the identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.report import Evidence
+from model.checkpoints.source import Source
+from model.config import TransformerConfig
+from model.positional import sinusoidal
+
+NAME = "graykode"
+_EXPAND = ("conv1", "fc.0", "fc1", "linear1", "w_1", "l1")
+_CONTRACT = ("conv2", "fc.2", "fc2", "linear2", "w_2", "l2")
+_OUTPUT = ("linear", "fc", "W_O", "out", "proj")
+_PROJECTION = ("projection", "fc", "generator", "proj")
+SOURCE_ORDER, TARGET_ORDER = (1, 2, 3, 4, 0), (5, 1, 2, 3, 4)
+
+
+def table(names: Mapping[str, Tensor]) -> dict[str, str]:
+    """The table of names, with the words that this descendant uses."""
+    layer = "encoder.layers.0"
+    out = _first(names, f"{layer}.enc_self_attn.{{}}.weight", _OUTPUT)
+    expand = _first(names, f"{layer}.pos_ffn.{{}}.weight", _EXPAND)
+    contract = _first(names, f"{layer}.pos_ffn.{{}}.weight", _CONTRACT)
+    attention = {"query.*": "W_Q.*", "key.*": "W_K.*", "value.*": "W_V.*", "output.*": f"{out}.*"}
+    feed_forward = {
+        "feed_forward.expand.*": f"pos_ffn.{expand}.*",
+        "feed_forward.contract.*": f"pos_ffn.{contract}.*",
+        "feed_forward_norm.*": "pos_ffn.layer_norm.*",
+    }
+    encoder_layer = {
+        **under("self_attention", "enc_self_attn", attention),
+        "self_attention_norm.*": "enc_self_attn.layer_norm.*",
+        **feed_forward,
+    }
+    decoder_layer = {
+        **under("self_attention", "dec_self_attn", attention),
+        "self_attention_norm.*": "dec_self_attn.layer_norm.*",
+        **under("cross_attention", "dec_enc_attn", attention),
+        "cross_attention_norm.*": "dec_enc_attn.layer_norm.*",
+        **feed_forward,
+    }
+    return {
+        "encoder.embedding.weight": "encoder.src_emb.weight",
+        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer),
+        "decoder.embedding.weight": "decoder.tgt_emb.weight",
+        **under("decoder.layers.{}", "decoder.layers.{}", decoder_layer),
+        "output.*": f"{_first(names, '{}.weight', _PROJECTION)}.*",
+    }
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
+             "decoder.layers.0.dec_enc_attn.W_Q.weight")  # fmt: skip
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer."""
+    given, where, answers = source.tensors, source.where, Answers(hints)
+    names = table(given)
+    source_size, d_model = matrix(given, "encoder.src_emb.weight", where=where)
+    target_size, _ = matrix(given, "decoder.tgt_emb.weight", where=where)
+    key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
+    value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
+    encoder_heads, decoder_heads = answers.heads(key_width)
+    expand = names["encoder.layers.{}.feed_forward.expand.*"].replace("{}", "0").replace("*", "weight")
+    projection = names["output.*"].removesuffix(".*")
+    likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": target_size - 2, "eos_id": target_size - 1}
+    read = _read_positions(given, d_model, answers)
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, expand, where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
+        d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
+        encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
+        embedding_scale=1.0 if hints.embedding_scale is None else hints.embedding_scale,
+        attention_bias=any(".bias" in name and "_attn.W_" in name for name in given),
+        feed_forward_bias=any(".bias" in name and ".pos_ffn." in name and "norm" not in name for name in given),
+        output_bias=f"{projection}.bias" in given,
+        tie_embeddings=is_same(given, "encoder.src_emb.weight", "decoder.tgt_emb.weight"),
+        tie_output=is_same(given, "decoder.tgt_emb.weight", f"{projection}.weight"),
+        source_has_bos=bool(hints.source_has_bos), source_has_eos=bool(hints.source_has_eos),
+        **read.fields, **answers.specials(tokenizers, (source_size, target_size), likely),
+    )  # fmt: skip
+    learned = {}
+    if config.positions == "learned":
+        learned = {f"{side}.positions.table": f"{side}.pos_emb.weight" for side in ("encoder", "decoder")}
+    ignored = () if learned else (r"(encoder|decoder)\.pos_emb\.(weight|pe)",)
+    renamed = rename(names | learned, given, config, where=where, ignored=ignored, fill=True)
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, read.tables)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Positions:
+    fields: dict[str, Any]
+    tables: tuple[Tensor | None, Tensor | None]
+
+
+def _read_positions(given: Mapping[str, Tensor], d_model: int, answers: Answers) -> _Positions:
+    """How positions are read: from a buffer in order, from a table in the original's order, or a learned table."""
+    tables = tuple(_table(given, side, d_model) for side in ("encoder", "decoder"))
+    rows = [table.shape[0] for table in tables if table is not None]
+    longest = max([*rows, 6])
+    is_embedding = "encoder.pos_emb.weight" in given
+    evidence = (Evidence("position_rows", (("rows", rows[0] if rows else 0),)),)
+    as_original = answers.ask(
+        "original_positions", is_embedding and rows == [6, 6], choices=(True, False), evidence=evidence
+    )
+    orders = {"source_position_order": SOURCE_ORDER, "target_position_order": TARGET_ORDER} if as_original else {}
+    if is_embedding and not all(table is not None and _is_sinusoidal(table) for table in tables):
+        return _Positions({"positions": "learned", "max_positions": min([*rows, longest]), **orders}, (None, None))
+    return _Positions({"max_positions": longest, **orders}, (tables[0], tables[1]))
+
+
+def _table(given: Mapping[str, Tensor], side: str, d_model: int) -> Tensor | None:
+    found = given.get(f"{side}.pos_emb.weight", given.get(f"{side}.pos_emb.pe"))
+    if found is None or found.dim() < 2 or found.shape[-1] != d_model or found.numel() == 0:
+        return None
+    return found.reshape(-1, d_model)  # (P, D)
+
+
+def _is_sinusoidal(table: Tensor) -> bool:
+    return table.shape[1] % 2 == 0 and torch.allclose(table.float(), sinusoidal(*table.shape), atol=1e-2)
+
+
+def _first(names: Mapping[str, Tensor], pattern: str, words: tuple[str, ...]) -> str:
+    """The first of these words that the pattern makes a name of; the original's where there is none."""
+    return next((word for word in words if pattern.format(word) in names), words[0])

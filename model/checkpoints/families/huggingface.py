@@ -1,0 +1,249 @@
+"""Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
+
+The library builds and runs the model. We read the files for it, so that no pickle and no code of the folder runs,
+and hold the configuration's numbers against the tensors before it allocates anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.assembly import fingerprint
+from model.checkpoints.bundle import Bundle
+from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
+from model.checkpoints.hints import Hints
+from model.checkpoints.limits import limits
+from model.checkpoints.report import Report
+from model.checkpoints.safetensors_file import read_safetensors
+from model.checkpoints.source import list_files, read_json
+from model.checkpoints.torch_file import find_tensors, read_torch
+from model.config import ConfigError, TransformerConfig
+from model.interventions import KINDS, AttentionKind
+
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+SEQ2SEQ = {"marian": "MarianMTModel", "bart": "BartForConditionalGeneration", "mbart": "MBartForConditionalGeneration",
+           "m2m_100": "M2M100ForConditionalGeneration", "t5": "T5ForConditionalGeneration",
+           "mt5": "MT5ForConditionalGeneration"}  # fmt: skip
+ENCODERS = {"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel",
+            "camembert": "CamembertModel", "distilbert": "DistilBertModel", "electra": "ElectraModel"}  # fmt: skip
+DECODERS = {"gpt2": "GPT2LMHeadModel"}
+_LAYERS = (
+    "encoder_layers",
+    "decoder_layers",
+    "num_layers",
+    "num_decoder_layers",
+    "num_hidden_layers",
+    "n_layer",
+    "n_layers",
+)
+_WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
+           "hidden_dim", "n_inner", "d_kv", "embedding_size")  # fmt: skip
+_HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head", "n_heads")
+_VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size")
+_POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx")
+_LARGEST = 10_000_000
+
+
+def is_huggingface(folder: Path) -> bool:
+    """Whether a folder's config.json names a type of model, as the library's do."""
+    path = folder / "config.json"
+    try:
+        if path.stat().st_size > limits().max_json_bytes:
+            return False
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and isinstance(found.get("model_type"), str)
+
+
+def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
+    """Open a folder of the library.
+
+    Raises:
+        CheckpointError: when it is of a kind that is not supported, or its files do not fit each other.
+    """
+    from model.checkpoints.families.huggingface_model import HuggingFaceModel
+    from model.checkpoints.families.huggingface_tokenizer import read_tokenizers
+
+    described = read_json(folder / "config.json")
+    kind = described["model_type"]
+    kinds = _kinds(kind)
+    _check_numbers(described)
+    tensors = _read_weights(folder)
+    network = _build(kind, described, tensors, folder.name)
+    config = _configuration(network)
+    source, target = read_tokenizers(folder, hints, has_decoder="decoder_self" in kinds)
+    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), repr(hints).encode())
+    return Bundle(
+        name=hints.name or name,
+        model=HuggingFaceModel(network, config, kinds).eval(),
+        config=config,
+        source_tokenizer=source,
+        target_tokenizer=target,
+        family=f"huggingface/{kind}",
+        fingerprint=digest,
+        source_language=hints.source_language,
+        target_language=hints.target_language,
+        report=Report(
+            f"huggingface/{kind}", (f'config.json: "model_type": "{kind}"',), limitations=_limitations(kinds)
+        ),
+    )
+
+
+def _kinds(kind: str) -> tuple[AttentionKind, ...]:
+    if kind in SEQ2SEQ:
+        return KINDS
+    if kind in ENCODERS:
+        return ("encoder_self",)
+    if kind in DECODERS:
+        return ("decoder_self",)
+    known = ", ".join(sorted({*SEQ2SEQ, *ENCODERS, *DECODERS}))
+    raise UnrecognisedError(f"a Hugging Face model of type {kind[:60]!r} is not supported here: supported are {known}")
+
+
+def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
+    common = ("no_own_format", "no_position_edits", "no_fine_tuning")
+    return common if len(kinds) == 3 else (*common, "no_translation")
+
+
+def _check_numbers(described: Mapping[str, Any]) -> None:
+    """Hold a configuration's numbers against the limits, before the library sees them.
+
+    Raises:
+        LimitError: when one is too large.
+        CheckpointError: when one is no positive whole number.
+    """
+    bounds = limits()
+    for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
+                        (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, bounds.max_positions)):  # fmt: skip
+        for name in names:
+            value = described.get(name)
+            if value is None:
+                continue
+            if type(value) is not int or value < 0:
+                raise CheckpointError(f"{name} ({value!r:.40}) in config.json must be a whole number")
+            if value > most:
+                raise LimitError(f"{name} ({value:,}) is beyond the {most:,} that this installation opens")
+    for name, value in described.items():
+        if isinstance(value, int | float) and not -_LARGEST <= value <= _LARGEST:
+            raise LimitError(f"{name[:60]} ({value!r:.40}) in config.json is beyond {_LARGEST:,}")
+
+
+def _read_weights(folder: Path) -> dict[str, Tensor]:
+    files = list_files(folder)
+    if "model.safetensors" in files:
+        return read_safetensors(files["model.safetensors"])
+    if "pytorch_model.bin" in files:
+        return find_tensors(read_torch(files["pytorch_model.bin"]), "pytorch_model.bin")[0]
+    index = next(
+        (name for name in ("model.safetensors.index.json", "pytorch_model.bin.index.json") if name in files), None
+    )
+    if index is None:
+        raise UnrecognisedError(f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights")
+    listed = read_json(files[index]).get("weight_map")
+    parts = sorted(set(listed.values())) if isinstance(listed, dict) else []
+    tensors: dict[str, Tensor] = {}
+    for part in parts:
+        if part not in files:
+            raise UnrecognisedError(f"{folder.name} lacks {str(part)[:80]}, which its index names: add it")
+        is_safe = part.endswith(".safetensors")
+        tensors |= read_safetensors(files[part]) if is_safe else find_tensors(read_torch(files[part]), part)[0]
+    return tensors
+
+
+def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> Any:
+    """The library's model around these tensors.
+
+    Raises:
+        TensorsError: naming every missing, unexpected or misshapen tensor.
+        CheckpointError: when the library cannot build this configuration.
+    """
+    import transformers
+
+    from model.checkpoints.families.huggingface_model import IMPLEMENTATION
+
+    class_name = {**SEQ2SEQ, **ENCODERS, **DECODERS}[kind]
+    network_class = getattr(transformers, class_name)
+    clean = {key: value for key, value in described.items() if key not in _UNSAFE}
+    try:
+        config = network_class.config_class.from_dict(clean)
+        with torch.device("meta"):
+            skeleton = network_class(config)
+        _check_total(skeleton, where)
+        network, found = network_class.from_pretrained(
+            None, config=config, state_dict=dict(tensors), dtype=torch.float32,
+            output_loading_info=True, ignore_mismatched_sizes=True, attn_implementation=IMPLEMENTATION,
+        )  # fmt: skip
+    except CheckpointError:
+        raise
+    except Exception as error:  # the library raises whatever a configuration of wrong numbers leads to
+        raise CheckpointError(
+            f"transformers cannot build {where} ({str(error)[:200]}): check its config.json"
+        ) from error
+    _check_found(found, where)
+    return network
+
+
+_UNSAFE = frozenset({"auto_map", "quantization_config", "torch_dtype", "dtype", "_name_or_path", "_attn_implementation",
+                     "attn_implementation", "custom_pipelines", "pruned_heads", "compression_config"})  # fmt: skip
+"""Keys of config.json that would load code, or change how the library computes."""
+
+
+def _check_total(skeleton: Any, where: str) -> None:
+    total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
+    if total > limits().max_parameters:
+        raise LimitError(f"{where} has {total:,} parameters, and {limits().max_parameters:,} are opened here")
+
+
+def _check_found(found: Mapping[str, Any], where: str) -> None:
+    misshapen = tuple(
+        f"{name} is {'×'.join(map(str, given))}, not {'×'.join(map(str, expected))}"
+        for name, given, expected in sorted(found["mismatched_keys"])
+    )
+    missing = tuple(sorted(found["missing_keys"]))
+    if missing or misshapen:
+        raise TensorsError(
+            where, missing=missing, unexpected=tuple(sorted(found["unexpected_keys"])), misshapen=misshapen
+        )
+
+
+def _configuration(network: Any) -> TransformerConfig:
+    """The library's values under our names.
+
+    Raises:
+        CheckpointError: when they contradict each other.
+    """
+    config = network.config
+
+    def first(*names: str, default: int) -> int:
+        return next((value for name in names if isinstance(value := getattr(config, name, None), int)), default)
+
+    n_layers = first("encoder_layers", "num_layers", "num_hidden_layers", default=1)
+    n_heads = first("encoder_attention_heads", "num_heads", "num_attention_heads", default=1)
+    size = first("vocab_size", default=1)
+    target_size = first("decoder_vocab_size", "vocab_size", default=1)
+    pad = first("pad_token_id", default=0)
+    d_model = first("d_model", "hidden_size", default=1)
+    head_width = max(1, d_model // max(1, n_heads))
+    try:
+        return TransformerConfig(
+            source_vocab_size=size, target_vocab_size=target_size, d_model=d_model,
+            d_feed_forward=first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model),
+            n_encoder_layers=n_layers, n_decoder_layers=first("decoder_layers", "num_decoder_layers", default=n_layers),
+            n_encoder_heads=n_heads, n_decoder_heads=first("decoder_attention_heads", default=n_heads),
+            d_key=first("d_kv", default=head_width), d_value=first("d_kv", default=head_width),
+            positions="none", max_positions=max(1, first("max_position_embeddings", "n_positions", default=512)),
+            tie_embeddings=False, tie_output=False, mask_target_padding=False,
+            source_pad_id=pad, target_pad_id=pad, source_has_bos=False, source_has_eos=False,
+            bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
+        )  # fmt: skip
+    except ConfigError as error:
+        raise CheckpointError(
+            f"config.json contradicts itself ({error}): give the one saved with these weights"
+        ) from error

@@ -1,0 +1,160 @@
+"""Tokenizers of the ``tokenizers`` and ``transformers`` libraries behind our protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.source import list_files
+from model.tokenizer import WORD_MARK, Tokenizer, TokenizerError
+from model.trace import TokenSequence
+
+_SPACE_MARK = "Ġ"
+"""A space, in byte-level vocabularies (GPT-2)."""
+
+
+class FastTokenizer:
+    """A tokenizer.json of the ``tokenizers`` library."""
+
+    def __init__(self, loaded: tokenizers.Tokenizer) -> None:
+        self._loaded = loaded
+        loaded.no_padding()
+        loaded.no_truncation()
+
+    @classmethod
+    def load(cls, path: Path) -> FastTokenizer:
+        """Read a tokenizer.json.
+
+        Raises:
+            TokenizerError: when the library cannot read it.
+        """
+        try:
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
+        except Exception as error:  # the library raises plain Exception
+            raise TokenizerError(f"{path.name} is no tokenizer.json ({str(error)[:120]})") from error
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary."""
+        return self._loaded.get_vocab_size()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every token, by id."""
+        return tuple(self._loaded.id_to_token(index) or f"#{index}" for index in range(self.size))
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's tokens; no special token is added."""
+        found = self._loaded.encode(text, add_special_tokens=False)
+        return _sequence(found.ids, found.tokens, [False] * len(found.ids), list(found.offsets))
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids."""
+        special = {index for index, token in self._loaded.get_added_tokens_decoder().items() if token.special}
+        pieces = [self._loaded.id_to_token(int(index)) or f"#{index}" for index in ids]
+        return _sequence(ids, pieces, [int(index) in special for index in ids], None)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids, special tokens left out."""
+        return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write ``stem.json`` and return its name."""
+        name = f"{stem}.json"
+        (folder / name).write_text(self._loaded.to_str(), "utf-8")
+        return name
+
+
+class LibraryTokenizer:
+    """One side of a tokenizer of ``transformers``; the source side adds the special tokens that its model expects."""
+
+    def __init__(self, loaded: Any, *, is_target: bool) -> None:
+        self._loaded, self._is_target = loaded, is_target
+        self._special = set(loaded.all_special_ids) - {loaded.unk_token_id}
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary."""
+        return len(self._loaded)
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's tokens; for a source with the special tokens around it, as words of none."""
+        arguments = {"text_target": text} if self._is_target else {"text": text}
+        spans = bool(getattr(self._loaded, "is_fast", False))
+        found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=spans)
+        ids = found["input_ids"]
+        special = [index in self._special for index in ids]
+        offsets = [tuple(span) for span in found["offset_mapping"]] if spans else None
+        return _sequence(ids, self._loaded.convert_ids_to_tokens(ids), special, offsets)
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids."""
+        numbers = [int(index) for index in ids]
+        pieces = [piece if piece is not None else f"#{index}" for piece, index in
+                  zip(self._loaded.convert_ids_to_tokens(numbers), numbers, strict=True)]  # fmt: skip
+        return _sequence(numbers, pieces, [index in self._special for index in numbers], None)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids, special tokens left out."""
+        return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Not possible: the library's tokenizer belongs to the library's folder."""
+        raise CheckpointError("a Hugging Face tokenizer stays in its own folder: keep that folder")
+
+
+def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """The folder's tokenizer for both sides, or what the hints give instead; none where there is no file of one.
+
+    Raises:
+        TokenizerError: when the library cannot read it.
+    """
+    from model.checkpoints.vocabularies import find_tokenizers, probe
+
+    files = list_files(folder)
+    if hints.source_tokens is not None or hints.target_tokens is not None:
+        return find_tokenizers({}, hints)
+    vocabularies = [name for name in files if name.endswith((".spm", ".model")) or name == "tokenizer.json"]
+    if not vocabularies and not {"vocab.json", "vocab.txt"} & set(files):
+        return None, None
+    for name in vocabularies:
+        probe(files[name], "tokenizers" if name == "tokenizer.json" else "sentencepiece")
+    import transformers
+
+    try:
+        loaded = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except Exception as error:  # the library raises whatever a missing or damaged file leads to
+        raise TokenizerError(f"transformers cannot read the tokenizer of {folder.name} ({str(error)[:160]})") from error
+    source = LibraryTokenizer(loaded, is_target=False)
+    return source, LibraryTokenizer(loaded, is_target=True) if has_decoder else None
+
+
+def _sequence(
+    ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int]] | None
+) -> TokenSequence:
+    places = [
+        None if is_special else span for is_special, span in zip(special, spans or [None] * len(ids), strict=True)
+    ]
+    return TokenSequence(tuple(map(int, ids)), tuple(pieces), _words(pieces, special), tuple(places))
+
+
+def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
+    """Words from the marks that vocabularies put on pieces: ▁ and Ġ begin one, ## goes on, @@ goes on after."""
+    has_marks = any(piece.startswith((WORD_MARK, _SPACE_MARK)) for piece in pieces)
+    words, word, is_open = [], -1, False
+    for piece, is_special in zip(pieces, special, strict=True):
+        if is_special:
+            words.append(-1)
+            is_open = False
+            continue
+        begins = piece.startswith((WORD_MARK, _SPACE_MARK)) if has_marks else not piece.startswith("##")
+        if word < 0 or (begins and not is_open) or (has_marks and begins):
+            word += 1
+        is_open = piece.endswith("@@")
+        words.append(word)
+    return tuple(words)

@@ -1,0 +1,192 @@
+"""JoeyNMT: best.ckpt = {model_state, …}, config.yaml, src_vocab.txt and trg_vocab.txt.
+
+What the tensors do not tell stands in config.yaml. Without its ``layer_norm`` key, encoder layers are pre-norm
+with no final norm and decoder layers post-norm; ``initializer: xavier_normal`` switches on DeepNet's residual
+weights (Wang et al. 2022), computed from the layer counts and not in the checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.source import Source
+from model.checkpoints.vocabularies import joey_tokenizers
+from model.config import Activation, TransformerConfig
+
+NAME = "joeynmt"
+_ATTENTION = {"query.*": "q_layer.*", "key.*": "k_layer.*", "value.*": "v_layer.*", "output.*": "output_layer.*"}
+_FEED_FORWARD = {
+    "feed_forward.expand.*": "feed_forward.pwff_layer.0.*",
+    "feed_forward.contract.*": "feed_forward.pwff_layer.3.*",
+    "feed_forward_norm.*": "feed_forward.layer_norm.*",
+}
+_ENCODER_LAYER = {
+    **under("self_attention", "src_src_att", _ATTENTION),
+    "self_attention_norm.*": "layer_norm.*",
+    **_FEED_FORWARD,
+}
+_DECODER_LAYER = {
+    **under("self_attention", "trg_trg_att", _ATTENTION),
+    "self_attention_norm.*": "x_layer_norm.*",
+    **under("cross_attention", "src_trg_att", _ATTENTION),
+    "cross_attention_norm.*": "dec_layer_norm.*",
+    **_FEED_FORWARD,
+}
+TABLE = {
+    "encoder.embedding.weight": "src_embed.lut.weight",
+    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    "encoder.final_norm.*": "encoder.layer_norm.*",
+    "decoder.embedding.weight": "trg_embed.lut.weight",
+    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    "decoder.final_norm.*": "decoder.layer_norm.*",
+    "output.weight": "decoder.output_layer.weight",
+}
+MAX_YAML_BYTES = 256 << 10
+_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("src_embed.lut.weight", "encoder.layers.0.src_src_att.k_layer.weight", "decoder.output_layer.weight")
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer."""
+    given, where, answers = source.tensors, source.where, Answers(hints)
+    described = _read_yaml(source)
+    if tokenizers.source is None:
+        tokenizers = Tokenizers(*joey_tokenizers(source.files, described))
+    source_size, d_model = matrix(given, "src_embed.lut.weight", where=where)
+    target_size, _ = matrix(given, "trg_embed.lut.weight", where=where)
+    stacks = {side: _stack(given, described, side, answers) for side in ("encoder", "decoder")}
+    heads = [_heads(stacks[side], d_model, answers, side) for side in ("encoder", "decoder")]
+    n_layers = [count_layers(given, rf"{side}\.layers\.(\d+)\.") for side in ("encoder", "decoder")]
+    alphas = _residual_scales(described, stacks, *n_layers)
+    tables = (given.get("encoder.pe.pe"), given.get("decoder.pe.pe"))
+    symbols = _section(_section(described, "data"), "special_symbols")
+    likely = {name: _id(symbols, key, usual) for name, key, usual in (
+        ("source_pad_id", "pad_id", 1), ("target_pad_id", "pad_id", 1), ("bos_id", "bos_id", 2),
+        ("eos_id", "eos_id", 3))}  # fmt: skip
+    scale = (
+        _embedding_scale(stacks, d_model, where) if described else float(answers.ask("embedding_scale", d_model**0.5))
+    )
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.pwff_layer.0.weight", where=where)[0],
+        n_encoder_layers=n_layers[0], n_decoder_layers=n_layers[1], n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        encoder_norm_first=stacks["encoder"].get("layer_norm", "pre") == "pre",
+        decoder_norm_first=stacks["decoder"].get("layer_norm", "post") == "pre",
+        encoder_final_norm="encoder.layer_norm.weight" in given,
+        decoder_final_norm="decoder.layer_norm.weight" in given,
+        norm_epsilon=1e-6, activation=_activation(stacks, where),
+        embedding_scale=scale,
+        encoder_residual_scale=alphas[0], decoder_residual_scale=alphas[1],
+        tie_embeddings=is_same(given, "src_embed.lut.weight", "trg_embed.lut.weight"),
+        tie_output=is_same(given, "trg_embed.lut.weight", "decoder.output_layer.weight"),
+        max_positions=tables[0].shape[-2] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        **answers.specials(tokenizers if not described else Tokenizers(), (source_size, target_size), likely),
+    )  # fmt: skip
+    if described:
+        answers.questions.clear()  # config.yaml told all of it
+    renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
+    languages = [_section(_section(described, "data"), side).get("lang") for side in ("src", "trg")]
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, tables, *map(_language, languages))  # fmt: skip
+
+
+def _read_yaml(source: Source) -> dict[str, Any]:
+    """config.yaml, or nothing where it is not given.
+
+    Raises:
+        CheckpointError: when it is no YAML mapping.
+    """
+    path = source.files.get("config.yaml")
+    if path is None:
+        return {}
+    if path.stat().st_size > MAX_YAML_BYTES:
+        raise LimitError(f"config.yaml has {path.stat().st_size:,} bytes, and {MAX_YAML_BYTES:,} are read here")
+    try:
+        found = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
+        raise CheckpointError(f"config.yaml cannot be read ({str(error)[:120]}): give the run's own file") from error
+    if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
+        raise CheckpointError("config.yaml has no “model” section: give the run's own file")
+    return found
+
+
+def _section(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = mapping.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, answers: Answers) -> dict[str, Any]:
+    """One stack's section of config.yaml, or what the tensors and hints tell of it."""
+    if described:
+        return _section(_section(described, "model"), side)
+    has_final_norm = f"{side}.layer_norm.weight" in given
+    stack: dict[str, Any] = {"layer_norm": "pre" if has_final_norm else "post"}
+    if side == "encoder":
+        stack["activation"] = {"silu": "swish"}.get(chosen := answers.ask("activation", "relu"), chosen)
+        if not has_final_norm and answers.ask("norm_first", False, choices=(False, True)):
+            stack["layer_norm"] = "pre"
+    return stack
+
+
+def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) -> int:
+    known = stack.get("num_heads")
+    if known is None:
+        return answers.heads(d_model)[0 if side == "encoder" else 1]
+    if type(known) is not int or known < 1 or d_model % known:
+        raise CheckpointError(
+            f"num_heads ({known!r:.40}) of the {side} in config.yaml must divide its width, {d_model}"
+        )
+    return known
+
+
+def _embedding_scale(stacks: Mapping[str, Mapping[str, Any]], d_model: int, where: str) -> float:
+    scaled = [bool(_section(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
+    if scaled[0] != scaled[1]:
+        raise CheckpointError(f"{where} scales one embedding and not the other, which is not supported")
+    return d_model**0.5 if scaled[0] else 1.0
+
+
+def _activation(stacks: Mapping[str, Mapping[str, Any]], where: str) -> Activation:
+    names = {str(stack.get("activation", "relu")) for side, stack in stacks.items()}
+    if len(names) > 1 or not names <= set(_ACTIVATIONS):
+        raise CheckpointError(
+            f"the activations of {where} ({', '.join(sorted(names))[:60]}) must be one of {', '.join(_ACTIVATIONS)}, "
+            "the same in both stacks"
+        )
+    return _ACTIVATIONS[names.pop()]
+
+
+def _residual_scales(
+    described: Mapping[str, Any], stacks: Mapping[str, Mapping[str, Any]], n_encoder: int, n_decoder: int
+) -> tuple[float, float]:
+    """DeepNet's alpha of both stacks; 1 without it."""
+    if _section(described, "model").get("initializer") == "xavier_normal":
+        return 0.81 * (n_encoder**4 * n_decoder) ** (1 / 16), (3 * n_decoder) ** (1 / 4)
+    alphas = [stacks[side].get("alpha", 1.0) for side in ("encoder", "decoder")]
+    if not all(isinstance(alpha, int | float) and 0 < alpha < 1e6 for alpha in alphas):
+        raise CheckpointError("alpha in config.yaml must be a positive number")
+    return float(alphas[0]), float(alphas[1])
+
+
+def _id(symbols: Mapping[str, Any], key: str, usual: int) -> int:
+    value = symbols.get(key, usual)
+    if type(value) is not int or value < 0:
+        raise CheckpointError(f"{key} ({value!r:.40}) in config.yaml must be a token's id")
+    return value
+
+
+def _language(code: object) -> str | None:
+    return code if isinstance(code, str) and len(code) < 12 else None

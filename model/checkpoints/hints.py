@@ -1,0 +1,82 @@
+"""What a caller tells ``load`` where a file is silent, checked before use."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.errors import HintError
+
+Tokens = Sequence[str] | str | Path
+_COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
+_IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
+_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """Answers to what a checkpoint lacks; None leaves it to the file, or to the family's usual value."""
+
+    n_heads: int | None = None
+    n_encoder_heads: int | None = None
+    n_decoder_heads: int | None = None
+    norm_first: bool | None = None
+    activation: str | None = None
+    embedding_scale: float | None = None
+    source_pad_id: int | None = None
+    target_pad_id: int | None = None
+    bos_id: int | None = None
+    eos_id: int | None = None
+    source_has_bos: bool | None = None
+    source_has_eos: bool | None = None
+    source_tokens: Tokens | None = None
+    """A list, or a file: one token a line, JSON, or a SentencePiece model."""
+    target_tokens: Tokens | None = None
+    source_language: str | None = None
+    target_language: str | None = None
+    original_positions: bool | None = None
+    """Read positions as the original's own prediction does, where that differs from its training."""
+    name: str | None = None
+
+    @property
+    def encoder_heads(self) -> int | None:
+        """Heads of the encoder, from the narrower hint or the common one."""
+        return self.n_encoder_heads if self.n_encoder_heads is not None else self.n_heads
+
+    @property
+    def decoder_heads(self) -> int | None:
+        """Heads of the decoder, from the narrower hint or the common one."""
+        return self.n_decoder_heads if self.n_decoder_heads is not None else self.n_heads
+
+
+def parse_hints(given: dict[str, Any]) -> Hints:
+    """Hints from keyword arguments.
+
+    Raises:
+        HintError: for an unknown name or a value of the wrong kind.
+    """
+    known = {field.name for field in dataclasses.fields(Hints)}
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise HintError(f"unknown hint {', '.join(unknown)}: known are {', '.join(sorted(known))}")
+    for name, value in given.items():
+        if value is not None:
+            _check(name, value)
+    return Hints(**given)
+
+
+def _check(name: str, value: object) -> None:
+    is_int = isinstance(value, int) and not isinstance(value, bool)
+    if name in _COUNTS and not (isinstance(value, int) and is_int and value >= 1):
+        raise HintError(f"{name} ({value!r}) must be a whole number of at least 1")
+    if name in _IDS and not (isinstance(value, int) and is_int and value >= 0):
+        raise HintError(f"{name} ({value!r}) must be a token's id, 0 or more")
+    if name in _FLAGS and not isinstance(value, bool):
+        raise HintError(f"{name} ({value!r}) must be True or False")
+    if name == "activation" and value not in ("relu", "gelu", "silu"):
+        raise HintError(f"activation ({value!r}) must be relu, gelu or silu")
+    if name == "embedding_scale" and not (is_int or isinstance(value, float)):
+        raise HintError(f"embedding_scale ({value!r}) must be a number")

@@ -1,0 +1,156 @@
+"""A family's table of names, applied: each of its tensors is used exactly once, or named.
+
+A table maps our names to the family's. ``{}`` stands for a layer's number, a final ``*`` for weight and bias,
+and ``[1/3]`` after a family's name for the second third of its rows, for packed projections.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.assembly import aliases, check_tensors, skeleton
+from model.checkpoints.errors import LimitError, TensorsError
+from model.checkpoints.limits import limits
+from model.config import TransformerConfig
+
+Table = Mapping[str, str]
+_PART = re.compile(r"^(.*)\[(\d+)/(\d+)\]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one of our tensors lies in the family's file."""
+
+    name: str
+    part: int = 0
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """The outcome: tensors under our names, and the family's tensors that carry nothing needed."""
+
+    tensors: dict[str, Tensor]
+    ignored: tuple[str, ...]
+    filled: tuple[str, ...]
+    """Our tensors that the file lacks and that have one neutral value: ones and zeros of a norm, zero biases."""
+
+
+def rename(
+    table: Table,
+    given: Mapping[str, Tensor],
+    config: TransformerConfig,
+    *,
+    where: str,
+    ignored: Iterable[str] = (),
+    fill: bool = False,
+) -> Renamed:
+    """Sort a family's tensors under our names.
+
+    Args:
+        ignored: regular expressions of the family's names that carry nothing the model needs.
+        fill: take a missing bias as zeros and a missing norm as the identity.
+
+    Raises:
+        TensorsError: naming every missing, unexpected or misshapen tensor, by the family's names.
+    """
+    expected = skeleton(config).state_dict()
+    shared = aliases(config)
+    places = {name: place for name, place in expand(table, config).items() if name in expected}
+    absent = {ours for ours, place in places.items() if place.name not in given}
+    spare = {ours for ours in absent if ours in shared or (fill and _is_neutral(ours))}
+    needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
+    unused = tuple(name for name in given if name not in needed and _matches(name, ignored))
+    shapes = {name: _squeezed(tensor) for name, tensor in given.items() if name not in unused}
+    unmapped = tuple(ours for ours in expected if ours not in places and ours not in shared)
+    if unmapped:
+        raise TensorsError(where, missing=unmapped)
+    check_tensors(where, needed, shapes)
+    tensors = {}
+    for ours, place in places.items():
+        if ours in shared:
+            continue
+        if ours in spare:
+            make = torch.ones if ours.endswith("norm.weight") else torch.zeros
+            tensors[ours] = make(expected[ours].shape)
+        else:
+            whole = given[place.name].reshape(needed[place.name].shape)
+            tensors[ours] = whole.chunk(place.parts)[place.part]
+    return Renamed(tensors, unused, tuple(sorted(spare - set(shared))))
+
+
+def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
+    """Each of our names and its place, the table's patterns written out."""
+    places = {}
+    for ours, theirs in table.items():
+        n_layers = config.n_encoder_layers if ours.startswith("encoder.") else config.n_decoder_layers
+        for layer in range(n_layers) if "{}" in ours else (None,):
+            for kind in ("weight", "bias") if ours.endswith("*") else ("",):
+                match = _PART.match(theirs)
+                name, part, parts = (match[1], int(match[2]), int(match[3])) if match else (theirs, 0, 1)
+                name = name.replace("{}", str(layer)).replace("*", kind)
+                places[ours.replace("{}", str(layer)).replace("*", kind)] = Place(name, part, parts)
+    return places
+
+
+def under(ours: str, theirs: str, table: Table) -> dict[str, str]:
+    """A table with a prefix on both sides."""
+    return {f"{ours}.{name}": f"{theirs}.{other}" for name, other in table.items()}
+
+
+def count_layers(names: Iterable[str], pattern: str) -> int:
+    """How many layers there are, from the highest number that the pattern's group finds.
+
+    Raises:
+        LimitError: when the number is beyond this installation's limits.
+    """
+    found = [match[1] for match in map(re.compile(pattern).match, names) if match]
+    if any(len(number) > 6 for number in found) or (found and max(map(int, found)) >= limits().max_layers):
+        raise LimitError(f"a layer's number is beyond the {limits().max_layers} that this installation opens")
+    return 1 + max(map(int, found), default=-1)
+
+
+def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, int]:
+    """Rows and columns of a tensor whose shape tells part of the configuration.
+
+    Raises:
+        TensorsError: when it is missing or no matrix.
+    """
+    if name not in given:
+        raise TensorsError(where, missing=(name,))
+    shape = _squeezed(given[name])
+    if len(shape) != 2 or not all(shape):
+        raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, given[name].shape))}, not a matrix",))
+    return shape[0], shape[1]
+
+
+def is_same(given: Mapping[str, Tensor], first: str, second: str) -> bool:
+    """Whether two tensors are one, or hold equal numbers; an absent second one was not stored twice."""
+    if second not in given or first not in given:
+        return True
+    a, b = given[first], given[second]
+    return a.shape == b.shape and (a.data_ptr() == b.data_ptr() or torch.equal(a, b))
+
+
+def _squeezed(tensor: Tensor) -> tuple[int, ...]:
+    """A 1×1 convolution's kernel is a matrix."""
+    shape = tuple(tensor.shape)
+    return shape[:2] if len(shape) == 3 and shape[2] == 1 else shape
+
+
+def _full_shape(expected: Tensor, place: Place) -> Tensor:
+    rows = expected.shape[0] * place.parts if expected.dim() else 1
+    return torch.empty((rows, *expected.shape[1:]), device="meta")
+
+
+def _is_neutral(name: str) -> bool:
+    return name.endswith(("bias", "norm.weight"))
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(re.fullmatch(pattern, name) for pattern in patterns)

@@ -1,0 +1,152 @@
+"""What was found at a path: tensors and the files beside them, read safely and not yet understood."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.archives import unpack
+from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.limits import limits
+from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
+from model.checkpoints.torch_file import find_tensors, is_legacy, is_torch_zip, read_torch
+
+_WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The contents of a file or folder."""
+
+    path: Path
+    """What was given, for messages."""
+    tensors: dict[str, Tensor]
+    beside: dict[str, Any] = field(default_factory=dict)
+    """What stood in the file beside its tensors, such as settings."""
+    files: dict[str, Path] = field(default_factory=dict)
+    """The other files of the folder, by name."""
+
+    @property
+    def where(self) -> str:
+        """The path, as messages name it."""
+        return self.path.name
+
+
+@contextmanager
+def opened_folder(path: Path) -> Iterator[Path]:
+    """A path, or the folder that an archive of a folder unpacks to while it is in use."""
+    if path.is_file() and zipfile.is_zipfile(path):
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = archive.namelist()
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+            raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
+        if not is_torch_zip(names):
+            with TemporaryDirectory(prefix="regard-") as temporary:
+                yield unpack(path, Path(temporary))
+            return
+    yield path
+
+
+def read_source(path: Path) -> Source:
+    """Read a weights file, or the one weights file of a folder.
+
+    Raises:
+        CheckpointError: when there is none, or it cannot be read safely.
+    """
+    if path.is_file():
+        beside = path.parent / "config.yaml"
+        files = {name.name: name for name in path.parent.iterdir() if name.is_file()} if beside.is_file() else {}
+        return _read(path, path, files)
+    files = list_files(path)
+    weights = [name for name, file in sorted(files.items()) if _kind(file)]
+    if not weights:
+        raise UnrecognisedError(
+            f"{path} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt or .params file"
+        )
+    chosen = next((name for name in ("best.ckpt", "model.safetensors") if name in weights), weights[0])
+    if len(weights) > 1 and chosen not in ("best.ckpt", "model.safetensors"):
+        raise UnrecognisedError(f"{path} holds several weights files ({', '.join(weights[:8])}): give one of them")
+    return _read(files[chosen], path, files)
+
+
+def list_files(folder: Path) -> dict[str, Path]:
+    """The files of a folder, by name.
+
+    Raises:
+        LimitError: when there are too many.
+    """
+    files = {}
+    for path in folder.iterdir():
+        if path.is_file():
+            files[path.name] = path
+        if len(files) > limits().max_entries:
+            raise LimitError(
+                f"{folder} holds more than {limits().max_entries:,} files: give the checkpoint's own folder"
+            )
+    return files
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file of bounded size.
+
+    Raises:
+        CheckpointError: when it is too large or no JSON.
+    """
+    try:
+        if path.stat().st_size > limits().max_json_bytes:
+            raise LimitError(
+                f"{path.name} has {path.stat().st_size:,} bytes, and {limits().max_json_bytes:,} are read here"
+            )
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
+
+
+def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
+    kind = _kind(weights)
+    if kind == "safetensors":
+        return Source(given, _unwrapped(read_safetensors(weights)), {}, files)
+    if kind == "torch":
+        tensors, beside = find_tensors(read_torch(weights), weights.name)
+        return Source(given, _unwrapped(tensors), beside, files)
+    raise UnrecognisedError(
+        f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
+    )
+
+
+def _kind(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(32)
+        size = path.stat().st_size
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                return "torch" if is_torch_zip(archive.namelist()) else None
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+        return None
+    if (
+        is_legacy(beginning)
+        or beginning[:1] == b"\x80"
+        or path.suffix in (".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin")
+    ):
+        return "torch"
+    return "safetensors" if looks_like_safetensors(beginning, size) or path.suffix == ".safetensors" else None
+
+
+def _unwrapped(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Names without the prefix that wrappers (DataParallel, compile, a Lightning module) put on all of them."""
+    prefixes = {match[0] if (match := _WRAPPERS.match(name)) else "" for name in tensors}
+    prefix = prefixes.pop() if len(prefixes) == 1 else ""
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}
