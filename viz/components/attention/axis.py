@@ -1,0 +1,130 @@
+"""Tokens as a reader sees them: clean text, words, special tokens, sinks and the direction of the script."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from model.trace import TokenSequence
+
+SinkKind = Literal["", "begin", "end", "punctuation"]
+MAX_CHARACTERS = 160
+"""Longer tokens are cut: nothing on screen can show them, and a hostile one could be megabytes."""
+
+_MARKS = "▁Ġ"
+_BYTE_PIECE = re.compile(r"<0x[0-9A-Fa-f]{2}>")
+_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
+
+
+class AxisError(ValueError):
+    """Tokens that cannot stand along a map."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """N tokens along one side of an attention map."""
+
+    texts: tuple[str, ...]
+    """What to print for each token: no boundary marks, control characters made visible, length limited."""
+    words: tuple[int, ...]
+    """Index of the word that each token belongs to; -1 for a special token."""
+    sinks: tuple[SinkKind, ...]
+    """What kind of attention sink each token is, or ""."""
+
+    def __post_init__(self) -> None:
+        if not len(self.texts) == len(self.words) == len(self.sinks):
+            raise AxisError("an axis needs one text, one word index and one sink kind for each token")
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @classmethod
+    def of(cls, tokens: TokenSequence) -> Axis:
+        """The axis of a tokenised text."""
+        texts = tuple(readable(piece) for piece in tokens.pieces)
+        return cls(texts, tokens.words, _sinks(tokens.pieces, tokens.words))
+
+    @classmethod
+    def from_pieces(cls, pieces: Sequence[str], *, special: Sequence[str] = ()) -> Axis:
+        """The axis of bare pieces from any tokenizer, words read off their boundary marks.
+
+        ``▁`` and ``Ġ`` begin a word, ``##`` continues one; without any such mark each piece is a word.
+        Pieces like ``<s>`` or ``[CLS]``, and those named in ``special``, are special tokens.
+        """
+        words = _words(pieces, frozenset(special))
+        return cls(tuple(readable(piece) for piece in pieces), words, _sinks(pieces, words))
+
+    @property
+    def direction(self) -> Literal["ltr", "rtl"]:
+        """The direction that most letters ask for."""
+        kinds = [unicodedata.bidirectional(character) for character in self._letters]
+        right = sum(kind in ("R", "AL") for kind in kinds)
+        return "rtl" if right > len(kinds) / 2 else "ltr"
+
+    @property
+    def is_ideographic(self) -> bool:
+        """Whether most letters are Chinese, Japanese or Korean."""
+        names = [unicodedata.name(character, "") for character in self._letters]
+        return sum(name.startswith(_CJK) for name in names) > len(names) / 2
+
+    @property
+    def _letters(self) -> list[str]:
+        texts = (text for text, word in zip(self.texts, self.words, strict=True) if word >= 0)
+        return [character for text in texts for character in text if character.isalpha()][:2000]
+
+
+def readable(piece: str) -> str:
+    """A piece as it can safely be printed: one line, nothing invisible, nothing that reorders its neighbours."""
+    bare = piece.strip(_MARKS).removeprefix("##")
+    shown = "".join(map(_visible, bare[:MAX_CHARACTERS]))
+    if len(bare) > MAX_CHARACTERS:
+        shown += f"… ({len(bare)})"
+    return shown if shown.strip() else "␣"
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    category = unicodedata.category(character)
+    # A joiner holds emoji and Indic letters together; every other format character is an invisible trap.
+    if character in "\u200c\u200d" or category not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return character
+    return f"⟨{code:04X}⟩"
+
+
+def _sinks(pieces: Sequence[str], words: Sequence[int]) -> tuple[SinkKind, ...]:
+    kinds: list[SinkKind] = []
+    is_start = True
+    for piece, word in zip(pieces, words, strict=True):
+        is_special = word < 0
+        is_start = is_start and is_special and "/" not in piece
+        if is_special:
+            kinds.append("begin" if is_start else "end")
+        else:
+            kinds.append("punctuation" if _is_punctuation(piece.strip(_MARKS)) else "")
+    return tuple(kinds)
+
+
+def _is_punctuation(text: str) -> bool:
+    return bool(text) and all(unicodedata.category(character).startswith("P") for character in text)
+
+
+def _words(pieces: Sequence[str], special: frozenset[str]) -> tuple[int, ...]:
+    is_marked = any(piece[:1] in _MARKS for piece in pieces if piece)
+    is_continued = any(piece.startswith("##") for piece in pieces)
+    words, word = [], -1
+    for piece in pieces:
+        if piece in special or (re.fullmatch(r"<\S*>|\[[A-Z]+\]", piece) and not _BYTE_PIECE.fullmatch(piece)):
+            words.append(-1)
+            continue
+        continues = (is_marked and piece[:1] not in _MARKS) or (is_continued and piece.startswith("##"))
+        if not continues or word < 0 or _is_punctuation(piece):
+            word += 1
+        words.append(word)
+    return tuple(words)

@@ -1,0 +1,120 @@
+// What is known of a head, in numbers; and the small box that says what the pointer is on.
+
+class Tooltip {
+  constructor() {
+    this.root = h("div", { class: "tooltip", role: "status", hidden: true });
+  }
+
+  /** Show lines under a point of the window: [text, class]. */
+  show(lines, x, y) {
+    this.root.replaceChildren(...lines.map(([text, name]) => h("div", { class: name, dir: "auto" }, text)));
+    this.root.hidden = false;
+    const box = this.root.getBoundingClientRect();
+    const origin = this.root.offsetParent?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    const left = clamp(x - box.width / 2, 8, document.documentElement.clientWidth - box.width - 8);
+    const below = y + box.height + 4 < window.innerHeight;
+    const top = below ? y : y - box.height - 44;
+    this.root.style.translate = `${Math.round(left - origin.left)}px ${Math.round(top - origin.top)}px`;
+  }
+
+  hide() {
+    this.root.hidden = true;
+  }
+}
+
+/** What a cell says: both tokens, the exact weight, and what was taken away on the way. */
+function cellSummary(explorer, pane, row, column) {
+  const { strings, state } = explorer;
+  const { matrix } = pane;
+  const value = matrix.values[row * matrix.columns + column];
+  const tokens = `${matrix.queries.texts[row]} → ${matrix.keys.texts[column]}`;
+  const lines = [[tokens, "strong"]];
+  if (matrix.isHidden(row, column)) {
+    lines.push([strings[matrix.isSigned ? "no_counterpart" : "not_yet"], "soft"]);
+    return lines;
+  }
+  const number = matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`;
+  lines.push([matrix.isSigned && value > 0 ? `+${number}` : number, "number"]);
+  lines.push([explorer.headsName(), "soft"]);
+  if (matrix.removed) lines.push([fill(strings.row_removed, { share: percent(matrix.removed[row]) }), "soft"]);
+  else if (matrix.isSink[column] && state.sinks === "greyed") lines.push([strings.is_sink, "soft"]);
+  return lines;
+}
+
+/** A head in a few lines, for the grid. */
+function headSummary(explorer, head) {
+  const { strings, state, view } = explorer;
+  const lines = [[explorer.headName(head), "strong"]];
+  const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
+  if (label) lines.push([labelText(explorer, label), "earned"]);
+  for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head)) lines.push([`${name}  ${value}`, "soft"]);
+  if (explorer.isOff(...head)) lines.push([strings.head_is_off, "soft"]);
+  return lines;
+}
+
+function labelText(explorer, [name, value]) {
+  return `${explorer.strings[`label_${name}`]} · ${value.toFixed(2)}`;
+}
+
+function percent(share) {
+  return `${(share * 100).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`;
+}
+
+/** [name, number as text] of the metrics that are defined for a head. */
+function metricRows(explorer, metrics, [layer, head]) {
+  const { strings, state } = explorer;
+  const shown = state.kind === "cross"
+    ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
+    : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
+  const format = {
+    entropy: (x) => fill(strings.bits, { n: x.toFixed(2) }),
+    offset: (x) => fill(strings.tokens_away, { n: (x > 0 ? "+" : "") + x.toFixed(1).replace("-", "−") }),
+    effect: (x) => `${x > 0 ? "+" : ""}${x.toFixed(2).replace("-", "−")} log p`,
+    diagonality: (x) => x.toFixed(2),
+    maximum: (x) => x.toFixed(3),
+  };
+  const value = (name) => metrics?.[name]?.[layer]?.[head] ?? null;
+  return [...shown, "effect"]
+    .filter((name) => value(name) !== null)
+    .map((name) => [strings[`metric_${name}`], (format[name] ?? percent)(value(name)), name]);
+}
+
+/** The row of numbers under the view. */
+class HeadCards {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.label = h("div", { class: "earned-label" });
+    this.list = h("dl", { class: "cards" });
+    this.root = h("div", { class: "head-cards" }, this.label, this.list);
+  }
+
+  show() {
+    const { explorer } = this;
+    const { state, view, strings } = explorer;
+    const [head] = state.heads;
+    const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
+    this.label.textContent = label ? labelText(explorer, label) : "";
+    this.label.hidden = !label;
+    const corpus = new Map(metricRows(explorer, view.corpus[state.kind], head).map(([, value, name]) => [name, value]));
+    const cards = metricRows(explorer, view.metrics[state.kind], head).map(([name, value, key]) =>
+      this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], corpus.get(key)));
+    const strongestLink = this.#strongest();
+    if (strongestLink) cards.push(strongestLink);
+    this.list.replaceChildren(...cards);
+  }
+
+  #card(name, value, about, corpus) {
+    const { strings } = this.explorer;
+    return h("div", { class: "metric", title: about },
+      h("dt", {}, name), h("dd", {}, value, corpus && h("small", {}, fill(strings.on_set, { value: corpus }))));
+  }
+
+  #strongest() {
+    const { matrix } = this.explorer.panes[0];
+    const [best] = matrix.isSigned ? [] : strongest(matrix, 1);
+    if (!best) return null;
+    const [row, column] = best;
+    return h("div", { class: "metric" }, h("dt", {}, this.explorer.strings.metric_strongest),
+      h("dd", {}, h("bdi", {}, matrix.queries.texts[row]), " → ", h("bdi", {}, matrix.keys.texts[column])));
+  }
+}

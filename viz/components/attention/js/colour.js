@@ -1,0 +1,105 @@
+// Colour: every scale runs from the panel to its ink, so that in light and dark more ink means more attention.
+
+const VIRIDIS = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
+const CIVIDIS = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
+const CATEGORIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8F7F00", "#555555"];
+const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", "#FF8A4C", "#9BB7FF", "#FFFFFF"];
+
+/** "#rrggbb" or "rgb(…)" as [r, g, b]. */
+function parseColour(text) {
+  const hex = /^#([0-9a-f]{6})/i.exec(text.trim());
+  if (hex) return [0, 2, 4].map((at) => parseInt(hex[1].slice(at, at + 2), 16));
+  const numbers = text.match(/[\d.]+/g);
+  return numbers && numbers.length >= 3 ? numbers.slice(0, 3).map(Number) : [127, 127, 127];
+}
+
+function mix(low, high, share) {
+  return low.map((channel, i) => channel + (high[i] - channel) * share);
+}
+
+function css([r, g, b], alpha = 1) {
+  const channels = [r, g, b].map(Math.round).join(",");
+  return alpha === 1 ? `rgb(${channels})` : `rgba(${channels},${alpha.toFixed(3)})`;
+}
+
+/** Relative luminance (WCAG 2), 0 black to 1 white. */
+function luminance(colour) {
+  const [r, g, b] = colour.map((channel) => {
+    const x = channel / 255;
+    return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** 256 colours through evenly spaced stops. */
+class Ramp {
+  constructor(stops) {
+    this.colours = Array.from({ length: 256 }, (_, i) => {
+      const place = (i / 255) * (stops.length - 1);
+      const below = Math.min(Math.floor(place), stops.length - 2);
+      return mix(stops[below], stops[below + 1], place - below);
+    });
+    this.styles = this.colours.map((colour) => css(colour));
+    this.words = Uint32Array.from(this.colours, ([r, g, b]) =>
+      ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0);
+    this.isBright = this.colours.map((colour) => luminance(colour) > 0.3);
+  }
+
+  at(ink) {
+    return this.styles[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
+  }
+
+  /** Dark or light text, whichever reads on this ink. */
+  textAt(ink, theme) {
+    const bright = this.isBright[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
+    return bright === theme.isDark ? theme.onHue : theme.ink;
+  }
+}
+
+/** The stops of a palette, palest end first in light mode, darkest first in dark mode. */
+function paletteStops(name, theme, hue) {
+  if (name === "hue") return [theme.panelRgb, hue];
+  if (name === "grey") return [theme.panelRgb, theme.isDark ? [236, 236, 241] : [26, 26, 36]];
+  const stops = (name === "viridis" ? VIRIDIS : CIVIDIS).map(parseColour);
+  return theme.isDark ? stops : stops.reverse();
+}
+
+/** Everything that drawing needs to know of the page's theme; `paper` replaces the panel when exporting. */
+function readTheme(styles, palettes, presenting, paper) {
+  const style = (name, fallback) => styles.getPropertyValue(name).trim() || fallback;
+  const page = parseColour(style("--st-background-color", "#ffffff"));
+  const isDark = !paper && luminance(page) < 0.2;
+  const colours = palettes[isDark ? "dark" : "light"];
+  const panel = parseColour(paper ?? colours.panel);
+  const ink = parseColour(paper ? colours.ink : style("--st-text-color", colours.ink));
+  const scale = presenting ? 1.5 : 1;
+  return {
+    isDark,
+    colours,
+    panel: css(panel),
+    panelRgb: panel,
+    ink: css(ink),
+    soft: presenting ? css(mix(panel, ink, 0.82)) : colours.ink_soft,
+    line: colours.line,
+    onHue: isDark ? "#121317" : "#ffffff",
+    grey: mix(panel, ink, 0.55),
+    font: style("--st-font", "sans-serif").replaceAll('"', "'") + ", 'Noto Sans', 'Noto Sans CJK SC', sans-serif",
+    size: 13 * scale,
+    small: 11 * scale,
+    categories: isDark ? DARK_CATEGORIES : CATEGORIES,
+    hue: (kind) => parseColour(colours.kinds[kind]),
+    ramp: memo((name, kind) => new Ramp(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind])))),
+    greys: new Ramp([panel, mix(panel, ink, 0.45)]),
+    differences: new Ramp([parseColour(colours.less), panel, parseColour(colours.more)]),
+  };
+}
+
+/** Remember a function's results by its arguments. */
+function memo(compute) {
+  const known = new Map();
+  return (...args) => {
+    const key = args.join("|");
+    if (!known.has(key)) known.set(key, compute(...args));
+    return known.get(key);
+  };
+}

@@ -1,0 +1,101 @@
+// A little DOM: elements from calls, never from markup, so that a token can never become one.
+
+/** An element with properties, listeners ("onclick") and children; strings become text. */
+function h(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "class") node.className = value;
+    else if (name === "style") Object.assign(node.style, value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** A text with {names} filled in. */
+function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** A canvas that is sharp on every screen, and knows its size in CSS pixels. */
+class Surface {
+  constructor(className, attributes = {}) {
+    this.canvas = h("canvas", { class: className, ...attributes });
+    this.context = this.canvas.getContext("2d");
+    this.width = 0;
+    this.height = 0;
+  }
+
+  resize(width, height) {
+    const ratio = window.devicePixelRatio || 1;
+    const [w, hh] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+    if (this.canvas.width !== w || this.canvas.height !== hh) {
+      this.canvas.width = w;
+      this.canvas.height = hh;
+      this.canvas.style.width = `${width}px`;
+      this.canvas.style.height = `${height}px`;
+    }
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+  }
+
+  clear() {
+    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.context.clearRect(0, 0, this.width, this.height);
+  }
+}
+
+/** Pointer position inside an element, in its own pixels. */
+function pointIn(event, element) {
+  const box = element.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+/** A row of buttons of which one is pressed. */
+class Segments {
+  constructor(name, choices, onchoose, className = "") {
+    this.buttons = new Map(choices.map(([value, label, hint]) => [
+      value,
+      h("button", { type: "button", "data-value": value, title: hint, onclick: () => onchoose(value) }, label),
+    ]));
+    this.root = h("div", { class: `segments ${className}`, role: "group", "aria-label": name }, ...this.buttons.values());
+  }
+
+  show(value, isPossible = () => true) {
+    for (const [candidate, button] of this.buttons) {
+      button.setAttribute("aria-pressed", String(candidate === value));
+      button.disabled = !isPossible(candidate);
+    }
+  }
+}
+
+/** A button that opens a small panel under itself. */
+class Popover {
+  constructor(label, content, { className = "", align = "start" } = {}) {
+    this.label = h("span", {}, label);
+    this.button = h("button", { type: "button", class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
+      this.label, h("span", { class: "caret", "aria-hidden": "true" }, "▾"));
+    this.panel = h("div", { class: `panel ${align}`, hidden: true }, content);
+    this.root = h("div", { class: `popover ${className}` }, this.button, this.panel);
+    this.root.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !this.root.contains(event.relatedTarget)) this.toggle(false);
+    });
+  }
+
+  get isOpen() {
+    return !this.panel.hidden;
+  }
+
+  toggle(open = !this.isOpen) {
+    this.panel.hidden = !open;
+    this.button.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    this.panel.style.translate = "";
+    const box = this.panel.getBoundingClientRect();
+    const overflow = Math.max(0, box.right - document.documentElement.clientWidth + 8);
+    if (overflow) this.panel.style.translate = `${-overflow}px 0`;
+  }
+}

@@ -1,0 +1,311 @@
+// The explorer: one state, one pointer, and every view following both.
+
+/** One sentence or model on screen; two when comparing. */
+class Pane {
+  constructor(explorer, place) {
+    Object.assign(this, { explorer, place });
+    this.map = new MapView(explorer, this);
+    this.lines = new LinesView(explorer, this);
+    this.sentences = new SentenceLines(explorer, this, "strip");
+    this.prose = new SentenceLines(explorer, this, "prose");
+    this.message = h("p", { class: "message", role: "alert", hidden: true });
+    this.title = h("div", { class: "pane-title" });
+    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
+  }
+
+  get view() {
+    return this.explorer.views[this.place];
+  }
+
+  /** What the pointer is on, in this pane's own units. */
+  hover() {
+    const { hovering } = this.explorer;
+    if (!hovering || hovering.pane === this) return hovering;
+    const carry = (side, unit) => {
+      if (unit === null) return null;
+      const [from, to] = [hovering.pane.matrix[side], this.matrix[side]];
+      const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
+      return partner >= 0 ? partner : null;
+    };
+    return { ...hovering, row: carry("queries", hovering.row), column: carry("keys", hovering.column) };
+  }
+
+  /** The tokens whose attention is read: pointed first, otherwise pinned. */
+  focus() {
+    const hover = this.hover();
+    if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
+    if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
+    for (const [side, units] of [["q", this.matrix.queries], ["k", this.matrix.keys]]) {
+      const pinned = pinnedUnits(this.explorer.state.pins, side, units);
+      if (pinned.length) return { side, units: pinned, isPinned: true };
+    }
+    return null;
+  }
+
+  show() {
+    const { state, strings } = this.explorer;
+    const shows = (name) => state.view === name && !this.matrix.broken.length;
+    this.message.hidden = !this.matrix.broken.length;
+    if (this.matrix.broken.length) {
+      this.message.textContent = fill(strings.not_numbers, { heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", ") });
+    }
+    this.map.root.hidden = !shows("map");
+    this.lines.root.hidden = !shows("lines");
+    this.prose.root.hidden = !shows("text");
+    this.title.textContent = this.explorer.panes.length > 1 ? this.view.caption : "";
+    if (shows("map")) this.map.show();
+    if (shows("lines")) this.lines.show();
+    if (shows("text")) this.prose.show();
+    else this.sentences.show();
+  }
+
+  point() {
+    const { state } = this.explorer;
+    if (this.matrix.broken.length) return;
+    if (state.view === "map") this.map.point();
+    if (state.view === "lines") this.lines.point();
+    (state.view === "text" ? this.prose : this.sentences).point();
+  }
+}
+
+class Explorer {
+  constructor(parent, report) {
+    this.report = report;
+    this.root = h("div", { class: "regard" });
+    parent.append(this.root);
+    this.hovering = null;
+    this.remembered = {};
+    this.reported = [];
+    this.resizer = new ResizeObserver(() => this.#resized());
+    this.resizer.observe(this.root);
+    this.themer = new MutationObserver(() => this.refreshTheme());
+    this.themer.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
+    this.keys = (event) => handleKey(this, event);
+    this.root.addEventListener("keydown", this.keys);
+  }
+
+  /** Show what Python sent; the reader's choices stay as far as the new view has them. */
+  load(packet, state) {
+    const isFirst = !this.state;
+    Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
+    this.state = fitState(state ?? this.state ?? packet.state ?? {}, this.views[0]);
+    this.hovering = null;
+    this.thumbs = new Map();
+    if (isFirst || this.words !== JSON.stringify(this.strings) || this.panes.length !== this.#paneCount()) this.#build();
+    this.refreshTheme();
+  }
+
+  /** Take in a state imposed from outside, unless it is one that this explorer reported itself. */
+  impose(state, revision) {
+    const text = JSON.stringify(fitState(state, this.views[0]));
+    const isEcho = this.reported.includes(text) || text === this.imposed;
+    if (isEcho && revision === this.revision) return;
+    Object.assign(this, { imposed: text, revision });
+    this.update(state, { isReported: false });
+  }
+
+  #paneCount() {
+    return this.views.length > 1 && this.state.compare === "side" ? 2 : 1;
+  }
+
+  get view() {
+    return this.views[0];
+  }
+
+  #build() {
+    this.words = JSON.stringify(this.strings);
+    this.panes = Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
+    this.tooltip = new Tooltip();
+    this.grid = new HeadGrid(this);
+    this.cards = new HeadCards(this);
+    this.links = new LinksTable(this);
+    this.toolbar = new Toolbar(this);
+    this.help = new KeyHelp(this);
+    this.title = h("h3", {});
+    this.subtitle = h("span", { class: "soft" });
+    this.actions = h("div", { class: "actions" });
+    this.reading = h("p", { class: "hint reading" });
+    this.chips = h("div", { class: "chips" });
+    this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
+    this.strip = h("div", { class: "strips" }, ...this.panes.map((pane) => pane.sentences.root));
+    const main = h("section", { class: "card main" }, h("header", {}, this.title, this.subtitle, this.actions),
+      this.reading, this.chips, h("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
+      this.cards.root, this.links.root);
+    this.root.replaceChildren(this.strip, this.toolbar.root, h("div", { class: "desk" }, this.grid.root, main),
+      this.tooltip.root, this.help.root, this.live);
+  }
+
+  /** Read the colours again; Streamlit changes them without calling us. */
+  refreshTheme() {
+    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.state.is_presenting);
+    this.thumbs.clear();
+    this.refresh();
+  }
+
+  /** Change the state, redraw, and tell Python a moment later. */
+  update(patch, { isReported = true } = {}) {
+    const before = this.state;
+    const next = { ...before, ...patch };
+    if (patch.kind && patch.kind !== before.kind) {
+      this.remembered[before.kind] = before.heads;
+      next.heads = patch.heads ?? this.remembered[patch.kind] ?? before.heads;
+      next.pins = patch.pins ?? carryPins(before.pins, before.kind, patch.kind);
+      next.zoom = patch.zoom ?? null;
+    }
+    if (patch.unit && patch.unit !== before.unit) next.zoom = null;
+    this.state = fitState(next, this.view);
+    this.hovering = null;
+    this.tooltip.hide();
+    if (this.state.is_presenting !== before.is_presenting) return this.#present(isReported);
+    if (this.panes.length !== this.#paneCount()) this.#build();
+    const only = Object.keys(patch);
+    const quiet = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
+    this.refresh({ grid: !only.every((name) => quiet.includes(name)) });
+    if (isReported) this.#tell();
+  }
+
+  #present(isReported) {
+    this.root.classList.toggle("presenting", this.state.is_presenting);
+    this.refreshTheme();
+    if (isReported) this.#tell();
+  }
+
+  #tell() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      const { state } = this;
+      this.reported = [JSON.stringify(fitState(state, this.view)), ...this.reported].slice(0, 12);
+      this.report.state?.(state);
+    }, 350);
+  }
+
+  /** Ask the page for something that needs Python. */
+  ask(name) {
+    const [[layer, head]] = this.state.heads;
+    this.report.action?.({ name, kind: this.state.kind, layer, head });
+  }
+
+  refresh({ grid = true } = {}) {
+    const { state } = this;
+    const matrices = this.views.map((view) => (view.kinds.has(state.kind) ? matrixOf(view, state) : null));
+    const isSigned = this.views.length > 1 && state.compare === "difference" && matrices.every(Boolean);
+    this.panes.forEach((pane) => (pane.matrix = isSigned ? subtract(...matrices) : matrices[pane.place] ?? matrices[0]));
+    this.root.classList.toggle("presenting", state.is_presenting);
+    this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
+    this.root.style.setProperty("--on-hue", this.theme.onHue);
+    this.root.style.setProperty("--panel", this.theme.panel);
+    this.root.style.setProperty("--line", this.theme.line);
+    this.root.style.setProperty("--soft", this.theme.soft);
+    this.root.dataset.kind = state.kind;
+    this.strip.hidden = !this.packet.showSentence || state.view === "text";
+    this.toolbar.show();
+    this.#head();
+    this.panes.forEach((pane) => pane.show());
+    if (grid) this.grid.show();
+    else this.grid.point();
+    this.cards.show();
+    this.links.show();
+    this.settled("main");
+  }
+
+  #head() {
+    const { state, strings } = this;
+    this.title.textContent = this.headsName();
+    this.subtitle.textContent = strings[state.kind];
+    this.reading.textContent = readingLine(this);
+    this.actions.replaceChildren(...actionButtons(this));
+    this.chips.replaceChildren(...chipsOf(this));
+    this.live.textContent = `${this.headsName()}, ${strings[state.kind]}`;
+  }
+
+  /** Say what the pointer is on; drawn once in the next frame. */
+  point(target) {
+    const same = (a, b) => a === b || (a && b && a.pane === b.pane && a.row === b.row && a.column === b.column);
+    if (same(target, this.hovering)) return;
+    this.hovering = target;
+    if (!target) this.tooltip.hide();
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.panes.forEach((pane) => pane.point());
+      this.settled("point");
+    });
+  }
+
+  pin(pane, side, unit) {
+    const units = side === "q" ? pane.matrix.queries : pane.matrix.keys;
+    if (pane.matrix.isSigned) return;
+    this.update({ pins: togglePin(this.state.pins, side, unit, units) });
+  }
+
+  /** Choose a head alone, or add it to the set and take it out again. */
+  chooseHead(head, extend) {
+    const { heads } = this.state;
+    if (!extend) return this.update({ heads: [head] });
+    const rest = heads.filter((each) => !sameHead(each, head));
+    this.update({ heads: rest.length === heads.length ? [...heads, head] : rest.length ? rest : heads });
+  }
+
+  /** Move the chosen head through the grid. */
+  move(layers, steps) {
+    const heads = this.view.kinds.get(this.state.kind);
+    const [[layer, head]] = this.state.heads;
+    this.update({ heads: [[clamp(layer + layers, 0, heads.layers - 1), clamp(head + steps, 0, heads.heads - 1)]] });
+  }
+
+  /** The matrix of a thumbnail: aids included while they are cheap. */
+  thumbMatrix(layer, head) {
+    const { state, view } = this;
+    const heads = view.kinds.get(state.kind);
+    if (heads.isBroken(layer, head)) return null;
+    if (this.views.length > 1 && state.compare === "difference") {
+      const other = this.views[1].kinds.get(state.kind);
+      if (!other?.has(layer, head) || other.isBroken(layer, head)) return null;
+      return subtract(...this.views.map((each) => matrixOf(each, state, [[layer, head]])));
+    }
+    return matrixOf(view, state, [[layer, head]]);
+  }
+
+  isOff(layer, head) {
+    return this.view.off.some(([kind, l, hh]) => kind === this.state.kind && l === layer && hh === head);
+  }
+
+  headName([layer, head]) {
+    return fill(this.strings.head_name, { layer: layer + this.firstIndex, head: head + this.firstIndex });
+  }
+
+  headsName() {
+    const { heads, combine } = this.state;
+    if (heads.length === 1) return this.headName(heads[0]);
+    return fill(this.strings[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
+  }
+
+  describeMap(pane) {
+    return fill(this.strings.map_label, { head: this.headsName(), kind: this.strings[this.state.kind], rows: pane.matrix.rows, columns: pane.matrix.columns });
+  }
+
+  /** Height for the view, so that its point is seen without scrolling. */
+  roomForView() {
+    const share = this.state.is_presenting ? 0.78 : 0.62;
+    return clamp(window.innerHeight * share, 300, this.state.is_presenting ? 1400 : 720);
+  }
+
+  #resized() {
+    const { clientWidth } = this.root;
+    if (!this.state || clientWidth === this.lastWidth || !clientWidth) return;
+    this.lastWidth = clientWidth;
+    this.root.classList.toggle("narrow", clientWidth < 760);
+    this.refresh();
+  }
+
+  /** For anyone who waits until something is drawn. */
+  settled(what) {
+    this.root.dataset[`drawn${what[0].toUpperCase()}${what.slice(1)}`] = String(Math.round(performance.now()));
+  }
+
+  destroy() {
+    this.resizer.disconnect();
+    this.themer.disconnect();
+    clearTimeout(this.telling);
+    this.root.remove();
+  }
+}

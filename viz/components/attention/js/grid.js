@@ -1,0 +1,234 @@
+// Every layer and head as a small map: the overview from which a head is chosen.
+
+const THUMB = { gap: 6, caption: 15, bar: 3, smallest: 22, largest: 84 };
+
+/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
+const METRICS = {
+  entropy: null, confidence: [0, 1], maximum: [0, 1], offset: null, previous: [0, 1], same: [0, 1], next: [0, 1],
+  sinks: [0, 1], diagonality: [0, 1], effect: null,
+};
+
+/** One head as a tiny canvas: ink per cell, the largest of each block when there are more cells than pixels. */
+function thumbnail(matrix, state, theme, kind, most) {
+  const columns = Math.min(matrix.columns, most);
+  const rows = Math.min(matrix.rows, most);
+  const inks = new Float32Array(columns * rows);
+  const ink = inkOf(matrix, state);
+  for (let row = 0; row < matrix.rows; row++) {
+    const y = rows === matrix.rows ? row : Math.floor((row * rows) / matrix.rows);
+    for (let column = 0; column < matrix.columns; column++) {
+      const x = columns === matrix.columns ? column : Math.floor((column * columns) / matrix.columns);
+      const value = matrix.values[row * matrix.columns + column];
+      const at = y * columns + x;
+      if (matrix.isSigned) {
+        if (Math.abs(value) > Math.abs(inks[at])) inks[at] = value;
+      } else {
+        const strength = ink(value, row) * (matrix.greyed && matrix.isSink[column] ? 0.35 : 1);
+        if (strength > inks[at]) inks[at] = strength;
+      }
+    }
+  }
+  return inkCanvas(inks, columns, rows, matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind), matrix);
+}
+
+function inkCanvas(inks, columns, rows, ramp, matrix) {
+  const canvas = new OffscreenCanvas(columns, rows);
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(columns, rows);
+  const words = new Uint32Array(image.data.buffer);
+  const half = matrix.isSigned ? 127.5 / (matrix.peaks.all || 1) : 0;
+  for (let i = 0; i < inks.length; i++) {
+    words[i] = ramp.words[half ? Math.round(127.5 + inks[i] * half) : Math.round(inks[i] * 255)];
+  }
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+class HeadGrid {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
+    this.over = new Surface("grid-over", { "aria-hidden": "true" });
+    this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas);
+    this.scroller = h("div", { class: "grid-scroller" }, this.stage);
+    this.sort = h("select", { class: "sort", onchange: () => explorer.update({ sort: this.sort.value }) });
+    this.subtitle = h("span", { class: "soft" });
+    this.hint = h("p", { class: "hint" });
+    this.root = h("section", { class: "card heads" },
+      h("header", {}, h("h3", {}, explorer.strings.all_heads), this.subtitle, h("label", { class: "sort-label" }, explorer.strings.sort_by, " ", this.sort)),
+      this.scroller, this.hint);
+    this.stage.addEventListener("pointermove", (event) => this.#hover(this.#hit(event)));
+    this.stage.addEventListener("pointerleave", () => this.#hover(null));
+    this.stage.addEventListener("click", (event) => this.#choose(this.#hit(event), event.shiftKey || event.metaKey || event.ctrlKey));
+    this.generation = 0;
+  }
+
+  /** Metric of one head, or null. */
+  metric(name, [layer, head]) {
+    return this.explorer.view.metrics[this.explorer.state.kind]?.[name]?.[layer]?.[head] ?? null;
+  }
+
+  show() {
+    const { state, strings, view } = this.explorer;
+    this.heads = view.kinds.get(state.kind);
+    const known = view.metrics[state.kind] ?? {};
+    const names = Object.keys(METRICS).filter((name) => known[name]);
+    this.sort.replaceChildren(...["order", ...names].map((name) => h("option", { value: name, selected: name === state.sort }, strings[`sort_${name}`])));
+    this.sort.value = known[state.sort] ? state.sort : "order";
+    this.barMetric = known[state.sort] ? state.sort : ["diagonality", "confidence"].find((name) => known[name]) ?? null;
+    this.order = this.#ordered(known[state.sort]);
+    this.isSorted = this.sort.value !== "order";
+    this.subtitle.textContent = fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], { kind: strings[state.kind] });
+    this.hint.textContent = this.barMetric
+      ? fill(strings.grid_hint, { metric: strings[`bar_${this.barMetric}`] })
+      : strings.grid_hint_plain;
+    this.draw();
+  }
+
+  #ordered(values) {
+    const all = [];
+    for (let layer = 0; layer < this.heads.layers; layer++) for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
+    if (!values) return all;
+    const key = ([layer, head]) => values[layer]?.[head] ?? -Infinity;
+    const sign = this.explorer.state.sort === "effect" || this.explorer.state.sort === "entropy" ? 1 : -1;
+    return all.sort((a, b) => sign * (key(a) - key(b)));
+  }
+
+  #layout(width) {
+    const { theme } = this.explorer;
+    const axis = this.isSorted ? 0 : theme.small * 2.2;
+    const count = this.heads.heads;
+    const across = this.isSorted ? Math.max(1, Math.min(this.order.length, Math.floor(width / (58 * (theme.size / 13))))) : count;
+    const size = Math.floor(clamp((width - axis) / across - THUMB.gap, THUMB.smallest, THUMB.largest * (theme.size / 13)));
+    const caption = size >= 40 ? THUMB.caption * (theme.small / 11) : 2;
+    Object.assign(this, { axis, across, size, caption, pitchX: size + THUMB.gap, pitchY: size + caption + THUMB.bar + THUMB.gap });
+    const rows = Math.ceil(this.order.length / across);
+    return { width: axis + across * this.pitchX, height: axis * 0.8 + rows * this.pitchY };
+  }
+
+  #box(place) {
+    return [this.axis + (place % this.across) * this.pitchX + 2, this.axis * 0.8 + Math.floor(place / this.across) * this.pitchY + 2];
+  }
+
+  #hit(event) {
+    const [x, y] = pointIn(event, this.base.canvas);
+    const column = Math.floor((x - this.axis) / this.pitchX);
+    const row = Math.floor((y - this.axis * 0.8) / this.pitchY);
+    const place = row * this.across + column;
+    return column >= 0 && column < this.across && row >= 0 && this.order[place] ? place : null;
+  }
+
+  draw() {
+    const { theme, state, strings } = this.explorer;
+    const width = this.scroller.clientWidth || 480;
+    const box = this.#layout(width);
+    this.base.resize(box.width, box.height);
+    this.over.resize(box.width, box.height);
+    this.base.clear();
+    this.painter = new CanvasPainter(this.base.context, theme);
+    if (!this.isSorted) this.#axes();
+    this.base.canvas.setAttribute("aria-label", fill(strings.grid_label, {
+      kind: strings[state.kind], layers: this.heads.layers, heads: this.heads.heads }));
+    const generation = ++this.generation;
+    const slice = (place) => {
+      if (generation !== this.generation) return;
+      const until = performance.now() + 24;
+      while (place < this.order.length && performance.now() < until) this.#thumb(place++);
+      if (place < this.order.length) requestAnimationFrame(() => slice(place));
+      else this.explorer.settled("grid");
+    };
+    slice(0);
+    this.point();
+  }
+
+  #axes() {
+    const { theme, view, firstIndex } = this.explorer;
+    const options = { size: theme.small, fill: theme.soft };
+    for (let head = 0; head < this.heads.heads; head++) {
+      this.painter.text(String(head + firstIndex), this.axis + head * this.pitchX + 2 + this.size / 2, this.axis * 0.35, { ...options, align: "center" });
+    }
+    for (let layer = 0; layer < this.heads.layers; layer++) {
+      this.painter.text(String(layer + firstIndex), this.axis * 0.6, this.axis * 0.8 + layer * this.pitchY + 2 + this.size / 2, { ...options, align: "right" });
+    }
+  }
+
+  #thumb(place) {
+    const { theme, state, firstIndex } = this.explorer;
+    const [layer, head] = this.order[place];
+    const [x, y] = this.#box(place);
+    const { painter, size } = this;
+    const matrix = this.explorer.thumbMatrix(layer, head);
+    if (!matrix) painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
+    else {
+      painter.clip(x, y, size, size, () =>
+        painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size));
+    }
+    painter.rect(x + 0.5, y + 0.5, size - 1, size - 1, { stroke: theme.line, radius: 2 });
+    if (this.explorer.isOff(layer, head)) {
+      painter.rect(x, y, size, size, { fill: theme.panel, alpha: 0.7 });
+      painter.curve([x + 4, y + size - 4, x + 4, y + size - 4, x + size - 4, y + 4, x + size - 4, y + 4], { stroke: theme.soft, lineWidth: 1.5 });
+    }
+    this.#bar(x, y + size + 2, [layer, head]);
+    if (this.caption < 10) return;
+    const label = `${layer + firstIndex}·${head + firstIndex}`;
+    const middle = y + size + THUMB.bar + this.caption / 2 + 1;
+    painter.text(label, x, middle, { size: theme.small * 0.95, fill: theme.soft });
+    const value = this.barMetric && this.metric(this.barMetric, [layer, head]);
+    if (value !== null && value !== undefined && size >= 46) {
+      painter.text(shortMetric(value), x + size, middle, { size: theme.small * 0.95, fill: theme.ink, align: "right" });
+    }
+  }
+
+  #bar(x, y, head) {
+    const { theme, state } = this.explorer;
+    const value = this.barMetric ? this.metric(this.barMetric, head) : null;
+    if (value === null) return;
+    const [low, high] = METRICS[this.barMetric] ?? this.#range();
+    const share = high > low ? clamp((value - low) / (high - low), 0, 1) : 0;
+    this.painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
+    if (share > 0) this.painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, { fill: css(theme.hue(state.kind)), radius: 1.5 });
+  }
+
+  #range() {
+    const all = this.explorer.view.metrics[this.explorer.state.kind][this.barMetric].flat().filter((value) => value !== null);
+    return [Math.min(0, ...all), Math.max(...all)];
+  }
+
+  /** Redraw what is chosen and pointed at. */
+  point() {
+    const { theme, state } = this.explorer;
+    this.over.clear();
+    const painter = new CanvasPainter(this.over.context, theme);
+    const hue = css(theme.hue(state.kind));
+    this.order.forEach((each, place) => {
+      const at = state.heads.findIndex((head) => sameHead(head, each));
+      const [x, y] = this.#box(place);
+      if (at >= 0) {
+        const stroke = state.heads.length > 1 ? theme.categories[at % theme.categories.length] : hue;
+        painter.rect(x - 1.5, y - 1.5, this.size + 3, this.size + 3, { stroke, lineWidth: 2.5, radius: 4 });
+      } else if (place === this.hovered) {
+        painter.rect(x - 0.5, y - 0.5, this.size + 1, this.size + 1, { stroke: theme.soft, lineWidth: 1.5, radius: 3 });
+      }
+    });
+  }
+
+  #hover(place) {
+    if (place === this.hovered) return;
+    this.hovered = place;
+    this.point();
+    if (place === null) return this.explorer.tooltip.hide();
+    const [x, y] = this.#box(place);
+    const box = this.base.canvas.getBoundingClientRect();
+    this.explorer.tooltip.show(headSummary(this.explorer, this.order[place]), box.left + x + this.size / 2, box.top + y + this.size + 8);
+  }
+
+  #choose(place, extend) {
+    if (place === null) return;
+    this.explorer.chooseHead(this.order[place], extend);
+  }
+}
+
+function shortMetric(value) {
+  const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
+  return value.toFixed(digits).replace(/^(-?)0\./, "$1.").replace("-", "−");
+}

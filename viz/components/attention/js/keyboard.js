@@ -1,0 +1,66 @@
+// Everything by keyboard, and the list that says so.
+
+const SHORTCUTS = [
+  ["← →", "key_heads"], ["↑ ↓", "key_layers"], ["1 2 3", "key_kinds"], ["M L T", "key_views"], ["W", "key_words"], ["R", "key_rows"], ["S", "key_sinks"],
+  ["+ − 0", "key_zoom"], ["Tab", "key_tokens"], ["Enter", "key_pin"], ["Esc", "key_escape"], ["P", "key_present"], ["?", "key_help"],
+];
+
+class KeyHelp {
+  constructor(explorer) {
+    const { strings } = explorer;
+    const rows = SHORTCUTS.map(([keys, name]) => h("tr", {}, h("th", { scope: "row" }, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("td", {}, strings[name])));
+    this.close = h("button", { type: "button", class: "plain", onclick: () => this.toggle(false) }, strings.close);
+    this.root = h("div", { class: "help", role: "dialog", "aria-label": strings.keys, hidden: true },
+      h("header", {}, h("h3", {}, strings.keys), this.close), h("table", {}, h("tbody", {}, ...rows)));
+  }
+
+  toggle(open = this.root.hidden) {
+    this.root.hidden = !open;
+    if (open) this.close.focus();
+  }
+}
+
+const next = (choices, current) => choices[(choices.indexOf(current) + 1) % choices.length];
+
+const ACTS = {
+  ArrowLeft: (explorer) => explorer.move(0, -1),
+  ArrowRight: (explorer) => explorer.move(0, 1),
+  ArrowUp: (explorer) => explorer.move(-1, 0),
+  ArrowDown: (explorer) => explorer.move(1, 0),
+  m: (explorer) => explorer.update({ view: "map" }),
+  l: (explorer) => explorer.update({ view: "lines" }),
+  t: (explorer) => explorer.update({ view: "text" }),
+  w: (explorer) => explorer.update({ unit: next(["pieces", "words"], explorer.state.unit) }),
+  r: (explorer) => explorer.update({ rows: next(["fed", "predicted"], explorer.state.rows) }),
+  s: (explorer) => explorer.update({ sinks: next(["shown", "greyed", "removed"], explorer.state.sinks) }),
+  p: (explorer) => explorer.update({ is_presenting: !explorer.state.is_presenting }),
+  "+": (explorer) => explorer.panes[0].map.zoomBy(1.6),
+  "-": (explorer) => explorer.panes[0].map.zoomBy(1 / 1.6),
+  0: (explorer) => explorer.panes[0].map.zoomBy(0),
+  "?": (explorer) => explorer.help.toggle(),
+  Escape: (explorer) => letGo(explorer),
+};
+KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
+
+/** Escape lets go of one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
+function letGo(explorer) {
+  const { state, help } = explorer;
+  if (explorer.toolbar.closeMenu()) return;
+  if (!help.root.hidden) help.toggle(false);
+  else if (explorer.hovering && !state.pins.length) explorer.point(null);
+  else if (state.pins.length) explorer.update({ pins: [] });
+  else if (state.heads.length > 1) explorer.update({ heads: state.heads.slice(0, 1) });
+  else if (state.zoom) explorer.update({ zoom: null });
+  else if (state.is_presenting) explorer.update({ is_presenting: false });
+}
+
+function handleKey(explorer, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.composedPath()[0]?.matches?.("input, select, textarea");
+  if (typing && event.key !== "Escape") return;
+  const act = ACTS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!act) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act(explorer);
+}

@@ -1,0 +1,147 @@
+// Lines between two rows of tokens: where they stand and how they are drawn, on any painter.
+
+const LINES = { most: 10000, levels: 16, gap: 26 };
+
+/** Vertical for alphabets, horizontal for Chinese, Japanese and Korean. */
+function autoOrientation(view, state) {
+  const { queries, keys } = axesOf(view, state.kind, state.rows);
+  return queries.ideographic && keys.ideographic ? "horizontal" : "vertical";
+}
+
+/** Which side stands left (or above): the source, or in self-attention the token that looks. */
+function sidesOf(matrix, kind) {
+  const query = { side: "q", units: matrix.queries };
+  const key = { side: "k", units: matrix.keys };
+  return kind === "cross" ? [key, query] : [query, key];
+}
+
+/** Positions of all tokens; the whole drawing may be larger than the room, and is then scrolled. */
+function linesLayout(matrix, theme, { kind, orientation, width, height }) {
+  const [first, second] = sidesOf(matrix, kind);
+  return orientation === "horizontal"
+    ? horizontalLayout(first, second, theme, { width, height })
+    : verticalLayout(first, second, theme, { width, height });
+}
+
+function verticalLayout(first, second, theme, { width, height }) {
+  const count = Math.max(first.units.length, second.units.length);
+  const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
+  const widest = (units) => Math.min(width * 0.3, Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size)))) + 18;
+  const columns = [widest(first.units), widest(second.units)];
+  const spread = Math.min(width, columns[0] + columns[1] + Math.max(160, Math.min(460 * (theme.size / 13), width - columns[0] - columns[1] - 80)));
+  const start = Math.max(0, (width - spread) / 2);
+  const ends = [first, second].map(({ side, units }, at) => ({
+    side, units, room: columns[at] - 10,
+    boxes: Array.from({ length: units.length }, (_, i) => {
+      const x = at ? start + spread - columns[1] : start;
+      return [x, LINES.gap + i * pitch, columns[at], pitch - 2];
+    }),
+    joint: (i) => [at ? start + spread - columns[1] - 2 : start + columns[0] + 2, LINES.gap + (i + 0.5) * pitch - 1],
+    heading: at ? [start + spread, "right"] : [start, "left"],
+  }));
+  return { isVertical: true, ends, width, height: LINES.gap + pitch * count + 8 };
+}
+
+function horizontalLayout(first, second, theme, { width, height }) {
+  const size = theme.size * 1.15;
+  const along = ({ units }) => {
+    const widths = units.texts.map((text) => Math.min(150, textWidth(theme, text.slice(0, 40), size)) + 16);
+    const total = widths.reduce((sum, each) => sum + each + 4, 0);
+    return { widths, total };
+  };
+  const runs = [along(first), along(second)];
+  const whole = Math.max(width, runs[0].total, runs[1].total);
+  const boxHeight = size * 2;
+  const y = [LINES.gap, Math.max(height - boxHeight - 10, LINES.gap + 190)];
+  const ends = [first, second].map(({ side, units }, at) => {
+    const isRight = units.direction === "rtl";
+    let x = isRight ? (whole + runs[at].total) / 2 : (whole - runs[at].total) / 2;
+    const boxes = runs[at].widths.map((each) => {
+      if (isRight) x -= each + 4;
+      const box = [x, y[at], each, boxHeight];
+      if (!isRight) x += each + 4;
+      return box;
+    });
+    return { side, units, boxes, room: 150, joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2], heading: [0, "left"] };
+  });
+  return { isVertical: false, ends, width: whole, height: y[1] + boxHeight + 10 };
+}
+
+/** The links to draw: per head the strongest cells above the threshold, LINES.most in all. */
+function linksOf(matrices, state) {
+  const share = Math.floor(LINES.most / Math.max(1, matrices.length));
+  return matrices.map((matrix) => {
+    const floor = Math.max(state.threshold, 0.004);
+    const ink = inkOf(matrix, state);
+    return strongest(matrix, share, floor).map(([row, column, weight]) => {
+      const grey = matrix.greyed && matrix.isSink[column];
+      return [row, column, weight, ink(weight, row) * (grey ? 0.25 : 1)];
+    });
+  });
+}
+
+function endOf(layout, side) {
+  return layout.ends.find((end) => end.side === side);
+}
+
+/** A link's curve: it leaves and arrives at right angles to the rows of tokens. */
+function linkCurve(layout, row, column) {
+  const { ends, isVertical } = layout;
+  const [from, to] = ends.map((end) => end.joint(end.side === "q" ? row : column));
+  const [dx, dy] = [(to[0] - from[0]) / 2, (to[1] - from[1]) / 2];
+  return isVertical
+    ? [...from, from[0] + dx, from[1], to[0] - dx, to[1], ...to]
+    : [...from, from[0], from[1] + dy, to[0], to[1] - dy, ...to];
+}
+
+/** All links of all heads, in few strokes: those of similar ink share one path. */
+function paintLinks(context, layout, links, colours, region) {
+  links.forEach((list, at) => {
+    const levels = Array.from({ length: LINES.levels + 1 }, () => null);
+    for (const [row, column, , ink] of list) {
+      const curve = linkCurve(layout, row, column);
+      if (region && !curveTouches(curve, region)) continue;
+      const level = Math.round(clamp(ink, 0, 1) * LINES.levels);
+      const path = (levels[level] ??= new Path2D());
+      path.moveTo(curve[0], curve[1]);
+      path.bezierCurveTo(...curve.slice(2));
+    }
+    context.strokeStyle = colours[at];
+    levels.forEach((path, level) => {
+      if (!path || level === 0) return;
+      context.globalAlpha = 0.06 + 0.84 * (level / LINES.levels);
+      context.lineWidth = 0.6 + 2.2 * (level / LINES.levels);
+      context.stroke(path);
+    });
+  });
+  context.globalAlpha = 1;
+}
+
+function curveTouches(curve, [x, y, width, height]) {
+  const [top, bottom] = [Math.min(curve[1], curve[7]), Math.max(curve[1], curve[7])];
+  const [left, right] = [Math.min(curve[0], curve[6]), Math.max(curve[0], curve[6])];
+  return bottom >= y && top <= y + height && right >= x && left <= x + width;
+}
+
+/** The token labels; `shade(side, unit)` gives stripes of colour behind a label, one per head. */
+function paintLineTokens(painter, layout, theme, { shade, marks, region }) {
+  for (const end of layout.ends) {
+    const size = layout.isVertical ? theme.size : theme.size * 1.15;
+    const isLeft = layout.isVertical && end === layout.ends[0];
+    end.boxes.forEach(([x, y, width, height], unit) => {
+      if (region && (y > region[1] + region[3] || y + height < region[1] || x > region[0] + region[2] || x + width < region[0])) return;
+      const stripes = shade?.(end.side, unit) ?? [];
+      stripes.forEach(([colour, alpha], at) => {
+        const part = width / stripes.length;
+        painter.rect(x + part * at, y, part, height, { fill: colour, alpha, radius: stripes.length === 1 ? 4 : 0 });
+      });
+      const isMarked = marks?.(end.side, unit);
+      if (isMarked) painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, { stroke: isMarked, lineWidth: 1.75, radius: 4 });
+      const text = fitText(theme, end.units.texts[unit], size, end.room, isMarked ? 600 : 400);
+      const strong = stripes.length === 1 && stripes[0][1] > 0.6;
+      const ink = strong ? theme.onHue : end.units.special[unit] ? theme.soft : theme.ink;
+      const at = !layout.isVertical ? [x + width / 2, "center"] : isLeft ? [x + width - 8, "right"] : [x + 8, "left"];
+      painter.text(text, at[0], y + height / 2, { size, fill: ink, align: at[1], weight: isMarked ? 600 : 400 });
+    });
+  }
+}

@@ -1,0 +1,193 @@
+// One way to draw, two papers: a canvas on screen, an SVG document for a slide or a paper.
+
+const measuring = new OffscreenCanvas(1, 1).getContext("2d");
+
+function fontOf(theme, size, weight = 400) {
+  return `${weight} ${size}px ${theme.font}`;
+}
+
+/** Width of a text in pixels. */
+function textWidth(theme, text, size, weight) {
+  measuring.font = fontOf(theme, size, weight);
+  return measuring.measureText(text).width;
+}
+
+/** The text, cut with an ellipsis to fit a width. */
+function fitText(theme, text, size, width, weight) {
+  if (textWidth(theme, text, size, weight) <= width) return text;
+  const characters = [...text];
+  let low = 0;
+  let high = characters.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(theme, characters.slice(0, middle).join("") + "…", size, weight) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return characters.slice(0, low).join("") + "…";
+}
+
+class CanvasPainter {
+  constructor(context, theme) {
+    this.context = context;
+    this.theme = theme;
+  }
+
+  rect(x, y, width, height, { fill, stroke, radius = 0, lineWidth = 1, alpha = 1, dash }) {
+    const { context } = this;
+    context.globalAlpha = alpha;
+    context.beginPath();
+    if (radius) context.roundRect(x, y, width, height, radius);
+    else context.rect(x, y, width, height);
+    if (fill) {
+      context.fillStyle = fill;
+      context.fill();
+    }
+    if (stroke) {
+      context.strokeStyle = stroke;
+      context.lineWidth = lineWidth;
+      context.setLineDash(dash ?? []);
+      context.stroke();
+      context.setLineDash([]);
+    }
+    context.globalAlpha = 1;
+  }
+
+  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1 }) {
+    const { context } = this;
+    context.font = fontOf(this.theme, size ?? this.theme.size, weight);
+    context.fillStyle = fill ?? this.theme.ink;
+    context.textAlign = align;
+    context.textBaseline = "middle";
+    context.globalAlpha = alpha;
+    if (rotate) {
+      context.save();
+      context.translate(x, y);
+      context.rotate((rotate * Math.PI) / 180);
+      context.fillText(text, 0, 0);
+      context.restore();
+    } else {
+      context.fillText(text, x, y);
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** A cubic curve through [x0, y0, x1, y1, x2, y2, x3, y3]. */
+  curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
+    const { context } = this;
+    context.globalAlpha = alpha;
+    context.strokeStyle = stroke;
+    context.lineWidth = lineWidth;
+    context.beginPath();
+    context.moveTo(points[0], points[1]);
+    context.bezierCurveTo(...points.slice(2));
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+
+  /** A canvas stretched over a rectangle, its pixels kept square-edged. */
+  image(canvas, x, y, width, height) {
+    this.context.imageSmoothingEnabled = false;
+    this.context.drawImage(canvas, x, y, width, height);
+  }
+
+  shift(x, y, draw) {
+    this.context.save();
+    this.context.translate(x, y);
+    draw();
+    this.context.restore();
+  }
+
+  clip(x, y, width, height, draw) {
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(x, y, width, height);
+    this.context.clip();
+    draw();
+    this.context.restore();
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Draws the same calls into SVG elements; text stays text. */
+class SvgPainter {
+  constructor(width, height, theme) {
+    this.theme = theme;
+    this.root = document.createElementNS(SVG, "svg");
+    this.parent = this.root;
+    this.clips = 0;
+    this.#set(this.root, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": theme.font });
+  }
+
+  #set(node, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== undefined && value !== null) node.setAttribute(name, typeof value === "number" ? +value.toFixed(2) : value);
+    }
+    return node;
+  }
+
+  #add(name, attributes) {
+    return this.parent.appendChild(this.#set(document.createElementNS(SVG, name), attributes));
+  }
+
+  rect(x, y, width, height, { fill = "none", stroke, radius, lineWidth = 1, alpha = 1, dash }) {
+    this.#add("rect", {
+      x, y, width, height, fill, stroke, rx: radius || null,
+      "stroke-width": stroke ? lineWidth : null,
+      "stroke-dasharray": dash?.join(" "),
+      opacity: alpha === 1 ? null : alpha,
+    });
+  }
+
+  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1 }) {
+    const node = this.#add("text", {
+      x, y,
+      "font-size": size ?? this.theme.size,
+      "font-weight": weight,
+      fill: fill ?? this.theme.ink,
+      "text-anchor": { left: "start", center: "middle", right: "end" }[align],
+      "dominant-baseline": "central",
+      transform: rotate ? `rotate(${rotate} ${x.toFixed(2)} ${y.toFixed(2)})` : null,
+      opacity: alpha === 1 ? null : alpha,
+    });
+    node.textContent = text;
+  }
+
+  curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
+    const [x0, y0, ...rest] = points.map((point) => +point.toFixed(2));
+    this.#add("path", {
+      d: `M${x0} ${y0}C${rest.join(" ")}`,
+      fill: "none", stroke, "stroke-width": lineWidth,
+      "stroke-opacity": alpha === 1 ? null : alpha,
+    });
+  }
+
+  image(canvas, x, y, width, height) {
+    this.#add("image", {
+      x, y, width, height, href: canvas.toDataURL("image/png"),
+      preserveAspectRatio: "none", style: "image-rendering:pixelated",
+    });
+  }
+
+  shift(x, y, draw) {
+    const outer = this.parent;
+    this.parent = this.#add("g", { transform: `translate(${x} ${y})` });
+    draw();
+    this.parent = outer;
+  }
+
+  clip(x, y, width, height, draw) {
+    const id = `clip${this.clips++}`;
+    const outer = this.parent;
+    this.parent = this.#add("clipPath", { id });
+    this.#add("rect", { x, y, width, height });
+    this.parent = outer;
+    this.parent = this.#add("g", { "clip-path": `url(#${id})` });
+    draw();
+    this.parent = outer;
+  }
+
+  toString() {
+    return new XMLSerializer().serializeToString(this.root);
+  }
+}

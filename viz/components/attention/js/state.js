@@ -1,0 +1,82 @@
+// What the reader has chosen. The same fields as ViewState in Python; everything is clamped to what there is.
+
+const KINDS = ["encoder_self", "decoder_self", "cross"];
+
+const DEFAULTS = {
+  kind: "cross", heads: [[0, 0]], view: "map", combine: "mean", rows: "predicted", unit: "pieces",
+  sinks: "greyed", sink_kinds: ["begin", "end", "punctuation"], scale: "head", curve: "linear", palette: "hue",
+  threshold: 0, sort: "order", together: "mean", orientation: "auto", pins: [], zoom: null, compare: "side",
+  reading: "raw", is_presenting: false,
+};
+
+/** The nearest state that a view can show. */
+function fitState(state, view) {
+  const fitted = { ...DEFAULTS, ...state };
+  if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
+  const heads = view.kinds.get(fitted.kind);
+  const clamped = fitted.heads.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+  fitted.heads = clamped.filter((each, at) => clamped.findIndex((other) => sameHead(each, other)) === at);
+  fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
+  if (!view.hasTwoMeanings) fitted.rows = "predicted";
+  return fitted;
+}
+
+function clamp(value, low, high) {
+  return Math.min(high, Math.max(low, value));
+}
+
+function sameHead(a, b) {
+  return a[0] === b[0] && a[1] === b[1];
+}
+
+/** Pins carried from one kind of attention to another: a token stays pinned where it still has a row or column. */
+function carryPins(pins, from, to) {
+  const roles = { encoder_self: { source: "q" }, decoder_self: { target: "q" }, cross: { source: "k", target: "q" } };
+  const sideOf = (kind, pin) => {
+    if (kind === "encoder_self") return "source";
+    if (kind === "cross") return pin[0] === "k" ? "source" : "target";
+    return pin[0] === "q" ? "target" : null;
+  };
+  const carried = pins.map((pin) => {
+    const role = roles[to][sideOf(from, pin)];
+    return role ? role + pin.slice(1) : null;
+  });
+  return [...new Set(carried.filter(Boolean))];
+}
+
+/** Pinned units of one side of a matrix, in order. */
+function pinnedUnits(pins, side, units) {
+  const found = pins.filter((pin) => pin[0] === side).map((pin) => units.of[Number(pin.slice(1))]);
+  return [...new Set(found.filter((unit) => unit !== undefined))];
+}
+
+/** The pins with one unit pinned or let go. */
+function togglePin(pins, side, unit, units) {
+  const own = units.members[unit].map((piece) => side + piece);
+  const rest = pins.filter((pin) => !own.includes(pin));
+  return rest.length < pins.length ? rest : [...pins, own[0]];
+}
+
+/** The shortest decimal that gives back exactly this float32. */
+function exactNumber(value) {
+  if (!Number.isFinite(value)) return String(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === Math.fround(value)) return tidyNumber(text);
+  }
+  return tidyNumber(value.toPrecision(9));
+}
+
+function tidyNumber(text) {
+  const [mantissa, power] = text.split("e");
+  const trimmed = mantissa.includes(".") ? mantissa.replace(/0+$/, "").replace(/\.$/, "") : mantissa;
+  return (power ? `${trimmed}e${power}` : trimmed).replace("-", "−");
+}
+
+/** ".78", for a cell; "" for what rounds to nothing. */
+function cellNumber(value, signed) {
+  const rounded = Math.abs(value).toFixed(2);
+  if (!(rounded >= "0.01")) return "";
+  const bare = rounded.startsWith("0") ? rounded.slice(1) : rounded === "1.00" ? "1" : rounded;
+  return signed ? (value < 0 ? "−" : "+") + bare : bare;
+}

@@ -1,0 +1,27 @@
+// The strongest links as a table: for screen readers, and for anyone who wants the numbers.
+
+class LinksTable {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const { strings } = explorer;
+    this.body = h("tbody", {});
+    const head = h("tr", {}, ...["from", "to", "weight"].map((name) => h("th", { scope: "col" }, strings[`table_${name}`])));
+    this.table = h("table", { class: "links" }, h("caption", { class: "hidden-text" }, strings.strongest_links), h("thead", {}, head), this.body);
+    this.root = h("details", { class: "links-details" }, h("summary", {}, strings.strongest_links), this.table);
+  }
+
+  show() {
+    const { matrix } = this.explorer.panes[0];
+    const links = matrix.broken.length ? [] : strongest(signless(matrix), 12);
+    this.body.replaceChildren(...links.map(([row, column]) => {
+      const value = matrix.values[row * matrix.columns + column];
+      return h("tr", {}, h("td", {}, h("bdi", {}, matrix.queries.texts[row])), h("td", {}, h("bdi", {}, matrix.keys.texts[column])),
+        h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`));
+    }));
+  }
+}
+
+/** A difference by its size. */
+function signless(matrix) {
+  return matrix.isSigned ? { ...matrix, values: matrix.values.map((value) => Math.abs(value) || 0) } : matrix;
+}

@@ -1,0 +1,109 @@
+// One row of controls over the views: everything that changes how attention is read, always in sight.
+
+class Toolbar {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const { strings } = explorer;
+    const update = (name) => (value) => explorer.update({ [name]: value });
+    const choices = (...names) => names.map((name) => [name, strings[name], strings[`hint_${name}`]]);
+    this.kind = new Segments(strings.kind, KINDS.map((kind) => [kind, strings[`short_${kind}`], strings[kind]]), update("kind"), "kinds");
+    this.viewing = new Segments(strings.view, choices("map", "lines", "text"), update("view"));
+    this.rows = new Segments(strings.rows_are, choices("fed", "predicted"), update("rows"));
+    this.unit = new Segments(strings.unit, choices("pieces", "words"), update("unit"));
+    this.combine = new Segments(strings.combine, choices("mean", "max"), update("combine"));
+    this.together = new Segments(strings.together, [["mean", strings.mean], ["sum", strings.sum]], update("together"));
+    this.orientation = new Segments(strings.orientation, choices("vertical", "horizontal"), update("orientation"));
+    this.compare = new Segments(strings.compare, choices("side", "difference"), update("compare"));
+    this.sinks = sinksMenu(explorer);
+    this.scale = scaleMenu(explorer);
+    this.reading = readingMenu(explorer);
+    this.exports = exportMenu(explorer);
+    this.menus = [this.sinks, this.scale, this.reading, this.exports].map((menu) => menu.popover);
+    const icon = (name, sign, act) => h("button", { type: "button", class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act }, sign);
+    this.present = icon("presenter", "⛶", () => explorer.update({ is_presenting: !explorer.state.is_presenting }));
+    this.rowsGroup = labelled(strings.rows_are, this.rows);
+    this.combineGroup = labelled(strings.combine, this.combine);
+    this.togetherGroup = labelled(strings.together, this.together);
+    this.root = h("div", { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
+      this.kind.root, this.viewing.root, this.rowsGroup, this.unit.root, this.sinks.popover.root, this.scale.popover.root,
+      this.reading.popover.root, this.combineGroup, this.togetherGroup, this.orientation.root, this.compare.root,
+      h("span", { class: "spring" }), this.exports.popover.root,
+      explorer.packet.actions?.includes("link") && h("button", { type: "button", class: "plain", onclick: () => explorer.ask("link") }, strings.link),
+      icon("keys", "?", () => explorer.help.toggle()), this.present);
+  }
+
+  show() {
+    const { state, view, views } = this.explorer;
+    this.kind.show(state.kind, (kind) => view.kinds.has(kind));
+    this.viewing.show(state.view);
+    this.rows.show(state.rows);
+    this.unit.show(state.unit);
+    this.combine.show(state.combine);
+    this.together.show(state.together);
+    this.compare.show(state.compare);
+    this.orientation.show(state.orientation === "auto" ? autoOrientation(view, state) : state.orientation);
+    this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
+    this.combineGroup.hidden = state.heads.length < 2 || state.view === "lines";
+    this.togetherGroup.hidden = state.pins.length < 2 || state.view === "map";
+    this.orientation.root.hidden = state.view !== "lines";
+    this.compare.root.hidden = views.length < 2;
+    for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
+    this.present.setAttribute("aria-pressed", String(state.is_presenting));
+  }
+
+  /** Close an open menu; says whether there was one. */
+  closeMenu() {
+    const open = this.menus.find((menu) => menu.isOpen);
+    open?.toggle(false);
+    open?.button.focus();
+    return Boolean(open);
+  }
+}
+
+function labelled(label, segments) {
+  return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
+}
+
+/** The line that says how to read the view, with what the aids did to the numbers. */
+function readingLine(explorer) {
+  const { state, strings, panes, view } = explorer;
+  const { matrix } = panes[0];
+  const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
+  const parts = [matrix.isSigned ? strings.how_difference : strings[`how_${state.kind}_${who}`]];
+  if (state.unit === "words") parts.push(strings.how_words);
+  if (matrix.removed) {
+    const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
+    parts.push(fill(strings.how_removed, { share: percent(mean) }));
+  }
+  if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
+  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
+  if (state.reading !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
+  if (view.note) parts.push(view.note);
+  return parts.filter(Boolean).join(" ");
+}
+
+/** What the page offers to do with the chosen head. */
+function actionButtons(explorer) {
+  const { state, strings, packet } = explorer;
+  const offered = new Set(packet.actions ?? []);
+  if (state.heads.length !== 1) return [];
+  const isOff = explorer.isOff(...state.heads[0]);
+  const button = (name) => h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
+  return [offered.has("open_head") && button("open_head"), offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off")].filter(Boolean);
+}
+
+/** Chips of chosen heads and pinned tokens, each removable. */
+function chipsOf(explorer) {
+  const { state, strings, theme, panes } = explorer;
+  const { matrix } = panes[0];
+  const chip = (label, remove, colour) => h("button", { type: "button", class: "chip", title: strings.remove, onclick: remove, style: colour ? { borderColor: colour, color: colour } : {} },
+    h("bdi", {}, label), h("span", { "aria-hidden": "true" }, "✕"));
+  const heads = state.heads.length < 2 ? [] : state.heads.map((head, at) =>
+    chip(`${head[0] + explorer.firstIndex}·${head[1] + explorer.firstIndex}`, () => explorer.chooseHead(head, true), theme.categories[at % theme.categories.length]));
+  const pins = matrix.isSigned ? [] : ["q", "k"].flatMap((side) => {
+    const units = side === "q" ? matrix.queries : matrix.keys;
+    return pinnedUnits(state.pins, side, units).map((unit) =>
+      chip(`${strings[side === "q" ? "pinned_row" : "pinned_column"]} ${units.texts[unit].slice(0, 40)}`, () => explorer.update({ pins: togglePin(state.pins, side, unit, units) })));
+  });
+  return [...heads, ...pins];
+}

@@ -1,0 +1,144 @@
+// Reading aids as arithmetic: several heads into one map, pieces into words, sinks greyed or removed.
+
+const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours
+
+/** Query and key axes of a kind; rows are named by what they predict or by what they were fed. */
+function axesOf(view, kind, rows) {
+  const decoder = rows === "fed" ? view.fed : view.predicted;
+  return {
+    queries: kind === "encoder_self" ? view.source : decoder,
+    keys: kind === "decoder_self" ? view.fed : view.source,
+  };
+}
+
+/** Element-wise mean or maximum over heads, Float32Array(rows * columns). */
+function combineHeads(heads, chosen, how) {
+  if (chosen.length === 1) return heads.read(...chosen[0]);
+  const out = new Float32Array(heads.size);
+  const scratch = new Float32Array(heads.size);
+  for (const [layer, head] of chosen) {
+    const weights = heads.read(layer, head, scratch);
+    if (how === "max") for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i], weights[i]);
+    else for (let i = 0; i < out.length; i++) out[i] += weights[i] / chosen.length;
+  }
+  return out;
+}
+
+/** Pieces to units: sum over a word's keys, mean over its queries, so that rows still sum to 1. */
+function mergeUnits(weights, columns, queries, keys) {
+  if (queries.of.length === queries.length && keys.of.length === keys.length) return weights;
+  const out = new Float32Array(queries.length * keys.length);
+  for (let piece = 0; piece < queries.of.length; piece++) {
+    const unit = queries.of[piece];
+    const share = 1 / queries.members[unit].length;
+    const row = piece * columns;
+    for (let key = 0; key < columns; key++) out[unit * keys.length + keys.of[key]] += weights[row + key] * share;
+  }
+  return out;
+}
+
+/** Empty the sinks' columns and bring each row back to its sum; returns what each row had on them. */
+function withoutSinks(weights, rows, isSink) {
+  const columns = isSink.length;
+  const values = new Float32Array(weights.length);
+  const removed = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    let total = 0;
+    let kept = 0;
+    for (let key = 0; key < columns; key++) {
+      const weight = weights[row * columns + key];
+      total += weight;
+      if (!isSink[key]) kept += weight;
+    }
+    removed[row] = total > 0 ? (total - kept) / total : 0;
+    const factor = kept > 0 ? total / kept : 0;
+    for (let key = 0; key < columns; key++) {
+      if (!isSink[key]) values[row * columns + key] = weights[row * columns + key] * factor;
+    }
+  }
+  return { values, removed };
+}
+
+/** What every aid makes of some heads of a view: the matrix that all views draw. */
+function matrixOf(view, state, chosen = state.heads) {
+  const heads = view.kinds.get(state.kind);
+  const axes = axesOf(view, state.kind, state.rows);
+  const queries = axes.queries.in(state.unit);
+  const keys = axes.keys.in(state.unit);
+  const present = chosen.filter(([layer, head]) => heads.has(layer, head));
+  const broken = present.filter(([layer, head]) => heads.isBroken(layer, head));
+  const isSink = keys.sinks.map((sink) => sink !== "" && state.sink_kinds.includes(sink));
+  const merged = mergeUnits(combineHeads(heads, present, state.combine), heads.columns, queries, keys);
+  const reduced = state.sinks === "removed" ? withoutSinks(merged, queries.length, isSink) : null;
+  const values = reduced?.values ?? merged;
+  return {
+    rows: queries.length,
+    columns: keys.length,
+    values,
+    queries,
+    keys,
+    isSink,
+    greyed: state.sinks === "greyed",
+    removed: reduced?.removed ?? null,
+    isExact: present.every(([layer, head]) => heads.isExact(layer, head)),
+    broken,
+    isHidden: heads.causal ? (row, column) => keys.members[column][0] > queries.members[row].at(-1) : () => false,
+    peaks: peaksOf(values, queries.length, keys.length, isSink, state.sinks === "greyed"),
+  };
+}
+
+/** The largest weight of each row and of the map; greyed sinks do not set the scale. */
+function peaksOf(values, rows, columns, isSink, greyed) {
+  const byRow = new Float32Array(rows);
+  let all = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let key = 0; key < columns; key++) {
+      if (!(greyed && isSink[key])) byRow[row] = Math.max(byRow[row], values[row * columns + key]);
+    }
+    all = Math.max(all, byRow[row]);
+  }
+  return { byRow, all };
+}
+
+/** How strongly to ink a weight, 0 to 1, as the chosen scale says. */
+function inkOf(matrix, state) {
+  const { byRow, all } = matrix.peaks;
+  const bend = state.curve === "sqrt" ? Math.sqrt : (x) => x;
+  return (weight, row) => {
+    if (!(weight >= state.threshold)) return 0;
+    const full = state.scale === "row" ? byRow[row] : state.scale === "head" ? all : 1;
+    return full > 0 ? bend(Math.min(1, weight / full)) : 0;
+  };
+}
+
+/** Weights that pinned or pointed tokens give or receive: sum or mean over them, one value per token across. */
+function profileOf(matrix, side, units, together) {
+  const across = side === "q" ? matrix.columns : matrix.rows;
+  const out = new Float32Array(across);
+  const share = together === "mean" && units.length ? 1 / units.length : 1;
+  for (const unit of units) {
+    for (let i = 0; i < across; i++) {
+      const at = side === "q" ? unit * matrix.columns + i : i * matrix.columns + unit;
+      out[i] += matrix.values[at] * share;
+    }
+  }
+  return out;
+}
+
+/** The strongest cells, largest first: [row, column, weight]. */
+function strongest(matrix, count, threshold = 0) {
+  const found = [];
+  let floor = threshold;
+  for (let i = 0; i < matrix.values.length; i++) {
+    if (!(matrix.values[i] > floor)) continue;
+    found.push(i);
+    if (found.length > count * 4 + 64) {
+      found.sort((a, b) => matrix.values[b] - matrix.values[a]).length = count;
+      floor = matrix.values[found.at(-1)];
+    }
+  }
+  found.sort((a, b) => matrix.values[b] - matrix.values[a]);
+  return found
+    .slice(0, count)
+    .map((i) => [Math.floor(i / matrix.columns), i % matrix.columns, matrix.values[i]]);
+}

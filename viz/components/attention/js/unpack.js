@@ -1,0 +1,123 @@
+// From bytes to weights. One buffer: a uint32 header length, a JSON header, then arrays aligned to four bytes.
+// Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
+
+/** All heads of one kind of attention. */
+class Heads {
+  constructor(entry, buffer, start) {
+    Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
+    this.size = this.rows * this.columns;
+    const count = this.layers * this.heads;
+    const at = start + entry.offset;
+    this.exact = new Map();
+    this.broken = new Set(entry.invalid);
+    if (entry.encoding === "float32") {
+      this.weights = new Float32Array(buffer, at, count * this.size);
+    } else {
+      this.maxima = new Float32Array(buffer, at, count);
+      this.roots = new Uint8Array(buffer, at + 4 * count, count * this.size);
+    }
+  }
+
+  index(layer, head) {
+    return layer * this.heads + head;
+  }
+
+  has(layer, head) {
+    return layer >= 0 && head >= 0 && layer < this.layers && head < this.heads;
+  }
+
+  /** Whether the weights of a head are numbers at all. */
+  isBroken(layer, head) {
+    return this.broken.has(this.index(layer, head));
+  }
+
+  isExact(layer, head) {
+    return Boolean(this.weights) || this.exact.has(this.index(layer, head));
+  }
+
+  /** Keep the float32 weights of one head, sent on demand. */
+  refine(layer, head, weights) {
+    if (this.has(layer, head) && weights.length === this.size) this.exact.set(this.index(layer, head), weights);
+  }
+
+  /** One head's weights, row after row; `scratch` is reused for decoding when given. */
+  read(layer, head, scratch) {
+    const index = this.index(layer, head);
+    if (this.weights) return this.weights.subarray(index * this.size, (index + 1) * this.size);
+    if (this.exact.has(index)) return this.exact.get(index);
+    const out = scratch ?? new Float32Array(this.size);
+    const scale = this.maxima[index] / (255 * 255);
+    const start = index * this.size;
+    for (let i = 0; i < this.size; i++) {
+      const root = this.roots[start + i];
+      out[i] = root * root * scale;
+    }
+    return out;
+  }
+}
+
+/** Tokens along one side of a map. */
+class Axis {
+  constructor(entry) {
+    Object.assign(this, entry); // texts, words, sinks, direction, ideographic
+    this.length = entry.texts.length;
+    this.units = {};
+  }
+
+  /** The axis in pieces or in words: texts, members (pieces of each unit), of (unit of each piece), sinks, special. */
+  in(unit) {
+    return (this.units[unit] ??= this.#group(unit === "words"));
+  }
+
+  #group(asWords) {
+    const members = [];
+    const of = new Int32Array(this.length);
+    for (let i = 0; i < this.length; i++) {
+      const continues = asWords && i > 0 && this.words[i] >= 0 && this.words[i] === this.words[i - 1];
+      if (continues) members.at(-1).push(i);
+      else members.push([i]);
+      of[i] = members.length - 1;
+    }
+    return {
+      members,
+      of,
+      length: members.length,
+      texts: members.map((pieces) => pieces.map((i) => this.texts[i]).join("")),
+      sinks: members.map((pieces) => (pieces.every((i) => this.sinks[i]) ? this.sinks[pieces[0]] : "")),
+      special: members.map((pieces) => this.words[pieces[0]] < 0),
+      continues: members.map((pieces) => {
+        const first = pieces[0];
+        return first > 0 && this.words[first] >= 0 && this.words[first] === this.words[first - 1];
+      }),
+      direction: this.direction,
+      ideographic: this.ideographic,
+    };
+  }
+}
+
+/** Read the bytes that Python packed. */
+function unpack(bytes) {
+  const aligned = bytes.byteOffset % 4 ? bytes.slice() : bytes;
+  const { buffer, byteOffset } = aligned;
+  const length = new DataView(buffer, byteOffset, 4).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, byteOffset + 4, length)));
+  const start = byteOffset + 4 + length;
+  const views = header.views?.map((view) => unpackView(view, buffer, start));
+  return { ...header, views, buffer, start };
+}
+
+function unpackView(view, buffer, start) {
+  const axes = view.axes.map((entry) => new Axis(entry));
+  const kinds = new Map(view.kinds.map((entry) => [entry.name, new Heads(entry, buffer, start)]));
+  const [source, fed, predicted] = view.places.map((place) => axes[place]);
+  return { ...view, kinds, source, fed, predicted, hasTwoMeanings: fed !== predicted };
+}
+
+/** Take in the exact weights of some heads, sent after the view itself. */
+function refine(views, packet) {
+  for (const entry of packet.exact) {
+    const heads = views[entry.view]?.kinds.get(entry.kind);
+    const weights = new Float32Array(packet.buffer, packet.start + entry.offset, entry.size);
+    heads?.refine(entry.layer, entry.head, weights);
+  }
+}

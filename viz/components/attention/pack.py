@@ -1,0 +1,222 @@
+"""One bytes object for the browser: a JSON header, then arrays.
+
+Layout: ``uint32`` little-endian header length; the header, UTF-8 JSON padded with spaces so that the arrays start
+on four bytes; the arrays. A kind is float32 throughout while the whole view stays under ``EXACT_BYTES``. Beyond,
+each head is uint8: the square root of its weights, scaled to the head's maximum, which keeps the relative error of
+small weights low where plain uint8 would round a row of 1/512 to nothing. Exact weights of the chosen heads then
+follow in a second packet (:func:`pack_exact`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis import HeadMetrics, earned_labels
+from model.analysis.metrics import METRIC_NAMES
+from model.interventions import AttentionKind
+from model.trace import Floats
+from viz.components.attention.axis import Axis
+from viz.components.attention.view import AttentionView
+from viz.theme import DARK, LIGHT, Palette
+
+EXACT_BYTES = 1 << 20
+MAX_EXACT_HEADS = 8
+"""As many heads as can be told apart by colour."""
+
+
+@dataclass(slots=True)
+class _Arrays:
+    """Arrays one after another, each on four bytes."""
+
+    parts: list[bytes] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, *arrays: NDArray) -> int:
+        """Append arrays without a gap between them; returns the offset of the first."""
+        offset = self.size
+        raw = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
+        raw += bytes(-len(raw) % 4)
+        self.parts.append(raw)
+        self.size += len(raw)
+        return offset
+
+    def join(self, header: Mapping[str, Any]) -> bytes:
+        """The finished packet."""
+        text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        encoded = text.encode("utf-8", "replace")
+        encoded += b" " * (-len(encoded) % 4)
+        return b"".join([len(encoded).to_bytes(4, "little"), encoded, *self.parts])
+
+
+def pack(
+    view: AttentionView,
+    *,
+    strings: Mapping[str, str],
+    other: AttentionView | None = None,
+    first_index: int = 0,
+    show_sentence: bool = True,
+    exact: bool | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Pack one view, or two to compare.
+
+    Args:
+        view: what to show.
+        strings: the interface's words, ``viz.i18n.group("attention")``.
+        other: a second sentence or model, shown beside the first with the signed difference.
+        first_index: 0 or 1, what the first layer and head are called.
+        show_sentence: whether the explorer draws both sentences above its toolbar.
+        exact: send float32 for every head; None decides by size.
+        options: further header fields.
+    """
+    views = [view] if other is None else [view, other]
+    if exact is None:
+        exact = sum(_float_bytes(each) for each in views) <= EXACT_BYTES
+    arrays = _Arrays()
+    header = {
+        "version": 1,
+        "views": [_view(each, arrays, exact) for each in views],
+        "strings": dict(strings),
+        "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
+        "firstIndex": first_index,
+        "showSentence": show_sentence,
+        **(options or {}),
+    }
+    return arrays.join(header)
+
+
+def is_exact(view: AttentionView, other: AttentionView | None = None) -> bool:
+    """Whether :func:`pack` sends float32 for every head."""
+    return sum(_float_bytes(each) for each in (view, other) if each is not None) <= EXACT_BYTES
+
+
+def pack_exact(
+    views: Iterable[AttentionView],
+    *,
+    kind: AttentionKind,
+    heads: Iterable[tuple[int, int]],
+    fields: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Float32 weights of a few heads, for a view that was packed in uint8, and further header fields."""
+    arrays, entries = _Arrays(), []
+    chosen = list(heads)[:MAX_EXACT_HEADS]
+    for place, view in enumerate(views):
+        weights = view.attention.of(kind)
+        for layer, head in chosen:
+            if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
+                one = weights[layer, head].astype(np.float32)
+                entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size}
+                entries.append(entry | {"offset": arrays.add(one)})
+    return arrays.join({"exact": entries, **(fields or {})})
+
+
+def quantise(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
+    """(L, H, Q, K) to uint8 square roots of the same shape, and each head's maximum (L, H).
+
+    ``maximum * (root / 255) ** 2`` gives a weight back, to within half a step of the root.
+    """
+    clean = np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0)
+    maxima = clean.max((-2, -1)).astype(np.float32)  # (L, H)
+    safe = np.where(maxima > 0, maxima, 1)[..., None, None]
+    roots = np.sqrt(np.clip(clean / safe, 0, 1, dtype=np.float32), dtype=np.float32)
+    return np.rint(roots * 255).astype(np.uint8), maxima
+
+
+def _float_bytes(view: AttentionView) -> int:
+    weights = (view.attention.of(kind) for kind in view.attention.kinds)
+    return sum(4 * each.size for each in weights if each is not None)
+
+
+def _view(view: AttentionView, arrays: _Arrays, exact: bool) -> dict[str, Any]:
+    axes: list[Axis] = []
+    for axis in (view.source, view.fed, view.predicted):
+        if not any(axis is known for known in axes):
+            axes.append(axis)
+    places = [next(i for i, known in enumerate(axes) if known is axis)
+              for axis in (view.source, view.fed, view.predicted)]  # fmt: skip
+    return {
+        "axes": [_axis(axis) for axis in axes],
+        "places": places,
+        "kinds": [_kind(view, kind, arrays, exact) for kind in view.attention.kinds],
+        "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
+        | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects)}
+           for kind, effects in view.effects.items() if kind in view.metrics},
+        "labels": {kind: _labels(metrics) for kind, metrics in view.metrics.items()},
+        "corpus": {kind: _metrics(metrics) for kind, metrics in view.corpus_metrics.items()},
+        "off": [list(head) for head in sorted(view.heads_off)],
+        "sourceName": view.source_name,
+        "targetName": view.target_name,
+        "caption": view.caption,
+        "reading": view.reading,
+        "readings": list(view.readings),
+        "note": view.note,
+    }  # fmt: skip
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {
+        "texts": axis.texts,
+        "words": axis.words,
+        "sinks": axis.sinks,
+        "direction": axis.direction,
+        "ideographic": axis.is_ideographic,
+    }
+
+
+def _kind(view: AttentionView, kind: AttentionKind, arrays: _Arrays, exact: bool) -> dict[str, Any]:
+    weights = view.attention.of(kind)
+    assert weights is not None
+    n_layers, n_heads, n_queries, n_keys = weights.shape
+    if exact:
+        offset = arrays.add(weights.astype(np.float32))
+    else:
+        roots, maxima = quantise(weights)
+        offset = arrays.add(maxima, roots)
+    broken = ~np.isfinite(weights).all((-2, -1))
+    return {
+        "name": kind,
+        "layers": n_layers,
+        "heads": n_heads,
+        "rows": n_queries,
+        "columns": n_keys,
+        "causal": kind == "decoder_self" and view.is_causal,
+        "encoding": "float32" if exact else "uint8",
+        "offset": offset,
+        "invalid": np.flatnonzero(broken).tolist(),
+    }
+
+
+def _metrics(metrics: HeadMetrics) -> dict[str, Any]:
+    known = {name: values for name in METRIC_NAMES if (values := metrics.of(name)) is not None}
+    return {name: _numbers(values) for name, values in known.items()}
+
+
+def _numbers(values: Floats) -> list[list[float | None]]:
+    """(L, H) to JSON, which has no NaN."""
+    return [[round(float(x), 6) if np.isfinite(x) else None for x in row] for row in np.asarray(values)]
+
+
+def _labels(metrics: HeadMetrics) -> list[list[list[Any] | None]]:
+    return [
+        [None if label is None else [label.name, round(label.value, 4)] for label in row]
+        for row in earned_labels(metrics)
+    ]
+
+
+def _palette(palette: Palette) -> dict[str, Any]:
+    return {
+        "panel": palette.panel,
+        "page": palette.page,
+        "ink": palette.ink,
+        "ink_soft": palette.ink_soft,
+        "line": palette.line,
+        "kinds": dict(palette.kinds),
+        "less": palette.less,
+        "more": palette.more,
+    }

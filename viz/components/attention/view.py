@@ -1,0 +1,191 @@
+"""What the explorer shows: the weights of one sentence pair, their tokens, and what is known of each head."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from model.analysis import HeadMetrics, head_metrics
+from model.interventions import KINDS, AttentionKind
+from model.trace import AttentionMaps, Floats, Trace
+from viz.components.attention.axis import Axis
+
+NO_TOKENS = Axis((), (), ())
+
+
+class ViewError(ValueError):
+    """Weights and tokens that do not belong together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttentionView:
+    """Everything the attention explorer needs of one sentence pair.
+
+    Build it with :meth:`of` from a trace, or with :meth:`from_arrays` from any weights and tokens.
+    Kinds may be missing, and may differ in their numbers of layers and heads.
+
+    Raises:
+        ViewError: when weights and tokens differ in length, or there is nothing to show.
+    """
+
+    attention: AttentionMaps
+    source: Axis = NO_TOKENS
+    """S tokens that the encoder reads."""
+    fed: Axis = NO_TOKENS
+    """T tokens as fed to the decoder."""
+    predicted: Axis = NO_TOKENS
+    """T tokens as predicted; the same object as ``fed`` where that distinction is not known."""
+    metrics: Mapping[AttentionKind, HeadMetrics] = field(default_factory=dict)
+    """Metrics of each kind's heads on this sentence."""
+    corpus_metrics: Mapping[AttentionKind, HeadMetrics] = field(default_factory=dict)
+    """The same on a set of sentences, where they were measured."""
+    effects: Mapping[AttentionKind, Floats] = field(default_factory=dict)
+    """(L, H) change in log-probability when a head is switched off, where it was measured; NaN is unknown."""
+    heads_off: frozenset[tuple[AttentionKind, int, int]] = frozenset()
+    """Heads (kind, layer, head) that are switched off."""
+    is_causal: bool = True
+    """Whether the decoder's causal mask was in force."""
+    source_name: str = ""
+    """Name of the source language, for the sentence strip; empty for a neutral one."""
+    target_name: str = ""
+    caption: str = ""
+    """Sentence and model, printed under exported pictures."""
+    reading: str = "raw"
+    """How the weights were obtained: "raw", "norm", "rollout" or "gradient"."""
+    readings: tuple[str, ...] = ("raw",)
+    """Readings that can be asked for."""
+    note: str = ""
+    """One line of the caller's, shown beside the reading (a rank agreement, say)."""
+
+    def __post_init__(self) -> None:
+        if not self.attention.kinds:
+            raise ViewError("there is no attention to show: give encoder_self, decoder_self or cross")
+        for kind in self.attention.kinds:
+            self._check(kind)
+        for kind, metrics in (*self.metrics.items(), *self.corpus_metrics.items()):
+            self._check_heads(kind, metrics.entropy.shape)
+        for kind, effects in self.effects.items():
+            self._check_heads(kind, np.shape(effects))
+
+    def _check(self, kind: AttentionKind) -> None:
+        weights = self.attention.of(kind)
+        assert weights is not None
+        queries, keys = self.axes(kind)
+        if weights.shape[2:] != (len(queries), len(keys)):
+            raise ViewError(
+                f"{kind} has maps of {weights.shape[2]} × {weights.shape[3]} for {len(queries)} query and "
+                f"{len(keys)} key tokens: give as many tokens as the map has rows and columns"
+            )
+        if 0 in weights.shape:
+            raise ViewError(f"{kind} is empty {weights.shape}: leave it out instead")
+
+    def _check_heads(self, kind: AttentionKind, shape: tuple[int, ...]) -> None:
+        weights = self.attention.of(kind)
+        if weights is None or weights.shape[:2] != shape:
+            expected = "no such attention" if weights is None else f"{weights.shape[:2]} (layers, heads)"
+            raise ViewError(f"numbers for {shape} heads of {kind}, but the view has {expected}")
+
+    def axes(self, kind: AttentionKind) -> tuple[Axis, Axis]:
+        """Query and key tokens of a kind, rows read as the tokens predicted."""
+        queries = self.source if kind == "encoder_self" else self.predicted
+        keys = self.fed if kind == "decoder_self" else self.source
+        return queries, keys
+
+    def shape(self, kind: AttentionKind) -> tuple[int, int]:
+        """Layers and heads of a kind; (0, 0) where it is missing."""
+        weights = self.attention.of(kind)
+        return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
+
+    @classmethod
+    def of(
+        cls,
+        trace: Trace,
+        *,
+        attention: AttentionMaps | None = None,
+        corpus_metrics: Mapping[AttentionKind, HeadMetrics] | None = None,
+        effects: Mapping[AttentionKind, Floats] | None = None,
+        source_name: str = "",
+        target_name: str = "",
+        caption: str = "",
+        reading: str = "raw",
+        readings: tuple[str, ...] = ("raw",),
+        note: str = "",
+    ) -> AttentionView:
+        """The view of a trace; ``attention`` replaces its raw weights by another reading of them."""
+        maps = trace.attention if attention is None else attention
+        source, fed, predicted = Axis.of(trace.source), Axis.of(trace.prefix), Axis.of(trace.target)
+        is_causal = not trace.interventions.lift_causal_mask
+        return cls(
+            attention=maps,
+            source=source,
+            fed=fed,
+            predicted=predicted,
+            metrics=_measure(maps, source, fed, is_causal),
+            corpus_metrics=corpus_metrics or {},
+            effects=effects or {},
+            heads_off=frozenset((off.kind, off.layer, off.head) for off in trace.interventions.heads_off),
+            is_causal=is_causal,
+            source_name=source_name,
+            target_name=target_name,
+            caption=caption or f"{trace.source_text} → {trace.text}",
+            reading=reading,
+            readings=readings,
+            note=note,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        *,
+        encoder_self: Floats | None = None,
+        decoder_self: Floats | None = None,
+        cross: Floats | None = None,
+        source_tokens: Sequence[str] = (),
+        target_tokens: Sequence[str] = (),
+        prefix_tokens: Sequence[str] | None = None,
+        is_causal: bool = False,
+        caption: str = "",
+    ) -> AttentionView:
+        """The view of any model's attention.
+
+        Args:
+            encoder_self: (L, H, S, S) weights after softmax, or None; likewise the others.
+            decoder_self: (L, H, T, T).
+            cross: (L, H, T, S).
+            source_tokens: S pieces.
+            target_tokens: T pieces, as predicted if ``prefix_tokens`` tells what was fed.
+            prefix_tokens: T pieces as fed to the decoder; None means that rows have one meaning only.
+            is_causal: whether ``decoder_self`` saw no later token.
+            caption: printed under exported pictures.
+        """
+        maps = AttentionMaps(*(_float32(weights) for weights in (encoder_self, decoder_self, cross)))
+        source, predicted = Axis.from_pieces(source_tokens), Axis.from_pieces(target_tokens)
+        fed = predicted if prefix_tokens is None else Axis.from_pieces(prefix_tokens)
+        return cls(
+            attention=maps,
+            source=source,
+            fed=fed,
+            predicted=predicted,
+            metrics=_measure(maps, source, fed, is_causal),
+            is_causal=is_causal,
+            caption=caption,
+        )
+
+
+def _float32(weights: Floats | None) -> Floats | None:
+    return None if weights is None else np.ascontiguousarray(weights, dtype=np.float32)
+
+
+def _measure(maps: AttentionMaps, source: Axis, fed: Axis, is_causal: bool) -> dict[AttentionKind, HeadMetrics]:
+    """Metrics of the kinds whose shapes allow them; a wrong shape is reported by the view itself."""
+    measured: dict[AttentionKind, HeadMetrics] = {}
+    for kind in KINDS:
+        weights, keys = maps.of(kind), fed if kind == "decoder_self" else source
+        if weights is not None and weights.shape[3] == len(keys) and 0 not in weights.shape:
+            is_sink = [bool(sink) for sink in keys.sinks]
+            measured[kind] = head_metrics(
+                weights, kind=kind, key_is_sink=is_sink, is_causal=is_causal and kind == "decoder_self"
+            )
+    return measured
