@@ -147,7 +147,10 @@ def plotly_template(mode: Mode) -> go.layout.Template:
 def altair_theme(mode: Mode) -> dict[str, Any]:
     """A Vega-Lite ``config`` of the same look: ``chart.configure(**altair_theme(mode))``."""
     colours = palette(mode)
-    text = {"labelColor": colours.ink_soft, "titleColor": colours.ink_soft, "labelFont": FONT, "titleFont": FONT}
+    text = {
+        "labelColor": colours.ink_soft, "titleColor": colours.ink_soft, "labelFont": FONT, "titleFont": FONT,
+        "titleFontWeight": "normal",
+    }  # fmt: skip
     return {
         "background": "transparent",
         "view": {"stroke": "transparent"},

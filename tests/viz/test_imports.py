@@ -9,9 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ORDER = {
-    "app": 0, "viz.pages": 1, "viz.panels": 2,
-    "viz.cache": 3, "viz.components": 3, "viz.figures": 4, "viz.export": 4, "viz.show": 4,
-    "viz.i18n": 5, "viz.session": 6, "viz.selection": 7, "viz.intervention_text": 8, "viz.theme": 8,
+    "app": 0, "viz.pages": 1, "viz.panels": 2, "viz.notebook": 2, "viz.export": 3,
+    "viz.cache": 4, "viz.figures": 4, "viz.components": 5,
+    "viz.i18n": 6, "viz.session": 7, "viz.selection": 8, "viz.intervention_text": 9, "viz.theme": 9,
 }  # fmt: skip
 """A module may import what stands further down, or what stands in its own package."""
 SCREEN = ("streamlit", "plotly", "altair", "viz")

@@ -1,0 +1,147 @@
+"""Figures say what the arrays say, in every format, whatever the tokens are."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import xml.etree.ElementTree as ElementTree
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.trace import Floats, ShapeError
+from viz.figures import (
+    attention_map,
+    difference_map,
+    head_grid,
+    log_probability_curve,
+    metric_by_layer,
+    render,
+)
+from viz.figures.head_grid import picture
+from viz.theme import sequential
+
+HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.exe", "the", "the", "中文", "🙂")
+
+
+def rows(*shape: int) -> Floats:
+    raw = np.random.default_rng(0).random(shape)
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def cells(chart: Any) -> dict[tuple[int, int], float]:
+    """(query, key) -> weight, as the chart will draw them."""
+    data = next(iter(chart.to_dict()["datasets"].values()))
+    return {(row["query"], row["key"]): row["weight"] for row in data}
+
+
+def pixels(url: str) -> np.ndarray:
+    """RGB of a PNG data URL that was written without line filters."""
+    body = base64.b64decode(url.removeprefix("data:image/png;base64,"))
+    assert body.startswith(b"\x89PNG\r\n\x1a\n")
+    place, packed, size = 8, b"", (0, 0)
+    while place < len(body):
+        length, name = struct.unpack(">I4s", body[place : place + 8])
+        data = body[place + 8 : place + 8 + length]
+        assert struct.unpack(">I", body[place + 8 + length : place + 12 + length])[0] == zlib.crc32(name + data)
+        if name == b"IHDR":
+            size = struct.unpack(">II", data[:8])
+        packed += data if name == b"IDAT" else b""
+        place += 12 + length
+    width, height = size
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
+    return lines[:, 1:].reshape(height, width, 3)
+
+
+def svg_texts(svg: bytes) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    drawn = {element.tag.split("}")[1] for element in root.iter()}
+    assert not drawn - {"svg", "g", "path", "line", "text", "rect", "defs", "clipPath"}
+    return ["".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text")]
+
+
+def test_a_map_draws_each_weight_at_its_place() -> None:
+    weights = rows(3, 4)
+    drawn = cells(attention_map(weights, queries="abc", keys="wxyz", kind="cross"))
+    assert drawn == {place: pytest.approx(float(weights[place]), abs=1e-6) for place in np.ndindex(3, 4)}
+
+
+def test_a_causal_map_has_no_cell_after_the_query() -> None:
+    drawn = cells(attention_map(rows(3, 3), queries="abc", keys="abc", kind="decoder_self", is_causal=True))
+    assert set(drawn) == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)}
+
+
+def test_hostile_and_repeated_tokens_stay_text() -> None:
+    chart = attention_map(rows(8, 8), queries=HOSTILE, keys=HOSTILE, kind="cross", caption="<b>caption</b>")
+    texts = svg_texts(render(chart, "svg"))
+    assert texts.count("the") == 4
+    assert sum(text.startswith("<img src=x") for text in texts) == 2
+    assert "<b>caption</b>" in texts
+    assert not any("\u202e" in text for text in texts)
+
+
+def test_numbers_stand_in_the_cells_while_they_fit() -> None:
+    small = svg_texts(
+        render(attention_map(np.full((4, 4), 0.25, np.float32), queries="abcd", keys="abcd", kind="cross"), "svg")
+    )
+    assert small.count("0.25") == 16
+    large = attention_map(rows(30, 30), queries=["t"] * 30, keys=["t"] * 30, kind="cross")
+    assert not any(text.startswith("0.") for text in svg_texts(render(large, "svg")))
+
+
+def test_a_difference_is_signed_and_leaves_out_what_is_missing() -> None:
+    signed = np.array([[0.5, np.nan], [-0.25, 0.0]], dtype=np.float32)
+    chart = difference_map(signed, queries="ab", keys="xy")
+    assert cells(chart) == {(0, 0): 0.5, (1, 0): -0.25, (1, 1): 0.0}
+    colour = chart.to_dict()["layer"][0]["encoding"]["color"]["scale"]
+    assert colour["domain"] == [-0.5, 0.5]
+    nothing = difference_map(np.full((2, 2), np.nan, np.float32), queries="ab", keys="xy")
+    assert nothing.to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"] == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize(("file_format", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_every_format_is_written(file_format: Any, start: bytes) -> None:
+    chart = attention_map(rows(2, 2), queries="ab", keys="ab", kind="cross")
+    assert render(chart, file_format).startswith(start)
+
+
+def test_a_background_is_drawn_only_when_wanted() -> None:
+    chart = attention_map(rows(2, 2), queries="ab", keys="ab", kind="cross")
+    assert b"#123456" in render(chart, "svg", transparent=False, background="#123456")
+    assert b"#123456" not in render(chart, "svg", background="#123456")
+    with pytest.raises(ValueError, match="svg, png, pdf"):
+        render(chart, "gif")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_head_in_the_grid_is_coloured_up_to_its_own_maximum() -> None:
+    scale = sequential("cross", "light", steps=256)
+    drawn = pixels(picture(np.array([[0.0, 0.2], [0.1, 0.0]], np.float32), "cross", "light"))
+    corners = ["#{:02x}{:02x}{:02x}".format(*drawn[y, x]) for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1))]
+    assert corners == [scale[0].lower(), scale[255].lower(), scale[128].lower(), scale[0].lower()]
+
+
+def test_a_grid_has_a_picture_for_each_head() -> None:
+    chart = head_grid(rows(3, 2, 4, 5), kind="encoder_self", caption="all", first_index=1)
+    data = next(iter(chart.to_dict()["datasets"].values()))
+    assert [(row["layer"], row["head"]) for row in data] == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)]
+    assert render(chart, "png").startswith(b"\x89PNG")
+    with pytest.raises(ShapeError, match="layer, head, query, key"):
+        head_grid(rows(3, 4), kind="cross")
+
+
+def test_curves_draw_what_is_defined() -> None:
+    values = np.array([[0.5, np.nan], [1.0, 2.0]], dtype=np.float32)
+    chart = metric_by_layer(values, kind="cross", title="entropy, bits")
+    data = next(iter(chart.to_dict()["datasets"].values()))
+    assert [(row["layer"], row["head"], row["value"]) for row in data] == [(0, 0, 0.5), (1, 0, 1.0), (1, 1, 2.0)]
+    curve = log_probability_curve(np.array([-0.5, -2], np.float32), ["le", "chat"])
+    assert {"le", "chat"} <= set(svg_texts(render(curve, "svg")))
+
+
+def test_tokens_and_weights_must_agree() -> None:
+    with pytest.raises(ShapeError, match="3 query and 2 key"):
+        attention_map(rows(2, 2), queries="abc", keys="ab", kind="cross")
+    with pytest.raises(ShapeError, match="for 3 tokens"):
+        log_probability_curve(np.zeros(2, np.float32), "abc")

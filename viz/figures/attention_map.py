@@ -1,0 +1,120 @@
+"""One head as a heatmap for print, and the signed difference of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from model.interventions import AttentionKind
+from model.trace import Floats, ShapeError
+from viz.figures.rendering import Figure
+from viz.figures.tokens import printable
+from viz.theme import Mode, altair_theme, diverging, palette, sequential
+
+MAX_NUMBERED = 20
+"""Rows or columns up to which the numbers themselves stand in the cells."""
+_LARGEST, _SMALLEST = 44, 14
+
+
+def attention_map(
+    weights: Floats,
+    *,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    kind: AttentionKind,
+    caption: str = "",
+    mode: Mode = "light",
+    is_causal: bool = False,
+) -> Figure:
+    """Weights of one head, (Q, K): a row for each query, more ink for more attention.
+
+    Args:
+        caption: printed under the map.
+        is_causal: leave out the cells of keys after the query, which do not exist.
+
+    Raises:
+        ShapeError: when tokens and weights differ in length.
+    """
+    cells = _cells(weights, queries, keys, skip_later=is_causal)
+    top = float(np.nanmax(weights, initial=0)) or 1.0
+    colour = alt.Scale(domain=[0, top], range=list(sequential(kind, mode)), interpolate="rgb")
+    return _map(cells, queries, keys, colour=colour, dark_from=0.55 * top, caption=caption, mode=mode, digits=".2f")
+
+
+def difference_map(
+    signed: Floats, *, queries: Sequence[str], keys: Sequence[str], caption: str = "", mode: Mode = "light"
+) -> Figure:
+    """Right minus left of one head, (Q, K); 0 is the panel's colour, NaN is left out."""
+    cells = _cells(signed, queries, keys, skip_later=False)
+    top = float(np.nanmax(np.abs(signed), initial=0)) if np.isfinite(signed).any() else 0.0
+    top = top or 1.0
+    colour = alt.Scale(domain=[-top, top], range=list(diverging(mode)), interpolate="rgb")
+    return _map(cells, queries, keys, colour=colour, dark_from=0.55 * top, caption=caption, mode=mode, digits="+.2f")
+
+
+def _cells(weights: Floats, queries: Sequence[str], keys: Sequence[str], *, skip_later: bool) -> pd.DataFrame:
+    if weights.shape != (len(queries), len(keys)):
+        raise ShapeError(f"weights {weights.shape} for {len(queries)} query and {len(keys)} key tokens")
+    query, key = np.meshgrid(*map(np.arange, weights.shape), indexing="ij")  # (Q, K) each
+    kept = np.isfinite(weights) & ((key <= query) | (not skip_later))
+    return pd.DataFrame({"query": query[kept], "key": key[kept], "weight": weights[kept].astype(float)})
+
+
+def _map(
+    cells: pd.DataFrame,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    colour: alt.Scale,
+    dark_from: float,
+    caption: str,
+    mode: Mode,
+    digits: str,
+) -> Figure:
+    side = float(np.clip(720 / max(len(queries), len(keys), 1), _SMALLEST, _LARGEST))
+    base = alt.Chart(cells).encode(
+        x=alt.X("key:O", axis=_axis("keyTokens", orient="top", angle=-45), scale=_scale(len(keys))),
+        y=alt.Y("query:O", axis=_axis("queryTokens", orient="left", angle=0), scale=_scale(len(queries))),
+    )
+    layers = [base.mark_rect(stroke=palette(mode).panel).encode(color=alt.Color("weight:Q", scale=colour, legend=None))]
+    if max(len(queries), len(keys)) <= MAX_NUMBERED:
+        ink = alt.condition(
+            f"abs(datum.weight) > {dark_from}", alt.value(palette(mode).panel), alt.value(palette(mode).ink_soft)
+        )
+        layers.append(
+            base.transform_filter("abs(datum.weight) >= 0.005")
+            .mark_text(fontSize=min(11, side / 3))
+            .encode(text=alt.Text("weight:Q", format=digits), color=ink)
+        )
+    return (
+        alt.layer(*layers)
+        .add_params(
+            alt.param(name="queryTokens", value=[printable(token) for token in queries]),
+            alt.param(name="keyTokens", value=[printable(token) for token in keys]),
+        )
+        .properties(width=side * len(keys), height=side * len(queries), title=_caption(caption, mode))
+        .configure(**altair_theme(mode))
+    )
+
+
+def _axis(tokens: str, *, orient: Literal["top", "left"], angle: int) -> alt.Axis:
+    # A token may stand in a sentence twice, so the places are the scale and the tokens are only their labels.
+    return alt.Axis(
+        orient=orient, labelExpr=f"{tokens}[datum.value]", labelAngle=angle, labelLimit=140,
+        title=None, ticks=False, domain=False, labelFontSize=13,
+    )  # fmt: skip
+
+
+def _scale(count: int) -> alt.Scale:
+    return alt.Scale(domain=list(range(count)), paddingInner=0.04)
+
+
+def _caption(text: str, mode: Mode) -> alt.TitleParams:
+    return alt.TitleParams(
+        printable(text, limit=200), orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
+        color=palette(mode).ink_soft, offset=12,
+    )  # fmt: skip

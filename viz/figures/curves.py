@@ -1,0 +1,66 @@
+"""Numbers along layers and along a translation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from model.interventions import AttentionKind
+from model.trace import Floats, ShapeError
+from viz.figures.rendering import Figure
+from viz.figures.tokens import printable
+from viz.theme import Mode, altair_theme, palette
+
+
+def metric_by_layer(
+    values: Floats, *, kind: AttentionKind, title: str, mode: Mode = "light", first_index: int = 0
+) -> Figure:
+    """One metric of every head, (L, H): a dot a head, a line for each layer's mean; NaN has no dot.
+
+    Args:
+        title: of the axis, with its unit.
+        first_index: 0 or 1, what the first layer and head are called.
+    """
+    layers, heads = np.indices(values.shape) + first_index
+    dots = pd.DataFrame(
+        {"layer": layers.ravel(), "head": heads.ravel(), "value": values.ravel().astype(float)}
+    ).dropna()
+    hue = palette(mode).kinds[kind]
+    base = alt.Chart(dots).encode(x=alt.X("layer:O", axis=alt.Axis(title="layer", labelAngle=0, grid=False)))
+    axis = alt.Y("value:Q", title=printable(title), scale=alt.Scale(zero=False, nice=True))
+    points = base.mark_circle(size=60, color=hue, opacity=0.65).encode(
+        y=axis, tooltip=["layer", "head", alt.Tooltip("value:Q", format=".3f")]
+    )
+    line = base.mark_line(color=hue, strokeWidth=2).encode(y=alt.Y("mean(value):Q"))
+    width = max(240, 56 * values.shape[0])
+    return alt.layer(line, points).properties(width=width, height=220).configure(**altair_theme(mode))
+
+
+def log_probability_curve(
+    log_probs: Floats, tokens: Sequence[str], *, title: str = "log p", mode: Mode = "light"
+) -> Figure:
+    """The natural logarithm of each predicted token's probability, (T,), along the translation.
+
+    Raises:
+        ShapeError: when there is not one number for each token.
+    """
+    if log_probs.shape != (len(tokens),):
+        raise ShapeError(f"log_probs {log_probs.shape} for {len(tokens)} tokens")
+    steps = pd.DataFrame({"step": range(len(tokens)), "value": log_probs.astype(float)})
+    base = alt.Chart(steps).encode(
+        x=alt.X(
+            "step:O",
+            axis=alt.Axis(title=None, labelExpr="tokens[datum.value]", labelAngle=-45, grid=False, labelLimit=120),
+        ),
+        y=alt.Y("value:Q", title=printable(title)),
+    )
+    hue = palette(mode).accent
+    return (
+        alt.layer(base.mark_line(color=hue), base.mark_circle(size=70, color=hue))
+        .add_params(alt.param(name="tokens", value=[printable(token) for token in tokens]))
+        .properties(width=max(240, 40 * len(tokens)), height=200)
+        .configure(**altair_theme(mode))
+    )

@@ -1,0 +1,91 @@
+"""All heads of one kind at a glance, for print: each a small picture, layers down, heads across."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from model.interventions import AttentionKind
+from model.trace import Floats, ShapeError
+from viz.figures.rendering import Figure
+from viz.figures.tokens import printable
+from viz.theme import Mode, altair_theme, palette, sequential
+
+CELL = 84
+_PIXELS = 168
+"""Of a picture's longer side, at least; each weight is a block of whole pixels, so that edges stay sharp."""
+
+
+def head_grid(
+    weights: Floats, *, kind: AttentionKind, caption: str = "", mode: Mode = "light", first_index: int = 0
+) -> Figure:
+    """Every head of (L, H, Q, K), each coloured up to its own largest weight.
+
+    Args:
+        first_index: 0 or 1, what the first layer and head are called.
+
+    Raises:
+        ShapeError: when the weights have another shape.
+    """
+    if weights.ndim != 4:
+        raise ShapeError(f"weights must be (layer, head, query, key), not {weights.shape}")
+    n_layers, n_heads = weights.shape[:2]
+    heads = pd.DataFrame(
+        [
+            {"layer": layer + first_index, "head": head + first_index, "url": picture(weights[layer, head], kind, mode)}
+            for layer in range(n_layers)
+            for head in range(n_heads)
+        ]
+    )
+    # Image marks know no border: a rectangle beneath frames each head.
+    base = alt.Chart(heads).encode(
+        x=alt.X("head:O", axis=_axis("head", "top")), y=alt.Y("layer:O", axis=_axis("layer", "left"))
+    )
+    colours = palette(mode)
+    frames = base.mark_rect(fill=colours.panel, stroke=colours.line, width=CELL, height=CELL)
+    images = base.mark_image(width=CELL - 2, height=CELL - 2, aspect=False).encode(url="url:N")
+    title = alt.TitleParams(
+        printable(caption, limit=200), orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
+        color=colours.ink_soft, offset=12,
+    )  # fmt: skip
+    return (
+        alt.layer(frames, images)
+        .properties(width=(CELL + 8) * n_heads, height=(CELL + 8) * n_layers, title=title)
+        .configure(**altair_theme(mode))
+    )
+
+
+def picture(weights: Floats, kind: AttentionKind, mode: Mode) -> str:
+    """One head as a data URL of a PNG, (Q, K)."""
+    scale = np.array([_channels(colour) for colour in sequential(kind, mode, steps=256)], dtype=np.uint8)
+    top = float(np.nanmax(weights, initial=0)) or 1.0
+    places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
+    block = max(1, _PIXELS // max(weights.shape))
+    return png_url(scale[places].repeat(block, 0).repeat(block, 1))
+
+
+def png_url(pixels: NDArray[np.uint8]) -> str:
+    """RGB pixels (height, width, 3) as a data URL (PNG specification, section 5)."""
+    height, width = pixels.shape[:2]
+    lines = b"".join(b"\0" + row.tobytes() for row in pixels)  # filter 0 before each line
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
+    body = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
+    )
+    return "data:image/png;base64," + base64.b64encode(body).decode("ascii")
+
+
+def _axis(title: str, orient: Literal["top", "left"]) -> alt.Axis:
+    return alt.Axis(orient=orient, title=title, ticks=False, domain=False, labelAngle=0, grid=False)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

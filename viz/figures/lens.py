@@ -1,0 +1,59 @@
+"""What the model would say after each decoder layer: one row of bars a layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from model.trace import Floats
+from viz.figures.rendering import Figure
+from viz.figures.tokens import printable
+from viz.theme import Mode, altair_theme, palette
+
+
+def lens_bars(
+    log_probs: Floats,
+    pieces: Sequence[Sequence[str]],
+    *,
+    titles: Sequence[str],
+    value_title: str,
+    mode: Mode = "light",
+    n_best: int = 6,
+    width: int = 230,
+) -> Figure:
+    """The best next tokens after each of L layers, (L, C) best first: one panel a layer, the last one in full colour.
+
+    Args:
+        titles: of the L panels.
+        value_title: what a bar's length is called.
+    """
+    colours = palette(mode)
+    panels = []
+    for layer, title in enumerate(titles):
+        shown = min(n_best, log_probs.shape[1])
+        rows = pd.DataFrame(
+            {
+                "place": range(shown),
+                "token": [printable(piece) for piece in pieces[layer][:shown]],
+                "p": np.exp(log_probs[layer, :shown].astype(float)),
+            }
+        )
+        y = alt.Y("place:O", axis=None)
+        bars = (
+            alt.Chart(rows)
+            .mark_bar(color=colours.accent, opacity=1.0 if layer == len(titles) - 1 else 0.55, height=16)
+            .encode(
+                x=alt.X("p:Q", scale=alt.Scale(domain=[0, 1]), title=None, axis=alt.Axis(format="%", tickCount=3)),
+                y=y,
+                tooltip=["token", alt.Tooltip("p:Q", title=value_title, format=".4f")],
+            )
+        )
+        label = {"align": "left", "dx": 6, "fontSize": 13, "color": colours.ink}
+        words = alt.Chart(rows).mark_text(**label).encode(x=alt.X("p:Q"), y=y, text="written:N")
+        words = words.transform_calculate(written="datum.token + '  ' + format(datum.p, '.2f')")
+        heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
+        panels.append(alt.layer(bars, words).properties(width=width, height=24 * shown, title=heading))
+    return alt.concat(*panels, columns=4, spacing=36).configure(**altair_theme(mode))

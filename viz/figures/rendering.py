@@ -1,0 +1,56 @@
+"""Charts as files for papers and slides, without a browser (vl-convert runs Vega-Lite itself)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import altair as alt
+import vl_convert
+
+from viz.theme import FONT
+
+Figure: TypeAlias = alt.LayerChart | alt.FacetChart
+"""What the functions of this package return; ``st.altair_chart`` and notebooks draw it."""
+FigureFormat = Literal["svg", "png", "pdf"]
+
+
+PRINT_FONT = '"Source Sans 3", "Helvetica Neue", "Liberation Sans", Arial, "DejaVu Sans", sans-serif'
+"""Installed fonts that have → and −: the renderer's own Noto Sans lacks them and lets a stray style in."""
+
+
+def render(
+    chart: Figure,
+    file_format: FigureFormat,
+    *,
+    transparent: bool = True,
+    background: str = "#FFFFFF",
+    scale: float = 2,
+) -> bytes:
+    """The chart as a file.
+
+    Args:
+        transparent: leave the background out; else it has the colour ``background``.
+        scale: pixels per point, for PNG.
+
+    Raises:
+        ValueError: for another format.
+    """
+    if file_format not in get_args(FigureFormat):
+        raise ValueError(f"the format is {file_format!r}: choose {', '.join(get_args(FigureFormat))}")
+    spec = _with_print_font(chart.to_dict())
+    spec["background"] = "transparent" if transparent else background
+    spec["config"] = {**spec.get("config", {}), "background": spec["background"]}
+    spec["padding"] = 12
+    if file_format == "svg":
+        return vl_convert.vegalite_to_svg(spec).encode("utf-8")
+    if file_format == "png":
+        return vl_convert.vegalite_to_png(spec, scale=scale)
+    return vl_convert.vegalite_to_pdf(spec)
+
+
+def _with_print_font(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _with_print_font(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_with_print_font(value) for value in part]
+    return PRINT_FONT if part == FONT else part

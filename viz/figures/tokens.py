@@ -1,0 +1,11 @@
+"""Tokens as they are printed in a figure."""
+
+from __future__ import annotations
+
+from viz.components.attention.axis import readable
+
+
+def printable(token: str, *, limit: int = 40) -> str:
+    """One line, nothing invisible or reordering, at most ``limit`` characters."""
+    shown = readable(token) if token else ""
+    return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
