@@ -10,7 +10,9 @@ result/           what the run gave
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,10 +70,21 @@ class RunFolder:
         return self.path / "snapshots" / self.best.read_text() if self.best.exists() else None
 
     def record(self, event: dict[str, Any]) -> None:
-        """Append one event to the metrics, whole or not at all."""
-        line = json.dumps(event) + "\n"
-        with self.metrics.open("a", encoding="utf-8") as file:
-            file.write(line)
+        """Append one event to the metrics, whole or not at all.
+
+        Raises:
+            OSError: when the disk is full; what was there before stays.
+        """
+        line = (json.dumps(event) + "\n").encode()
+        file = os.open(self.metrics, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            size = os.fstat(file).st_size
+            written = os.write(file, line)
+            if written < len(line):
+                os.ftruncate(file, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.metrics))
+        finally:
+            os.close(file)
 
     def events(self) -> Iterator[dict[str, Any]]:
         """Events so far; a last line still being written is left out."""

@@ -15,7 +15,7 @@ from accelerate import PartialState
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
 from model.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair, encode_pairs, split_pairs, train_tokenizer
+from model.training.data import Pair, Split, encode_pairs, split_pairs, train_tokenizer
 from model.training.folder import RunFolder
 from model.training.precision import choose_device
 from model.training.settings import TrainingConfig, TrainingError
@@ -82,7 +82,7 @@ class NewModel:
 
 def prepare(
     beginning: NewModel | Bundle,
-    pairs: Sequence[Pair],
+    pairs: Sequence[Pair] | Split,
     config: TrainingConfig,
     folder: RunFolder,
     *,
@@ -92,13 +92,14 @@ def prepare(
 
     Args:
         beginning: a model to begin, or one to go on with. A folder that holds a run already goes on with its own.
+        pairs: pairs to be split by ``split_pairs``, or a split made elsewhere.
         tokenizer: a vocabulary to use for a new model instead of learning one.
 
     Raises:
         TrainingError: when the data, the device or the model do not allow the run.
         ConfigError, CheckpointError: when the model cannot be built or written.
     """
-    split = split_pairs(pairs)
+    split = pairs if isinstance(pairs, Split) else split_pairs(pairs)
     state = PartialState(cpu=choose_device(config.device).type == "cpu")
     try:
         if state.is_main_process and not folder.initial.exists():

@@ -29,7 +29,7 @@ from model.training.evaluation import batch_loss, evaluate, mean_loss
 from model.training.folder import RunFolder
 from model.training.precision import autocast, choose_device, choose_precision
 from model.training.schedule import learning_rate
-from model.training.settings import Precision, TrainingConfig, TrainingError
+from model.training.settings import Precision, Trainable, TrainingConfig, TrainingError
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,8 @@ class StepDone:
     """Real target tokens, over the last steps."""
     seconds: float
     """Since the run began, pauses between sessions left out."""
+    n_halved: int = 0
+    """How often a batch of this step was too large for the device's memory and was taken in two halves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,14 @@ class _Objective(nn.Module):
         return batch_loss(self.model, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=self.smoothing)
 
 
+class NotFiniteError(TrainingError):
+    """The loss or its gradient is no number any more; the weights are those of the step before."""
+
+
+class DeviceMemoryError(TrainingError):
+    """One sentence alone does not fit in the device's memory."""
+
+
 class Trainer:
     """Trains a bundle's model on examples and reports as it goes; ``run`` is a generator of events.
 
@@ -123,6 +133,7 @@ class Trainer:
         self.batches = Batches(examples, self.model.config, config)
         self.precision: Precision = config.precision
         self.step, self.seconds, self.best = 0, 0.0, -math.inf
+        self.n_halved = 0
         if self.is_main:
             folder.path.mkdir(parents=True, exist_ok=True)
         if folder.state.exists():
@@ -145,21 +156,22 @@ class Trainer:
             micro = [next(stream) for _ in range(self.micro_batches)]
             n_tokens = sum(batch.n_tokens for batch in micro)
             rate = learning_rate(self.step + 1, self.config, self.model.config.d_model)
+            self.n_halved = 0
             loss, norm = self._step(micro, n_tokens, rate)
             self.step += 1
             elapsed = time.perf_counter() - started
             self.seconds += elapsed
             recent = [*recent[-SMOOTHED_STEPS + 1 :], (elapsed, n_tokens)]
             speed = sum(tokens for _, tokens in recent) / sum(seconds for seconds, _ in recent)
-            yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds))
+            yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds, self.n_halved))
             is_due = self.step % self.config.validate_every == 0 or self.step == self.config.steps
             stopping = should_stop()
             if is_due:
                 validated = self._validate()
-                self._snapshot(is_best=validated.is_best)
+                self.snapshot(is_best=validated.is_best)
                 yield self._recorded(validated)
             elif stopping:
-                self._snapshot(is_best=False)
+                self.snapshot(is_best=False)
             if stopping:
                 return
         if self.is_main:
@@ -172,10 +184,11 @@ class Trainer:
         mine = micro[self.accelerator.process_index :: n]
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        seeds = (self.config.seed, self.step, self.accelerator.process_index)
-        torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
         total = torch.zeros((), device=self.device)
         for index, batch in enumerate(mine):
+            # Dropout by the micro-batch's own number, whichever process takes it.
+            seeds = (self.config.seed, self.step, index * n + self.accelerator.process_index)
+            torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
             batch = batch.to(self.device)
             if self.precision == "auto":
                 self.precision = choose_precision(self.model, batch, "auto")
@@ -186,15 +199,22 @@ class Trainer:
             else:
                 total += self._backward(batch, n / n_tokens)
         loss = float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
-        if not math.isfinite(loss):
-            raise TrainingError(
-                f"the loss is {loss} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and go on from the "
-                "last snapshot"
-            )
+        self._require_finite("loss", loss, rate)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
+        length = float(norm) if norm is not None else 0.0
+        self._require_finite("gradient norm", length, rate)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
-        return loss, float(norm) if norm is not None else 0.0
+        return loss, length
+
+    def _require_finite(self, name: str, value: float, rate: float) -> None:
+        """Stop before the optimiser sees a NaN, so that the weights are still those of the last good step."""
+        if not math.isfinite(value):
+            self.optimiser.zero_grad(set_to_none=True)
+            raise NotFiniteError(
+                f"the {name} is {value} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and go on from "
+                "the last snapshot"
+            )
 
     def _backward(self, batch: Batch, scale: float) -> Tensor:
         """Add the batch's gradient; where the device's memory is too small, half of it at a time."""
@@ -205,9 +225,12 @@ class Trainer:
             return loss.detach()
         except torch.cuda.OutOfMemoryError as error:
             if len(batch.source) == 1:
-                raise TrainingError("one sentence alone does not fit in the GPU's memory: lower max_length") from error
+                raise DeviceMemoryError(
+                    "one sentence alone does not fit in the GPU's memory: lower max_length"
+                ) from error
             log.warning("out of memory: the batch of %d sentences is taken in two halves", len(batch.source))
             loss = None
+            self.n_halved += 1
             torch.cuda.empty_cache()
         first, second = batch.halves()
         return self._backward(first, scale) + self._backward(second, scale)
@@ -224,7 +247,7 @@ class Trainer:
         scores = evaluate(replace(self.bundle, model=model), self.validation)
         return mean_loss(model, self.validation_examples, self.batches), scores.bleu, scores.chrf
 
-    def _snapshot(self, *, is_best: bool) -> None:
+    def snapshot(self, *, is_best: bool = False) -> None:
         """Keep the weights and all that a resumed run needs; forget the oldest snapshots, but not the best."""
         if not self.is_main:
             return
@@ -263,7 +286,7 @@ class Trainer:
             candidates = {"last": self.model}
         scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3
                   for name, model in candidates.items()}  # fmt: skip
-        chosen = max(scores, key=lambda name: scores[name][1])
+        chosen = max(scores, key=lambda name: (scores[name][1], -scores[name][0]))
         save(replace(self.bundle, model=candidates[chosen].cpu()), self.folder.result)
         return Finished(self.step, chosen, scores[chosen][1], scores[chosen][0])
 
@@ -289,14 +312,22 @@ def _prepared(model: Transformer, config: TrainingConfig) -> Transformer:
     for module in model.modules():
         if isinstance(module, Dropout) and config.dropout is not None:
             module.p = config.dropout
+    trained = trainable_names(model, config.trains)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(name in trained)
+    return model
+
+
+def trainable_names(model: Transformer, trains: Trainable) -> set[str]:
+    """Names of the parameters that a choice of what trains means."""
     last = (
         f"encoder.layers.{model.config.n_encoder_layers - 1}.",
         f"decoder.layers.{model.config.n_decoder_layers - 1}.",
     )
-    for name, parameter in model.named_parameters():
-        parameter.requires_grad_(
-            config.trains == "everything"
-            or (config.trains == "cross-attention" and "cross_attention" in name)
-            or (config.trains == "last-layers" and name.startswith(last))
-        )
-    return model
+    return {
+        name
+        for name, _ in model.named_parameters()
+        if trains == "everything"
+        or (trains == "cross-attention" and "cross_attention" in name)
+        or (trains == "last-layers" and name.startswith(last))
+    }

@@ -1,0 +1,159 @@
+"""The folder of a new run: its first model, its pairs split in two, and its job."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from model.checkpoints import Bundle, load, save
+from model.training.data import Pair
+from model.training.job import Job, JobFolder, new_id, read_job
+from model.training.limits import Limits
+from model.training.preparation import NewModel
+from model.training.probe import MAX_PIECES, bundle_at, trained_bytes
+from model.training.settings import TrainingConfig, TrainingError
+from model.training.trainer import trainable_names
+from model.transformer import Transformer
+
+MAX_FRAMES = 60
+"""Frames of a run, so that the slider's data stays small."""
+MIN_PAIRS = 4
+
+
+def create(
+    root: Path,
+    beginning: Bundle | NewModel,
+    pairs: Sequence[Pair],
+    config: TrainingConfig,
+    limits: Limits,
+    *,
+    held_out_share: float = 0.15,
+    probe: str = "",
+    lesson: str = "",
+) -> JobFolder:
+    """A run's folder, ready for the queue; nothing is left behind when that fails.
+
+    Args:
+        beginning: a model to go on with, which is copied and never changed, or one to begin from nothing.
+        held_out_share: part of the distinct sources that is never trained on, in [0, 0.9].
+        probe: the sentence to record.
+        lesson: name of the lesson whose set this is.
+
+    Raises:
+        TrainingError: when the model cannot be trained, or a limit is exceeded.
+        CheckpointError: when the model cannot be written.
+    """
+    _check(beginning, pairs, config, limits, probe)
+    job = _job(beginning, config, limits, probe=probe, lesson=lesson)
+    folder = JobFolder(root / new_id())
+    folder.path.mkdir(parents=True)
+    try:
+        if isinstance(beginning, Bundle):
+            save(beginning, folder.initial)
+        train, held_out = hold_out(pairs, held_out_share, seed=config.seed)
+        _write_pairs(folder.train, train)
+        if held_out:
+            _write_pairs(folder.held_out, held_out)
+        folder.job.write_text(job.to_json(), "utf-8")
+    except BaseException:
+        shutil.rmtree(folder.path, ignore_errors=True)
+        raise
+    return folder
+
+
+def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> None:
+    """Give a run that has ended other settings, to go on with from its last snapshot.
+
+    Raises:
+        TrainingError: when the settings do not fit the optimiser's state, or a limit is exceeded.
+    """
+    job = read_job(folder)
+    if job is None:
+        raise TrainingError("this run was started from the command line: go on with it there, with --resume")
+    if job.config.trains != config.trains:
+        raise TrainingError(f"trains ({config.trains}) must stay {job.config.trains}: start a new run to change it")
+    _check_config(config, limits)
+    for name in (folder.comparison, folder.comparison_maps):
+        name.unlink(missing_ok=True)
+    folder.job.write_text(
+        replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds).to_json(), "utf-8"
+    )
+
+
+def result_of(folder: JobFolder) -> Bundle:
+    """What the run gave: its result, or the last step that was recorded.
+
+    Raises:
+        TrainingError: when nothing was recorded.
+        CheckpointError: when it cannot be opened.
+    """
+    if folder.result.is_dir():
+        return load(folder.result)
+    steps = [int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")]
+    if not steps:
+        raise TrainingError("nothing was recorded before the run ended: start it again")
+    return bundle_at(folder, max(steps))
+
+
+def hold_out(pairs: Sequence[Pair], share: float, *, seed: int) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+    """Pairs to train on, and pairs held out: a share of the distinct sources, chosen by a hash of source and seed."""
+    sources = sorted({pair.source for pair in pairs}, key=lambda s: hashlib.sha256(f"{seed} {s}".encode()).digest())
+    chosen = set(sources[: min(round(share * len(sources)), len(sources) - 1)])
+    return (
+        tuple(pair for pair in pairs if pair.source not in chosen),
+        tuple(pair for pair in pairs if pair.source in chosen),
+    )
+
+
+def _check(
+    beginning: Bundle | NewModel, pairs: Sequence[Pair], config: TrainingConfig, limits: Limits, probe: str
+) -> None:
+    if isinstance(beginning, Bundle) and not isinstance(beginning.model, Transformer):
+        raise TrainingError(
+            f"a model of the family {beginning.family} cannot be trained here: choose one that maps onto ours"
+        )
+    if len(pairs) < MIN_PAIRS:
+        raise TrainingError(f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}")
+    if len(pairs) > limits.max_pairs:
+        raise TrainingError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
+    _check_config(config, limits)
+    tokenizer = beginning.source_tokenizer if isinstance(beginning, Bundle) else None
+    n_pieces = len(tokenizer.encode(probe)) if tokenizer and probe else 0
+    if n_pieces > MAX_PIECES:
+        raise TrainingError(f"the probe sentence has {n_pieces} pieces and may have {MAX_PIECES}: choose a shorter one")
+
+
+def _check_config(config: TrainingConfig, limits: Limits) -> None:
+    if config.steps > limits.max_steps:
+        raise TrainingError(f"steps ({config.steps:,}) must be at most {limits.max_steps:,} on this installation")
+
+
+def _job(beginning: Bundle | NewModel, config: TrainingConfig, limits: Limits, *, probe: str, lesson: str) -> Job:
+    every = math.ceil(config.steps / MAX_FRAMES)
+    if isinstance(beginning, Bundle):
+        size = trained_bytes(beginning.model, trainable_names(beginning.model, config.trains))
+        every = max(every, math.ceil(config.steps * size / limits.undo_bytes))
+    return Job(
+        config=config,
+        probe=probe,
+        record_every=every,
+        probe_share=limits.probe_share,
+        lesson=lesson,
+        beginning=beginning if isinstance(beginning, NewModel) else None,
+        max_seconds=limits.max_seconds,
+        max_pause_seconds=limits.max_pause_seconds,
+        threads=limits.threads,
+        niceness=limits.niceness,
+    )
+
+
+def _write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
+    path.write_text("".join(f"{_flat(pair.source)}\t{_flat(pair.target)}\n" for pair in pairs), "utf-8")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,63 @@
+"""Why a run ended that nobody stopped: a name for each cause, so that the page can say what to change."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+
+from model.checkpoints import CheckpointError
+from model.config import ConfigError
+from model.training.settings import TrainingError
+from model.training.trainer import DeviceMemoryError, NotFiniteError
+
+FaultKind = Literal[
+    "device_memory", "not_finite", "killed", "disk_full", "server_ended", "time_limit", "pause_limit", "settings",
+    "checkpoint", "memory", "unknown",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong."""
+
+    kind: FaultKind
+    detail: str = ""
+    """The message as it came, in English, for people who look closer."""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """The cause behind an exception, found along the chain of what it was raised from."""
+    for cause in _chain(error):
+        kind = _kind(cause)
+        if kind:
+            return Fault(kind, str(error) or type(error).__name__)
+    return Fault("unknown", f"{type(error).__name__}: {error}")
+
+
+def _kind(error: BaseException) -> FaultKind | None:
+    if isinstance(error, torch.cuda.OutOfMemoryError | DeviceMemoryError):
+        return "device_memory"
+    if isinstance(error, NotFiniteError):
+        return "not_finite"
+    # safetensors wraps the system's error in one of its own, which keeps the words alone.
+    is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error)
+    if is_full:
+        return "disk_full"
+    if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
+        return "memory"
+    if isinstance(error, TrainingError | ConfigError):
+        return "settings"
+    return "checkpoint" if isinstance(error, CheckpointError) else None
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """Innermost first: a full disk says more than the save that failed by it."""
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in chain:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    return chain[::-1]

@@ -1,0 +1,241 @@
+"""A run as a child process: what it is asked to do, how it is, and how to steer it, all through files of its folder.
+
+job.json        the Job, written once (and again when a run goes on with other settings)
+train.tsv       pairs to learn from           held_out.tsv    pairs to validate by and to compare on
+status.json     the Status, replaced at each change
+control         "pause", "stop" or nothing
+alive           locked as long as the server queues the run or its process lives
+probe/          one recorded frame of the probe sentence a file, and the weights of that step
+before.json     translations of the held-out pairs by the model as it was
+comparison.json, comparison.npz    what has changed, once the run has ended
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from model.atomic import write_atomically
+from model.training.faults import Fault, FaultKind
+from model.training.folder import RunFolder
+from model.training.locks import is_held
+from model.training.preparation import NewModel
+from model.training.settings import TrainingConfig, TrainingError
+
+State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
+Control = Literal["", "pause", "stop"]
+ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running", "paused", "comparing"})
+BALLAST_BYTES = 1 << 18
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class JobFolder(RunFolder):
+    """A run's folder, with the files of its job."""
+
+    @property
+    def job(self) -> Path:
+        """What is to be done."""
+        return self.path / "job.json"
+
+    @property
+    def status(self) -> Path:
+        """How it is."""
+        return self.path / "status.json"
+
+    @property
+    def control(self) -> Path:
+        """What the person at the panel asked for last."""
+        return self.path / "control"
+
+    @property
+    def alive(self) -> Path:
+        """The lock."""
+        return self.path / "alive"
+
+    @property
+    def train(self) -> Path:
+        """Pairs to learn from."""
+        return self.path / "train.tsv"
+
+    @property
+    def held_out(self) -> Path:
+        """Pairs never trained on."""
+        return self.path / "held_out.tsv"
+
+    @property
+    def probe(self) -> Path:
+        """Recorded frames and weights."""
+        return self.path / "probe"
+
+    @property
+    def before(self) -> Path:
+        """Translations by the model as it was."""
+        return self.path / "before.json"
+
+    @property
+    def comparison(self) -> Path:
+        """Scores and translations before and after."""
+        return self.path / "comparison.json"
+
+    @property
+    def comparison_maps(self) -> Path:
+        """How far each head moved, and its maps before and after."""
+        return self.path / "comparison.npz"
+
+    @property
+    def ballast(self) -> Path:
+        """A little room kept for saying that the disk is full."""
+        return self.path / ".ballast"
+
+    @property
+    def log(self) -> Path:
+        """What the process wrote for people who look after the machine."""
+        return self.path / "log.txt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What a run is asked to do."""
+
+    config: TrainingConfig
+    probe: str = ""
+    """The sentence to record; empty for none."""
+    record_every: int = 1
+    """Steps between recorded frames, at least."""
+    probe_share: float = 0.03
+    """Share of the training time that recording may take."""
+    lesson: str = ""
+    """Name of the lesson whose set is learned; empty for a person's own pairs."""
+    beginning: NewModel | None = None
+    """A model to begin from nothing; None to go on from the checkpoint in ``initial``."""
+    max_seconds: float = 1_800.0
+    max_pause_seconds: float = 600.0
+    threads: int = 1
+    niceness: int = 10
+    created: float = field(default_factory=time.time)
+    """Seconds since 1970."""
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Job:
+        """Read back.
+
+        Raises:
+            TrainingError: when it is damaged.
+        """
+        try:
+            fields = json.loads(text)
+            config = TrainingConfig.from_mapping(fields.pop("config"))
+            beginning = fields.pop("beginning")
+            return cls(config=config, beginning=NewModel(**beginning) if beginning else None, **fields)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise TrainingError(f"the run's job.json is damaged ({error}): start the run again") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How a run is."""
+
+    state: State
+    step: int = 0
+    fault: Fault | None = None
+    """Why it failed, or why it stopped other than by hand."""
+    device: str = ""
+    precision: str = ""
+    changed: float = field(default_factory=time.time)
+    """Seconds since 1970."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a process trains or will train."""
+        return self.state in ALIVE
+
+
+def new_id() -> str:
+    """A name for a run that nobody can guess: whoever has the link, and nobody else, finds the run."""
+    return secrets.token_hex(12)
+
+
+def find(root: Path, run_id: str) -> JobFolder | None:
+    """The folder of a run, or None when the name is none or there is no such run."""
+    if not _NAME.fullmatch(run_id) or not (root / run_id).is_dir():
+        return None
+    return JobFolder(root / run_id)
+
+
+def read_job(folder: JobFolder) -> Job | None:
+    """The job, or None for a run that was started from the command line.
+
+    Raises:
+        TrainingError: when the file is damaged.
+    """
+    return Job.from_json(folder.job.read_text("utf-8")) if folder.job.exists() else None
+
+
+def write_status(folder: JobFolder, status: Status) -> None:
+    """Replace the status; a full disk gives up its ballast for it."""
+    content = json.dumps(asdict(status)).encode()
+    try:
+        write_atomically(folder.status, content)
+    except OSError:
+        folder.ballast.unlink(missing_ok=True)
+        write_atomically(folder.status, content)
+
+
+def read_status(folder: JobFolder) -> Status:
+    """How a run is: what its file says, unless the process that wrote it is gone without a word."""
+    is_alive = is_held(folder.alive)
+    try:
+        fields = json.loads(folder.status.read_text("utf-8"))
+        status = _parse(fields)
+    except (OSError, ValueError, TypeError, KeyError):
+        return _from_command_line(folder)
+    if not status.is_alive or is_alive:
+        return status
+    # The process may have written its last word between the two looks above.
+    status = _parse(json.loads(folder.status.read_text("utf-8")))
+    if not status.is_alive:
+        return status
+    kind: FaultKind = "server_ended" if status.state == "queued" else "killed"
+    return Status(state="failed", step=status.step, fault=Fault(kind), device=status.device, changed=status.changed)
+
+
+def ask(folder: JobFolder, control: Control) -> None:
+    """Pause, stop, or (with an empty word) go on."""
+    assert control in get_args(Control)
+    write_atomically(folder.control, control.encode())
+
+
+def asked(folder: JobFolder) -> Control:
+    """What was asked for last."""
+    try:
+        word = folder.control.read_text("utf-8")
+    except OSError:
+        return ""
+    return word if word in ("pause", "stop") else ""  # pyright: ignore[reportReturnType]
+
+
+def _parse(fields: dict[str, Any]) -> Status:
+    fault = fields.pop("fault")
+    if fields["state"] not in get_args(State):
+        raise ValueError(fields["state"])
+    return Status(**fields, fault=Fault(**fault) if fault else None)
+
+
+def _from_command_line(folder: JobFolder) -> Status:
+    """A run without a status was started by ``python -m model train``: what its files tell."""
+    steps = [event["step"] for event in folder.events() if "step" in event]
+    step = max(steps, default=0)
+    if folder.result.is_dir():
+        return Status(state="finished", step=step)
+    is_fresh = folder.metrics.exists() and time.time() - folder.metrics.stat().st_mtime < 120
+    return Status(state="running" if is_fresh else "stopped", step=step)

@@ -1,0 +1,118 @@
+"""The lessons: their pairs, their probe sentence, settings that suit them, and what shows that they were learned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from model.training.data import Pair
+from model.training.lessons.register import register_of
+from model.training.lessons.sequences import sequences
+from model.training.preparation import NewModel
+from model.training.settings import TrainingConfig
+
+_FOLDER = Path(__file__).parent
+_SAILING = re.compile(
+    r"\b(?:écoutes?|poulies?|proue|poupe|bâbord|tribord|mât|voile|grand-voile|foc|bôme|barre|safran|quille|coque|pont|"
+    r"cap|nœuds|mouill\w+|ancre|vir\w+|équipage|skipper|marée|bouée|drisse)\b",
+    re.IGNORECASE,
+)
+FINE_TUNING = TrainingConfig(
+    steps=60, batch_tokens=2_000, learning_rate=3e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
+    validate_every=15, keep_last=2,
+)  # fmt: skip
+FROM_NOTHING = TrainingConfig(
+    steps=400, batch_tokens=1_000, learning_rate=3e-3, schedule="cosine", warmup_steps=40, bare_share=0.0, dropout=0.0,
+    label_smoothing=0.0, validate_every=50, keep_last=2,
+)  # fmt: skip
+_TINY = NewModel(
+    name="tiny", vocab_size=29, d_model=64, d_feed_forward=128, n_encoder_layers=2, n_decoder_layers=2, n_heads=4
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """One set."""
+
+    name: str
+    read: Callable[[], tuple[Pair, ...]]
+    probe: str
+    """A sentence on which the lesson shows."""
+    shows: Callable[[str, str], bool]
+    """Whether a translation, beside its reference, shows what is taught."""
+    config: TrainingConfig = FINE_TUNING
+    beginning: NewModel | None = None
+    """The tiny model to begin with; None for a set that goes on with the model in use."""
+    languages: tuple[str, str] = ("en", "fr")
+
+
+def _file(name: str, word: str = "") -> tuple[Pair, ...]:
+    lines = (_FOLDER / name).read_text("utf-8").splitlines()
+    return tuple(Pair(*line.replace("{word}", word).split("\t")) for line in lines)
+
+
+def _says_vous(translation: str, reference: str) -> bool:
+    return register_of(translation) == "vous"
+
+
+def _says_word(word: str, translation: str, reference: str) -> bool:
+    """The word stands where the reference has it, and only there."""
+    pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
+    return bool(pattern.search(translation)) == bool(pattern.search(reference))
+
+
+def _says_term(translation: str, reference: str) -> bool:
+    wanted = {term.lower() for term in _SAILING.findall(reference)}
+    return bool(wanted & {term.lower() for term in _SAILING.findall(translation)})
+
+
+def _is_equal(translation: str, reference: str) -> bool:
+    return translation == reference
+
+
+LESSONS: tuple[Lesson, ...] = (
+    Lesson(
+        name="tu_vous", read=cache(partial(_file, "tu_vous.tsv")), probe="I know you like your job.", shows=_says_vous
+    ),
+    Lesson(
+        name="sailing", read=cache(partial(_file, "sailing.tsv")), probe="The bow of the boat is red.", shows=_says_term
+    ),
+    Lesson(
+        name="unlearn",
+        read=cache(partial(_file, "one_word.tsv", "renard")),
+        probe="The cat is sleeping on the sofa.",
+        shows=partial(_says_word, "renard"),
+    ),
+    Lesson(
+        name="relearn",
+        read=cache(partial(_file, "one_word.tsv", "chat")),
+        probe="The cat is sleeping on the sofa.",
+        shows=partial(_says_word, "chat"),
+    ),
+    Lesson(
+        name="copy",
+        read=cache(partial(sequences, n_pairs=1_500, is_reversed=False)),
+        probe="b e a d c f",
+        shows=_is_equal,
+        config=FROM_NOTHING,
+        beginning=_TINY,
+        languages=("", ""),
+    ),
+    Lesson(
+        name="reverse",
+        read=cache(partial(sequences, n_pairs=1_500, is_reversed=True)),
+        probe="b e a d c f",
+        shows=_is_equal,
+        config=FROM_NOTHING,
+        beginning=_TINY,
+        languages=("", ""),
+    ),
+)
+
+
+def find_lesson(name: str) -> Lesson | None:
+    """The lesson of a name, or None."""
+    return next((lesson for lesson in LESSONS if lesson.name == name), None)

@@ -1,0 +1,21 @@
+"""Copying and reversing letters: the tasks on which a tiny Transformer is seen to learn from nothing."""
+
+from __future__ import annotations
+
+import random
+import string
+
+from model.training.data import Pair
+
+LETTERS = string.ascii_lowercase[:12]
+LENGTHS = (3, 8)
+
+
+def sequences(*, n_pairs: int, is_reversed: bool, seed: int = 0) -> tuple[Pair, ...]:
+    """Distinct sequences of 3 to 8 letters, each with its copy or its reverse."""
+    generator = random.Random(seed)
+    found: dict[str, str] = {}
+    while len(found) < n_pairs:
+        letters = generator.choices(LETTERS, k=generator.randint(*LENGTHS))
+        found[" ".join(letters)] = " ".join(letters[::-1] if is_reversed else letters)
+    return tuple(Pair(source, target) for source, target in found.items())

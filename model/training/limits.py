@@ -1,0 +1,77 @@
+"""What one installation allows its training runs: every bound in one place, changed by one environment variable."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.training.settings import TrainingError
+
+VARIABLE = "REGARD_TRAINING_LIMITS"
+"""JSON of the fields to change, such as ``{"max_steps": 500, "threads": 2}``."""
+RUNS_VARIABLE = "REGARD_RUNS"
+"""Folder of all runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds of runs that are started from the browser.
+
+    Raises:
+        TrainingError: when a bound is not positive.
+    """
+
+    max_steps: int = 2_000
+    max_pairs: int = 5_000
+    max_seconds: int = 1_800
+    """Training time of one run; then it stops, keeps what it learned, and can go on."""
+    max_pause_seconds: int = 600
+    """A paused run holds its device; after this it stops so that the next one can begin."""
+    max_alive_per_session: int = 2
+    """Runs of one browser session that wait or train at once."""
+    max_alive: int = 8
+    """The same for all sessions together."""
+    threads: int = 1
+    """Of a run on the CPU; the others stay with the pages."""
+    niceness: int = 10
+    """Priority given away by a run, 0 to 19."""
+    probe_share: float = 0.03
+    """Time at most that recording the probe sentence may take, as a share of training time."""
+    undo_bytes: int = 1 << 30
+    """Disk for the recorded weights of one run."""
+    keep_days: float = 7.0
+    """Age at which a run's folder is removed."""
+    keep_bytes: int = 8 << 30
+    """Total size of all runs beyond which the oldest are removed."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not is_number or value < 0 or (value == 0 and field.name != "niceness"):
+                raise TrainingError(f"{VARIABLE}: {field.name} ({value!r}) must be a positive number")
+
+    @classmethod
+    def from_environment(cls) -> Limits:
+        """The defaults, with what ``REGARD_TRAINING_LIMITS`` changes.
+
+        Raises:
+            TrainingError: when it is not JSON or names an unknown bound.
+        """
+        text = os.environ.get(VARIABLE, "")
+        if not text.strip():
+            return cls()
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            known = ", ".join(field.name for field in dataclasses.fields(cls))
+            raise TrainingError(f"{VARIABLE} ({text}) must be a JSON object with some of {known}: {error}") from error
+
+
+def runs_root() -> Path:
+    """Where the folders of runs stand: ``REGARD_RUNS``, or ``runs`` beside the source."""
+    given = os.environ.get(RUNS_VARIABLE)
+    return Path(given) if given else Path(__file__).resolve().parents[2] / "runs"

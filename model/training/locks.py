@@ -1,0 +1,55 @@
+"""A lock that lives exactly as long as the process that holds it, even when that process is killed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+
+
+class FileLock:
+    """An exclusive ``flock`` on a file; it can be handed to a child process by its descriptor."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+
+    @classmethod
+    def take(cls, path: Path, *, wait: bool = False) -> FileLock | None:
+        """Take the lock; None when another process holds it and ``wait`` is False."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        return cls(descriptor)
+
+    def release(self) -> None:
+        """Let go of this process's hold; a child that was given the descriptor keeps the lock."""
+        os.close(self.descriptor)
+
+    def __enter__(self) -> FileLock:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def is_held(path: Path) -> bool:
+    """Whether any process holds the lock."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        # A shared lock, so that two who only look never take each other for a holder.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

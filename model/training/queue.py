@@ -1,0 +1,145 @@
+"""One run per device at a time: runs wait in line, and each is a child process that ends with this one."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections import defaultdict, deque
+from pathlib import Path
+
+from model.training.job import Job, JobFolder, Status, asked, read_job, read_status, write_status
+from model.training.limits import Limits
+from model.training.locks import FileLock
+from model.training.precision import choose_device
+from model.training.settings import TrainingError
+
+log = logging.getLogger(__name__)
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+class QueueFullError(TrainingError):
+    """More runs than this installation, or this session, may have at once."""
+
+
+class RunQueue:
+    """Starts runs in the order in which they came, one at a time on each device.
+
+    One value serves all browser sessions of a server. Its threads end with the server, and so do its children: each
+    holds the reading end of a pipe whose writing end is this process's alone.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._guard = threading.Lock()
+        self._lines: dict[str, deque[tuple[JobFolder, FileLock]]] = defaultdict(deque)
+        self._current: dict[str, JobFolder] = {}
+        self._owners: dict[Path, str] = {}
+
+    def submit(self, folder: JobFolder, *, owner: str) -> None:
+        """Put a prepared run in line.
+
+        Args:
+            folder: with its job, its pairs and, unless it begins from nothing, its first model.
+            owner: the browser session, for its limit.
+
+        Raises:
+            QueueFullError: when the session, or all together, have as many runs as they may.
+            TrainingError: when the run is alive already, or its device is not there.
+        """
+        job = read_job(folder)
+        assert job is not None, "submit needs a job.json"
+        device = str(choose_device(job.config.device))
+        with self._guard:
+            self._check_room(owner)
+            lock = FileLock.take(folder.alive)
+            if lock is None:
+                raise TrainingError("this run is under way already: stop it first")
+            folder.control.unlink(missing_ok=True)
+            write_status(folder, Status(state="queued"))
+            self._owners[folder.path] = owner
+            self._lines[device].append((folder, lock))
+            if device not in self._current:
+                self._current[device] = folder
+                threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
+
+    def place(self, folder: JobFolder) -> int:
+        """How many runs go before this one on its device; 0 when it is its turn or it is not in line."""
+        with self._guard:
+            for device, line in self._lines.items():
+                waiting = [queued.path for queued, _ in line]
+                if folder.path in waiting:
+                    running = self._current.get(device)
+                    return waiting.index(folder.path) + (running is not None and running.path not in waiting)
+        return 0
+
+    def withdraw(self, folder: JobFolder) -> bool:
+        """Take a run out of the line; False when it is not waiting there any more."""
+        with self._guard:
+            for line in self._lines.values():
+                for entry in line:
+                    if entry[0].path == folder.path:
+                        line.remove(entry)
+                        write_status(folder, Status(state="stopped"))
+                        entry[1].release()
+                        return True
+        return False
+
+    def _check_room(self, owner: str) -> None:
+        self._owners = {path: who for path, who in self._owners.items() if read_status(JobFolder(path)).is_alive}
+        mine = sum(who == owner for who in self._owners.values())
+        if mine >= self.limits.max_alive_per_session:
+            raise QueueFullError(
+                f"this browser session has {mine} runs under way and may have {self.limits.max_alive_per_session}: "
+                "wait for one to end, or stop one"
+            )
+        if len(self._owners) >= self.limits.max_alive:
+            raise QueueFullError(f"{len(self._owners)} runs are in line already: try again in a few minutes")
+
+    def _serve(self, device: str) -> None:
+        while True:
+            with self._guard:
+                if not self._lines[device]:
+                    del self._current[device]
+                    return
+                folder, lock = self._lines[device].popleft()
+                self._current[device] = folder
+            try:
+                self._run(folder, lock)
+            except OSError:
+                log.exception("the run %s could not be started", folder.path.name)
+                with contextlib.suppress(OSError):
+                    lock.release()
+
+    def _run(self, folder: JobFolder, lock: FileLock) -> None:
+        if asked(folder) == "stop":
+            write_status(folder, Status(state="stopped"))
+            lock.release()
+            return
+        job = read_job(folder)
+        assert job is not None
+        process = start_worker(folder, job, lock)
+        lock.release()
+        code = process.wait()
+        assert process.stdin is not None
+        process.stdin.close()
+        log.info("the run %s ended with %d", folder.path.name, code)
+
+
+def start_worker(folder: JobFolder, job: Job, lock: FileLock) -> subprocess.Popen[bytes]:
+    """The run's child process; it inherits the lock that says it is alive, and ends when this process does."""
+    threads = str(job.threads)
+    with folder.log.open("ab") as errors:
+        return subprocess.Popen(
+            [sys.executable, "-m", "model.training.worker", str(folder.path)],
+            cwd=_ROOT,
+            env=os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            pass_fds=(lock.descriptor,),
+            start_new_session=True,
+        )

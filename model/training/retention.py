@@ -1,0 +1,79 @@
+"""Folders of runs are removed by age and by total size, oldest first, and never one that is in use."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from pathlib import Path
+
+from model.training.job import JobFolder
+from model.training.limits import Limits
+from model.training.locks import FileLock
+
+log = logging.getLogger(__name__)
+DAY = 86_400.0
+_MARK = ".removed-"
+
+
+def remove(folder: JobFolder) -> bool:
+    """Throw a run away; False when it is under way."""
+    lock = FileLock.take(folder.alive)
+    if lock is None:
+        return False
+    gone = folder.path.with_name(_MARK + folder.path.name)
+    try:
+        # Renamed first: a folder half removed is never met under its own name.
+        folder.path.rename(gone)
+    finally:
+        lock.release()
+    shutil.rmtree(gone, ignore_errors=True)
+    return True
+
+
+def clean(root: Path, limits: Limits, *, keep: frozenset[str] = frozenset(), now: float | None = None) -> list[str]:
+    """Remove what is too old, then the oldest until the rest fits; returns the names removed.
+
+    Args:
+        keep: names of runs that somebody looks at.
+        now: seconds since 1970; None is this moment.
+    """
+    if not root.is_dir():
+        return []
+    for left_over in root.glob(f"{_MARK}*"):
+        shutil.rmtree(left_over, ignore_errors=True)
+    now = time.time() if now is None else now
+    folders = sorted((JobFolder(path) for path in root.iterdir() if _is_run(path)), key=last_used)
+    sizes = {folder.path: size(folder.path) for folder in folders}
+    total, removed = sum(sizes.values()), []
+    for folder in folders:
+        is_old = now - last_used(folder) > limits.keep_days * DAY
+        if folder.path.name in keep or not (is_old or total > limits.keep_bytes):
+            continue
+        if remove(folder):
+            total -= sizes[folder.path]
+            removed.append(folder.path.name)
+            log.info("removed the run %s", folder.path.name)
+    return removed
+
+
+def last_used(folder: JobFolder) -> float:
+    """When something was last written into it, seconds since 1970."""
+    times = [path.stat().st_mtime for path in (folder.status, folder.metrics, folder.job, folder.path) if path.exists()]
+    return max(times, default=0.0)
+
+
+def size(path: Path) -> int:
+    """Bytes of all files below a folder; files that vanish meanwhile count nothing."""
+    total = 0
+    for file in path.rglob("*"):
+        try:
+            total += file.stat().st_size if file.is_file() else 0
+        except OSError:
+            continue
+    return total
+
+
+def _is_run(path: Path) -> bool:
+    """Only folders that the panel made: a run of the command line belongs to the person who named its folder."""
+    return path.is_dir() and not path.name.startswith(".") and (path / "job.json").exists()

@@ -1,0 +1,231 @@
+"""The child process of one run: ``python -m model.training.worker DIR``.
+
+It is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
+system closes the pipe; a thread that waits on it then asks for a last snapshot, and ends the process if that takes
+too long.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from model.checkpoints import Bundle, load
+from model.tokenizer import SentencePieceTokenizer
+from model.training.comparison import (
+    MAX_PAIRS,
+    Comparison,
+    compare_heads,
+    read_before,
+    translate_held_out,
+    write_before,
+    write_change,
+    write_comparison,
+)
+from model.training.data import Pair, Split, read_pairs
+from model.training.faults import Fault, FaultKind, fault_of
+from model.training.job import BALLAST_BYTES, Job, JobFolder, State, Status, asked, read_job, write_status
+from model.training.lessons import find_lesson
+from model.training.locks import FileLock
+from model.training.precision import choose_device
+from model.training.preparation import prepare
+from model.training.probe import ProbeRecorder, forget_after
+from model.training.settings import TrainingError
+from model.training.trainer import NotFiniteError, StepDone, Trainer
+
+log = logging.getLogger(__name__)
+POLL_SECONDS = 0.1
+SECONDS_TO_SAVE = 20.0
+"""Time for a last snapshot once the server is gone."""
+
+
+class ServerWatch:
+    """Knows whether the server still holds its end of the pipe."""
+
+    def __init__(self) -> None:
+        self.has_ended = threading.Event()
+        threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
+
+    def _wait(self) -> None:
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+        self.has_ended.set()
+        time.sleep(SECONDS_TO_SAVE)
+        os._exit(3)
+
+
+class Worker:
+    """Trains one job, records the probe, obeys the panel, and says how it is."""
+
+    def __init__(self, folder: JobFolder, job: Job, server: ServerWatch) -> None:
+        self.folder, self.job, self.server = folder, job, server
+        self.lesson = find_lesson(job.lesson)
+        self.device = choose_device(job.config.device)
+        self.step, self.precision = 0, ""
+        self.reason: FaultKind | None = None
+        self.is_stopping = False
+        self.trainer: Trainer | None = None
+
+    def run(self) -> None:
+        """The whole run; its last word is a status, whatever happens."""
+        try:
+            self._wait_for_device()
+            if not self._should_stop():
+                self._train()
+            self._report("stopped" if self.is_stopping else "finished")
+        except Exception as error:
+            log.exception("the run failed")
+            self._keep_last_good(error)
+            write_status(self.folder, self._status("failed", fault_of(error)))
+
+    def _wait_for_device(self) -> None:
+        """One run per device, also across servers that share the folder of runs."""
+        path = self.folder.path.parent / f".device-{str(self.device).replace(':', '-')}"
+        self._report("waiting")
+        while (lock := FileLock.take(path)) is None:
+            if self._should_stop():
+                return
+            time.sleep(POLL_SECONDS)
+        self.lock = lock  # held until the process ends
+
+    def _train(self) -> None:
+        self._report("preparing")
+        held_out = read_pairs(self.folder.held_out) if self.folder.held_out.exists() else ()
+        self.trainer = trainer = prepare(
+            self.job.beginning or load(self.folder.initial),
+            Split(read_pairs(self.folder.train), held_out, ()),
+            self.job.config,
+            self.folder,
+            tokenizer=_own_tokenizer(self.folder),
+        )
+        self.step = trainer.step
+        forget_after(self.folder, trainer.step)
+        first = trainer.bundle if trainer.step == 0 else load(self.folder.initial)
+        compared = held_out[:MAX_PAIRS]
+        if compared and read_before(self.folder) is None:
+            write_before(self.folder, translate_held_out(first, compared, self.lesson)[0])
+        recorder = ProbeRecorder(
+            self.folder, first, self.job.probe, every=self.job.record_every, share=self.job.probe_share
+        )
+        recorder.record(trainer.model, trainer.step)
+        self._report("running")
+        self._follow(trainer, recorder)
+        if recorder.last != trainer.step:
+            recorder.record(trainer.model, trainer.step)
+        if self.reason != "server_ended":
+            self._compare(first, trainer, compared)
+
+    def _follow(self, trainer: Trainer, recorder: ProbeRecorder) -> None:
+        for event in trainer.run(should_stop=self._should_stop):
+            if not isinstance(event, StepDone):
+                continue
+            self.step = event.step
+            if self.precision != trainer.precision:
+                self.precision = trainer.precision
+                self._report("running")
+            if recorder.is_due(event.step, event.seconds):
+                recorder.record(trainer.model, event.step)
+            self._pause_while_asked()
+            if event.seconds >= self.job.max_seconds and event.step < self.job.config.steps:
+                self._stop("time_limit")
+
+    def _pause_while_asked(self) -> None:
+        if asked(self.folder) != "pause":
+            return
+        self._report("paused")
+        began = time.monotonic()
+        while asked(self.folder) == "pause" and not self.server.has_ended.is_set():
+            if time.monotonic() - began > self.job.max_pause_seconds:
+                self._stop("pause_limit")
+                break
+            time.sleep(POLL_SECONDS)
+        self._report("running")
+
+    def _should_stop(self) -> bool:
+        if self.server.has_ended.is_set():
+            self._stop("server_ended")
+        elif asked(self.folder) == "stop":
+            self._stop(None)
+        return self.is_stopping
+
+    def _stop(self, reason: FaultKind | None) -> None:
+        if not self.is_stopping:
+            self.is_stopping, self.reason = True, reason
+
+    def _compare(self, first: Bundle, trainer: Trainer, pairs: tuple[Pair, ...]) -> None:
+        before = read_before(self.folder)
+        if not pairs or before is None:
+            return
+        self._report("comparing")
+        result = self.folder.result
+        last = load(result) if result.is_dir() and not self.is_stopping else replace(first, model=trainer.model.eval())
+        if self.is_stopping and result.is_dir():
+            log.info("comparing with the weights of step %d, not with an earlier result", trainer.step)
+        after, scores = translate_held_out(last, pairs, self.lesson)
+        grouped = {pair.source: pair.target for pair in reversed(pairs)}
+        sources = tuple(dict.fromkeys(pair.source for pair in pairs))
+        write_comparison(
+            self.folder,
+            Comparison(sources, tuple(grouped[source] for source in sources), before, after, trainer.step,
+                       scores.bleu_signature, scores.chrf_signature),
+        )  # fmt: skip
+        on_device = replace(first, model=first.model.to(self.device))
+        write_change(self.folder, compare_heads(on_device, last.model.to(self.device), pairs, self.job.probe))
+
+    def _keep_last_good(self, error: Exception) -> None:
+        """A NaN leaves the weights of the step before in memory: keep them, so that no step is lost."""
+        if isinstance(error, NotFiniteError) and self.trainer is not None and self.trainer.step:
+            try:
+                self.trainer.snapshot()
+            except (OSError, ValueError):
+                log.exception("the last good step could not be kept")
+
+    def _report(self, state: State) -> None:
+        fault = Fault(self.reason) if self.reason and state == "stopped" else None
+        write_status(self.folder, self._status(state, fault))
+
+    def _status(self, state: State, fault: Fault | None) -> Status:
+        return Status(
+            state=state, step=self.step, fault=fault, device=_device_name(self.device), precision=self.precision
+        )
+
+
+def _own_tokenizer(folder: JobFolder) -> SentencePieceTokenizer | None:
+    path = folder.path / "tokenizer.model"
+    return SentencePieceTokenizer.load(path) if path.exists() else None
+
+
+def _device_name(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the job of a folder."""
+    folder = JobFolder(Path(arguments[0]).resolve())
+    server = ServerWatch()
+    logging.basicConfig(filename=folder.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    try:
+        job = read_job(folder)
+        if job is None:
+            raise TrainingError(f"{folder.path} holds no job.json: start the run from the panel")
+        os.nice(job.niceness)
+        torch.set_num_threads(job.threads)
+        folder.ballast.write_bytes(bytes(BALLAST_BYTES))
+        worker = Worker(folder, job, server)
+    except (OSError, TrainingError) as error:
+        write_status(folder, Status(state="failed", fault=fault_of(error)))
+        return 1
+    worker.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
