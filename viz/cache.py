@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -80,6 +79,11 @@ def derive(function: Callable[..., Result], trace: Trace, /, key: tuple, **optio
     return remembered(asked, lambda: function(trace, **options))
 
 
+def keep(key: tuple, make: Callable[[], Result], *, is_large: bool = False) -> Result:
+    """The result of ``make``, made once for a key that says everything it depends on."""
+    return (_large if is_large else _small)(tuple(map(repr, key)), make)
+
+
 def extent(bundle: Bundle) -> Extent:
     """How many layers and heads the model has of each kind."""
     config = bundle.config
@@ -119,8 +123,3 @@ def frozen(value: Result) -> Result:
         for item in value:
             frozen(item)
     return value
-
-
-def is_path(name: str) -> bool:
-    """Whether a model's name is a path given at the start rather than a shipped one."""
-    return Path(name).exists() and not (PRETRAINED / name).is_dir()

@@ -1,7 +1,7 @@
 /* The sentence and its translation as tokens. Hover and pins travel between views as window events:
    this stage sends "regard:point" { side, index, pinned } and paints what "regard:shade" asks for
    { kind, source, target, focus, from }: weights 0..1 per token, the token in focus, and the target token
-   from which nothing is written yet. */
+   from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
 const stages = new WeakMap();
 
@@ -50,7 +50,6 @@ function build(parent) {
   stage.onShade = (event) => { stage.shade = event.detail ?? {}; paint(stage); };
   window.addEventListener("regard:shade", stage.onShade);
   stage.sizes = new ResizeObserver(([entry]) => {
-    root.toggleAttribute("data-narrow", false);
     if (entry.contentRect.width < 640) root.dataset.width = "narrow"; else delete root.dataset.width;
   });
   stage.sizes.observe(root);
@@ -114,6 +113,7 @@ function update(stage, data) {
   stage.shade = {};
   if (data.source.length) close(stage); else open(stage, false);
   paint(stage);
+  window.dispatchEvent(new CustomEvent("regard:stage"));
 }
 
 function fill(row, tokens, language) {
@@ -153,7 +153,7 @@ function paint(stage) {
       const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", weight > 0.6);
-      chip.toggleAttribute("data-focus", shade.focus?.side === side && shade.focus.index === index);
+      chip.toggleAttribute("data-focus", shade.focus?.side === side && (shade.focus.indexes ?? [shade.focus.index]).includes(index));
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }

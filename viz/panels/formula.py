@@ -1,0 +1,81 @@
+"""The formula of attention as LaTeX, with the part in question in colour and the rest in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_ATTENTION: tuple[tuple[str, str], ...] = (
+    ("residual", r"x' = x + "),
+    ("concat", r"\Big[\;\cdots\;"),
+    ("softmax", r"\operatorname{softmax}\Big("),
+    ("", r"@score@"),
+    ("mask", r"\,+\,M"),
+    ("softmax", r"\Big)"),
+    ("mix", r"\;"),
+    ("project mix", r"(y\,W_V)"),
+    ("concat", r"\;\cdots\;\Big]"),
+    ("output", r"W_O"),
+    ("", r"\qquad "),
+    ("entrance", r"y = \operatorname{LN}(x)"),
+)
+_FEED: tuple[tuple[str, str], ...] = (
+    ("feed", r"x'' = x' + @activation@\big(\operatorname{LN}(x')\,W_1 + b_1\big)\,W_2 + b_2"),
+)
+_TOP: tuple[tuple[str, str], ...] = (("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\top}\big)"),)
+
+
+def formula(
+    step: str, *, lit: str, quiet: str, is_norm_first: bool, without: Collection[str] = (), activation: str = "relu"
+) -> str:
+    """LaTeX of the formula of one step.
+
+    Args:
+        lit: colour ``#rrggbb`` of the step's part.
+        quiet: colour of the rest.
+        is_norm_first: pre-norm; a post-norm model normalises the sum instead.
+        without: names of ``Variation``'s fields that are set: what they leave out is struck out.
+        activation: "relu" or "gelu".
+    """
+    parts = {"feed": _FEED, "top": _TOP}.get(step, _ATTENTION)
+    written = []
+    for steps, latex in parts:
+        if latex == "@score@":
+            written.append(_score(step, lit, quiet, without))
+            continue
+        latex = latex.replace("@activation@", rf"\operatorname{{{'ReLU' if activation == 'relu' else 'GELU'}}}")
+        if "without_values" in without and "W_V" in latex:
+            latex = rf"\cancel{{{latex}}}"
+        if not is_norm_first:
+            latex = _post_norm(latex)
+        written.append(_coloured(latex, lit if step in steps.split() else quiet))
+    return "".join(written)
+
+
+def _score(step: str, lit: str, quiet: str, without: Collection[str]) -> str:
+    """The fraction, whose numerator and denominator light up apart."""
+    key = "W_Q" if "one_matrix" in without else "W_K"
+    up = lit if step in ("project", "scores") else quiet
+    down = lit if step == "scale" else quiet
+    root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
+    top = _coloured(rf"(y\,W_Q)\,(y\,{key})^{{\top}}", up)
+    bar = lit if step == "scale" else quiet
+    return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
+
+
+def _post_norm(latex: str) -> str:
+    replaced = {
+        r"x' = x + ": r"x' = \operatorname{LN}\big(x + ",
+        "W_O": r"W_O\big)",
+        r"y = \operatorname{LN}(x)": "y = x",
+    }
+    if latex.startswith("x'' = x' + "):
+        inner = latex.removeprefix("x'' = ").replace(r"\operatorname{LN}(x')", "x'")
+        return rf"x'' = \operatorname{{LN}}\big({inner}\big)"
+    if latex == _TOP[0][1]:
+        return latex.replace(r"\operatorname{LN}(x)", "x")
+    return replaced.get(latex, latex)
+
+
+def _coloured(latex: str, colour: str) -> str:
+    # KaTeX's \color applies to all that follows, delimiters included; \textcolor would break \Big( … \Big) pairs.
+    return rf"{{\color{{{colour}}}{latex}}}"

@@ -1,0 +1,83 @@
+"""Which reading of the weights is on screen: raw, value-weighted, rolled out, or owed by the chosen word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model import AttentionMaps
+from model.analysis import head_scores, rank_agreement, rollout
+from model.attribution import AttributionError, gradient_attention, share_of_row, value_weighted
+from model.ablation import HeadEffects
+from model.transformer import Transformer
+from viz import cache
+from viz.i18n import tr
+from viz.panels.reading import Reading
+from viz.panels.sentence import chip_text
+
+READINGS = ("raw", "norm", "rollout", "gradient")
+_NAMES = {"raw": "raw", "norm": "value_weighted", "gradient": "gradient"}
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One reading of a trace's weights."""
+
+    reading: str
+    maps: AttentionMaps
+    """As they came: norms and gradients do not sum to 1."""
+    note: str
+    """What only this reading says: the word it belongs to."""
+
+    @property
+    def drawn(self) -> AttentionMaps:
+        """As the views draw them: rows sum to 1."""
+        return share_of_row(self.maps) if self.reading in ("norm", "gradient") else self.maps
+
+
+def readings(here: Reading) -> tuple[str, ...]:
+    """The readings that the model in use allows."""
+    return READINGS if isinstance(here.bundle.model, Transformer) else ("raw", "rollout")
+
+
+def weights(here: Reading) -> Weights:
+    """The reading that was chosen; raw weights where the model does not allow it.
+
+    Raises:
+        AttributionError: when the model cannot be differentiated.
+    """
+    chosen, trace, bundle = here.selection.weighting, here.trace, here.bundle
+    if chosen not in readings(here):
+        chosen = "raw"
+    is_large = len(trace.source) > 64
+    if chosen == "norm":
+        maps = cache.keep(("norm", *here.key), lambda: value_weighted(bundle, trace), is_large=is_large)
+        return Weights(chosen, maps, "")
+    if chosen == "rollout":
+        maps = cache.keep(("rollout", *here.key), lambda: rollout(trace.attention), is_large=is_large)
+        return Weights(chosen, maps, "")
+    if chosen == "gradient":
+        step = _step(here)
+        found = cache.keep(
+            ("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step), is_large=is_large
+        )
+        return Weights(chosen, found.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
+    return Weights("raw", trace.attention, "")
+
+
+def agreement(here: Reading, shown: Weights, effects: HeadEffects) -> str:
+    """How far the reading ranks heads as switching them off does, in words; empty where it ranks none."""
+    kind, maps = here.selection.kind, shown.maps.of(here.selection.kind)
+    if shown.reading not in _NAMES or maps is None:
+        return ""
+    found = rank_agreement(head_scores(maps, _NAMES[shown.reading]), -effects.totals(kind))
+    if found.correlation is None:
+        return ""
+    return tr("explore.agreement", correlation=f"{found.correlation:+.2f}", n=found.n_heads)
+
+
+def _step(here: Reading) -> int:
+    """The step of the word that a pin names; else the first word."""
+    if here.selection.kind == "encoder_self":
+        return 0
+    pinned = (int(pin[1:]) for pin in here.selection.pins if pin[0] == "q" and pin[1:].isdecimal())
+    return min(next(pinned, 0), len(here.trace.target) - 1)
