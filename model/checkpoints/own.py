@@ -153,7 +153,7 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
         if model.config.positions in ("interleaved", "halves") and table is not None:
             computed = computed_table(model.config)
             if table.shape != computed.shape or not torch.equal(table.cpu(), computed):
-                tensors[name] = table.detach().cpu().contiguous()
+                tensors[name] = table.detach().cpu().clone(memory_format=torch.contiguous_format)
     return tensors
 
 

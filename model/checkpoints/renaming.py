@@ -54,7 +54,7 @@ def rename(
 
     Args:
         ignored: regular expressions of the family's names that carry nothing the model needs.
-        fill: take a missing bias as zeros and a missing norm as the identity.
+        fill: take biases that no layer has as zeros, and norms that no layer has as the identity.
 
     Raises:
         TensorsError: naming every missing, unexpected or misshapen tensor, by the family's names.
@@ -63,7 +63,10 @@ def rename(
     shared = aliases(config)
     places = {name: place for name, place in expand(table, config).items() if name in expected}
     absent = {ours for ours, place in places.items() if place.name not in given}
-    spare = {ours for ours in absent if ours in shared or (fill and _is_neutral(ours))}
+    kept_kinds = {_kind(ours) for ours in places if ours not in absent}
+    spare = {
+        ours for ours in absent if ours in shared or (fill and _is_neutral(ours) and _kind(ours) not in kept_kinds)
+    }
     needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
     unused = tuple(name for name in given if name not in needed and _matches(name, ignored))
     shapes = {name: _squeezed(tensor) for name, tensor in given.items() if name not in unused}
@@ -150,6 +153,11 @@ def _full_shape(expected: Tensor, place: Place) -> Tensor:
 
 def _is_neutral(name: str) -> bool:
     return name.endswith(("bias", "norm.weight"))
+
+
+def _kind(name: str) -> str:
+    """A name without its layer's number."""
+    return re.sub(r"\d+", "N", name)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -1,0 +1,74 @@
+"""The golden files of ``tests/reference/checkpoints``, written out again in each family's own layout."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from numpy.typing import NDArray
+
+FOLDER = Path(__file__).resolve().parents[1] / "reference" / "checkpoints"
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """What an original implementation computed from small weights."""
+
+    name: str
+    tensors: dict[str, torch.Tensor]
+    settings: dict[str, Any]
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    encoder_self: NDArray[np.float32]
+    decoder_self: NDArray[np.float32]
+    cross: NDArray[np.float32]
+    logits: NDArray[np.float32]
+
+    @property
+    def family(self) -> str:
+        """The family's name."""
+        return self.name.partition("-")[0]
+
+    @property
+    def hints(self) -> dict[str, Any]:
+        """What the file itself does not tell."""
+        return {"n_heads": self.settings["n_heads"]} if "n_heads" in self.settings else {}
+
+    def write(self, folder: Path) -> Path:
+        """Write the checkpoint as its own system would, and return the path to open."""
+        if self.family == "jadore":
+            path = folder / "model.chkpt"
+            torch.save({"epoch": 3, "settings": argparse.Namespace(**self.settings), "model": self.tensors}, path)
+            return path
+        if self.family == "joeynmt":
+            torch.save(
+                {"model_state": self.tensors, "optimizer_state": {}, "stats_state": {"steps": 9}}, folder / "best.ckpt"
+            )
+            (folder / "config.yaml").write_text(yaml.safe_dump(self.settings))
+            for side, embedding in (("src", "src_embed"), ("trg", "trg_embed")):
+                n_words = len(self.tensors[f"{embedding}.lut.weight"]) - 4
+                words = ["<unk>", "<pad>", "<s>", "</s>", *(f"{side}{i}" for i in range(n_words))]
+                (folder / f"{side}_vocab.txt").write_text("\n".join(words) + "\n")
+            return folder
+        path = folder / {"d2l": "translation.params"}.get(self.family, "weights.pt")
+        torch.save(self.tensors, path)
+        return path
+
+
+def names() -> list[str]:
+    """Every golden file."""
+    return sorted(path.stem for path in FOLDER.glob("*.npz"))
+
+
+def read(name: str) -> Golden:
+    """One golden file."""
+    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as held:
+        tensors = {key.removeprefix("tensor/"): torch.from_numpy(held[key].copy()) for key in held.files if "/" in key}
+        kinds = {kind: held[kind] for kind in ("encoder_self", "decoder_self", "cross", "logits", "source", "target")}
+        return Golden(name=name, tensors=tensors, settings=json.loads(str(held["settings"])), **kinds)

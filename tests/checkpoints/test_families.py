@@ -1,0 +1,157 @@
+"""Each family gives the attention and logits that its original implementation gave, to 1e-5 absolute."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+import model
+from model.checkpoints.errors import HintError, TensorsError, UnrecognisedError
+from tests.checkpoints import golden
+
+TOLERANCE = 1e-5
+
+
+def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
+    found = model.attend(bundle, held.source, held.target)
+    for kind in ("encoder_self", "decoder_self", "cross", "logits"):
+        np.testing.assert_allclose(getattr(found, kind), getattr(held, kind), rtol=0, atol=TOLERANCE, err_msg=kind)
+
+
+@pytest.mark.parametrize("name", golden.names())
+def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    bundle = model.load(held.write(tmp_path), **held.hints)
+    assert bundle.family == held.family
+    assert_equal_to_original(bundle, held)
+
+
+@pytest.mark.parametrize("name", golden.names())
+def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    (tmp_path / "theirs").mkdir()
+    bundle = model.load(held.write(tmp_path / "theirs"), **held.hints)
+    again = model.load(model.save(bundle, tmp_path / "ours"))
+    assert again.family == "own"
+    assert_equal_to_original(again, held)
+
+
+@pytest.mark.parametrize("name", golden.names())
+def test_every_tensor_is_used_once_or_named(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    bundle = model.load(held.write(tmp_path), **held.hints)
+    assert bundle.report is not None
+    assert all("pos" in ignored or "pe" in ignored for ignored in bundle.report.ignored)
+    held.tensors["an.extra.tensor"] = torch.zeros(2, 2)
+    with pytest.raises(TensorsError) as caught:
+        model.load(held.write(tmp_path), **held.hints)
+    assert caught.value.unexpected == ("an.extra.tensor",)
+
+
+@pytest.mark.parametrize("name", golden.names())
+def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    lost = [key for key in held.tensors if "layers.1." in key or "stack.1." in key or "block1" in key][-1]
+    del held.tensors[lost]
+    with pytest.raises(TensorsError) as caught:
+        model.load(held.write(tmp_path), **held.hints)
+    assert lost in caught.value.missing
+
+
+@pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "d2l-plain", "graykode-plain"])
+@pytest.mark.parametrize("wrapper", ["module.", "_orig_mod.", "model."])
+def test_the_prefix_of_a_wrapper_is_seen_through(name: str, wrapper: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    wrapped = {f"{wrapper}{key}": tensor for key, tensor in held.tensors.items()}
+    held.tensors.clear()
+    held.tensors.update(wrapped)
+    assert_equal_to_original(model.load(held.write(tmp_path), **held.hints), held)
+
+
+@pytest.mark.parametrize("name", ["annotated-plain", "d2l-plain", "graykode-plain"])
+def test_safetensors_in_place_of_a_torch_file_are_recognised_alike(name: str, tmp_path: Path) -> None:
+    held = golden.read(name)
+    path = tmp_path / "some-weights.safetensors"
+    save_file({key: tensor.contiguous() for key, tensor in held.tensors.items()}, path)
+    assert_equal_to_original(model.load(path, **held.hints), held)
+
+
+def test_the_name_of_the_file_plays_no_part(tmp_path: Path) -> None:
+    held = golden.read("jadore-projection")
+    path = held.write(tmp_path).rename(tmp_path / "joeynmt-annotated.bin")
+    assert model.load(path).family == "jadore"
+
+
+def test_a_joeynmt_run_opens_from_its_folder_zipped(tmp_path: Path) -> None:
+    held = golden.read("joeynmt-pre")
+    run = tmp_path / "run"
+    run.mkdir()
+    held.write(run)
+    with zipfile.ZipFile(tmp_path / "run.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in run.iterdir():
+            archive.write(path, f"my-run/{path.name}")
+    bundle = model.load(tmp_path / "run.zip")
+    assert_equal_to_original(bundle, held)
+    assert bundle.source_tokenizer is not None
+    assert bundle.source_tokenizer.encode("src0 src3").ids == (4, 7)
+    assert (bundle.source_language, bundle.target_language) == ("en", "fr")
+
+
+def test_what_the_file_lacks_is_asked_and_nothing_else(tmp_path: Path) -> None:
+    asked = {}
+    for name in ("jadore-separate", "annotated-plain", "joeynmt-pre"):
+        held = golden.read(name)
+        folder = tmp_path / name
+        folder.mkdir()
+        report = model.load(held.write(folder)).report
+        assert report is not None
+        asked[held.family] = {question.hint for question in report.questions}
+    assert asked["jadore"] == {"bos_id", "eos_id"}
+    assert asked["annotated"] == {"n_heads", "source_pad_id", "target_pad_id", "bos_id", "eos_id"}
+    assert asked["joeynmt"] == set()
+
+
+def test_heads_that_do_not_divide_are_refused_with_those_that_do(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    with pytest.raises(HintError, match=r"n_heads \(3\) must divide .*16.*try 1, 2, 4, 8, 16"):
+        model.load(held.write(tmp_path), n_heads=3)
+
+
+def test_an_unknown_hint_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    with pytest.raises(HintError, match=r"unknown hint heads: known are activation"):
+        model.load(held.write(tmp_path), heads=4)
+
+
+def test_d2l_offers_the_positions_of_its_own_prediction(tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    path = held.write(tmp_path)
+    original = model.load(path, **held.hints, original_positions=True)
+    assert original.config.target_position_order == (0,) * 1000
+    first = model.attend(original, held.source, held.target[:, :1])
+    np.testing.assert_allclose(first.logits, held.logits[:, :1], rtol=0, atol=TOLERANCE)
+
+
+def test_other_tensors_are_of_no_known_family(tmp_path: Path) -> None:
+    torch.save({"fc.weight": torch.zeros(3, 3), "fc.bias": torch.zeros(3)}, tmp_path / "mlp.pt")
+    with pytest.raises(UnrecognisedError, match=r"no known family .*fc\.weight"):
+        model.load(tmp_path / "mlp.pt")
+
+
+def test_tokens_can_be_given_as_lists_and_as_files(tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    path = held.write(tmp_path)
+    words = ["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(8))]
+    (tmp_path / "target.txt").write_text("\n".join(words) + "\n")
+    bundle = model.load(path, n_heads=4, source_tokens=[*words, "x", "y"], target_tokens=tmp_path / "target.txt")
+    assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
+    assert bundle.source_tokenizer.encode("w0 y").ids == (3, 12)
+    assert bundle.target_tokenizer.decode([1, 4, 2]) == "w1"
+    assert (bundle.config.source_pad_id, bundle.config.bos_id, bundle.config.eos_id) == (0, 1, 2)
+    with pytest.raises(HintError, match=r"the target tokens \(13\) must not be more than the 11 embeddings"):
+        model.load(path, n_heads=4, target_tokens=[*words, "x", "y"])
