@@ -1,0 +1,175 @@
+"""``viz.show`` and ``viz.export_html``: everything that has attention becomes one page that holds it whole."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import viz
+from model.attention_files import AttentionRecord, RecordError, npz_bytes
+from model.attribution import gradient_attention
+from model.checkpoints.bundle import Bundle
+from model.inference import translate
+from model.trace import AttentionMaps, Floats
+from tests.tiny import tiny_model
+from viz.export import html_page, record_of, view_of
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    model = tiny_model()
+    return Bundle("tiny", model, model.config, None, None, fingerprint="ab" * 32)
+
+
+def rows(*shape: int, seed: int = 0) -> Floats:
+    raw = np.random.default_rng(seed).random(shape)
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def causal(*shape: int) -> Floats:
+    raw = np.tril(np.random.default_rng(1).random(shape))
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def header(page: str) -> dict[str, Any]:
+    """What the page will draw, out of the data inside it."""
+    found = re.search(r"boot\(document.getElementById\('regard'\), '([^']+)'\)", page)
+    assert found
+    packet = gzip.decompress(base64.b64decode(found.group(1)))
+    length = int.from_bytes(packet[:4], "little")
+    return json.loads(packet[4 : 4 + length])
+
+
+def test_a_trace_is_written_whole(bundle: Bundle, tmp_path: Path) -> None:
+    trace = translate(bundle, "#5 #6 #7 #3")
+    path = viz.export_html(trace, tmp_path / "trace.html", bundle=bundle)
+    page = path.read_text("utf-8")
+    view = header(page)["views"][0]
+    assert [kind["name"] for kind in view["kinds"]] == ["encoder_self", "decoder_self", "cross"]
+    assert {kind["encoding"] for kind in view["kinds"]} == {"float32"}
+    assert "tiny" in view["caption"]
+
+
+def test_the_page_asks_for_nothing_outside_itself(bundle: Bundle) -> None:
+    page = html_page(view_of(translate(bundle, "#5 #6 #3")))
+    assert "default-src 'none'" in page
+    assert not re.findall(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", page)
+    assert "import " not in re.sub(r"[*/].*", "", page.split('<script type="module">')[1]).split("boot(")[0][:200]
+
+
+def test_hostile_tokens_cannot_leave_the_data() -> None:
+    hostile = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\u202e", "x" * 5000)
+    record = AttentionRecord(
+        maps=AttentionMaps(rows(1, 1, 4, 4), None, None), source_tokens=hostile,
+        source_text="</title><script>alert(1)</script>",
+    )  # fmt: skip
+    page = html_page(view_of(record))
+    assert page.count("</script>") == 1
+    assert page.count("<script") == 1
+    assert "<img src=x" not in page and "onerror=alert" not in page
+    assert "<title>&lt;/title&gt;" in page
+    shown = viz.show(record)._repr_html_()
+    assert shown.count("<script") == 0
+    assert html.unescape(shown.split('srcdoc="')[1].split('"')[0]) == viz.show(record).page
+
+
+def test_long_sentences_give_up_digits_before_they_grow_too_large() -> None:
+    tokens = tuple("t" * 60)
+    record = AttentionRecord(maps=AttentionMaps(rows(6, 8, 60, 60), None, None), source_tokens=tokens)
+    page = html_page(view_of(record), max_bytes=600_000)
+    assert header(page)["views"][0]["kinds"][0]["encoding"] == "uint8"
+    assert header(html_page(view_of(record), max_bytes=10**8))["views"][0]["kinds"][0]["encoding"] == "float32"
+
+
+def test_forty_tokens_with_all_heads_stay_under_a_megabyte() -> None:
+    tokens = tuple(f"token{i}" for i in range(40))
+    maps = AttentionMaps(rows(6, 8, 40, 40), causal(6, 8, 40, 40), rows(6, 8, 40, 40, seed=2))
+    record = AttentionRecord(maps=maps, source_tokens=tokens, target_tokens=tokens, prefix_tokens=tokens)
+    assert len(html_page(view_of(record)).encode()) <= 1_000_000
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_the_interface_speaks_the_language_asked_for(language: str) -> None:
+    record = AttentionRecord(maps=AttentionMaps(rows(1, 1, 2, 2), None, None), source_tokens=("a", "b"))
+    page = html_page(view_of(record), language=language)
+    assert f'<html lang="{language}">' in page
+    words = header(page)["strings"]
+    assert words and all(words.values())
+
+
+def test_a_file_is_shown_by_its_path(tmp_path: Path) -> None:
+    record = AttentionRecord(maps=AttentionMaps(None, causal(2, 2, 3, 3), None), target_tokens=("a", "b", "c"))
+    path = tmp_path / "gpt.npz"
+    path.write_bytes(npz_bytes(record))
+    assert header(viz.show(path).page)["views"][0]["kinds"][0]["causal"] is True
+    assert header(viz.show(str(path)).page)["views"][0]["kinds"][0]["name"] == "decoder_self"
+
+
+def test_lists_of_tensors_are_read_by_their_shape() -> None:
+    encoder = [torch.tensor(layer)[None] for layer in rows(2, 2, 3, 3)]
+    decoder = tuple(torch.tensor(layer)[None] for layer in causal(2, 2, 3, 3))
+    crossed = [torch.tensor(layer)[None] for layer in rows(2, 2, 2, 3)]
+    assert record_of(encoder, source_tokens="abc").maps.kinds == ("encoder_self",)
+    assert record_of(decoder, source_tokens="abc").maps.kinds == ("decoder_self",)
+    assert record_of(decoder, source_tokens="abc").is_causal
+    assert record_of(crossed, source_tokens="abc", target_tokens="xy").maps.kinds == ("cross",)
+
+
+def test_outputs_of_a_translation_model_give_all_three_kinds() -> None:
+    outputs = SimpleNamespace(
+        encoder_attentions=tuple(torch.tensor(rows(2, 2, 3, 3))[:, None]),
+        decoder_attentions=tuple(torch.tensor(causal(2, 2, 2, 2))[:, None]),
+        cross_attentions=tuple(torch.tensor(rows(2, 2, 2, 3))[:, None]),
+    )
+    record = record_of(outputs, source_tokens="abc", target_tokens="xy", model="marian")
+    assert record.maps.kinds == ("encoder_self", "decoder_self", "cross")
+    assert (record.prefix_tokens, record.is_causal, record.model) == (None, True, "marian")
+
+
+def test_outputs_of_generation_tell_what_was_fed_and_predicted() -> None:
+    def steps(n_keys: list[int], seed: int) -> tuple:
+        return tuple(tuple(torch.tensor(rows(1, 2, 1, n, seed=seed + n)) for _ in range(2)) for n in n_keys)
+
+    outputs = {
+        "encoder_attentions": tuple(torch.tensor(rows(2, 2, 3, 3))[:, None]),
+        "decoder_attentions": steps([1, 2], 0),
+        "cross_attentions": steps([3, 3], 5),
+    }
+    record = record_of(outputs, source_tokens="abc", target_tokens=("<s>", "x", "</s>"))
+    assert (record.prefix_tokens, record.target_tokens) == (("<s>", "x"), ("x", "</s>"))
+    assert record.maps.cross is not None and record.maps.cross.shape == (2, 2, 2, 3)
+    assert record.maps.cross[0, 1, 1] == pytest.approx(rows(1, 2, 1, 3, seed=8)[0, 1, 0])
+
+
+def test_a_reading_is_drawn_as_shares_of_its_rows(bundle: Bundle) -> None:
+    trace = translate(bundle, "#5 #6 #3")
+    found = gradient_attention(bundle, trace, step=0)
+    record = AttentionRecord.of(trace, bundle=bundle, maps=found.maps, reading="gradient")
+    view = view_of(record)
+    assert view.reading == "gradient"
+    assert view.attention.cross is not None
+    assert view.attention.cross[:, :, 0].sum(-1) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("shown", "message"),
+    [(7, "int cannot be shown"), ([rows(1, 2, 3, 3)], "for 0 query"), ({"attentions": (None,)}, "eager")],
+)
+def test_what_cannot_be_shown_says_why(shown: Any, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        viz.show(shown)
+
+
+def test_only_the_two_public_names_are_found() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'shows'"):
+        viz.shows  # noqa: B018  # pyright: ignore

@@ -1,0 +1,66 @@
+"""The tidy table: every weight once, read back by pandas as it was."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from model.attention_files import AttentionRecord
+from model.trace import AttentionMaps, Floats
+from viz.export import csv_bytes
+from viz.export.tables import COLUMNS
+
+
+def rows(*shape: int, seed: int = 0) -> Floats:
+    raw = np.random.default_rng(seed).random(shape)
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
+
+
+RECORD = AttentionRecord(
+    maps=AttentionMaps(rows(1, 2, 3, 3), rows(2, 1, 2, 2), rows(1, 1, 2, 3)),
+    source_tokens=("NA", 'a "b",\nc', "=HYPERLINK(1)"),
+    target_tokens=("-", "</script>"),
+    prefix_tokens=("<s>", "-"),
+)
+
+
+def table(data: bytes) -> pd.DataFrame:
+    return pd.read_csv(BytesIO(data), keep_default_na=False)
+
+
+def test_every_weight_comes_back_from_its_place() -> None:
+    read = table(csv_bytes(RECORD))
+    assert tuple(read.columns) == COLUMNS
+    for kind in RECORD.maps.kinds:
+        weights = RECORD.maps.of(kind)
+        assert weights is not None
+        part = read[read.kind == kind]
+        places = {(row["layer"], row["head"], row["query_index"], row["key_index"]): row["weight"]
+                  for row in part.to_dict("records")}  # fmt: skip
+        assert all(weight == pytest.approx(float(weights[place]), rel=1e-5) for place, weight in places.items())
+        cells = weights.size if kind != "decoder_self" else 2 * 1 * 3
+        assert len(part) == len(places) == cells
+
+
+def test_tokens_are_those_of_their_axes() -> None:
+    read = table(csv_bytes(RECORD))
+    decoder = read[(read.kind == "decoder_self") & (read["layer"] == 0)]
+    assert list(zip(decoder.query_token, decoder.key_token, strict=True)) == [
+        ("-", "<s>"), ("</script>", "<s>"), ("</script>", "-")]  # fmt: skip
+    encoder = read[(read.kind == "encoder_self") & (read["head"] == 0) & (read.query_index == 0)]
+    assert list(encoder.key_token) == ["NA", 'a "b",\nc', "'=HYPERLINK(1)"]
+
+
+def test_kinds_and_heads_can_be_chosen() -> None:
+    read = table(csv_bytes(RECORD, kinds=("encoder_self",), heads=((0, 1),)))
+    assert set(read.kind) == {"encoder_self"} and set(read["head"]) == {1} and len(read) == 9
+
+
+def test_a_lifted_mask_brings_back_the_later_keys() -> None:
+    record = AttentionRecord(
+        maps=AttentionMaps(None, rows(1, 1, 2, 2), None), target_tokens=("a", "b"), is_causal=False
+    )
+    assert len(table(csv_bytes(record))) == 4

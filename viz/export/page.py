@@ -1,0 +1,55 @@
+"""One HTML file that holds the interactive view whole: no network, no server, opens by double click."""
+
+from __future__ import annotations
+
+import html
+
+from viz.components.attention import AttentionView, pack, standalone
+from viz.i18n import group, speaking, tr
+
+MAX_BYTES = 1_000_000
+"""Where exact weights would make the file larger, they are written to 8 bits instead."""
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
+def html_page(view: AttentionView, *, title: str = "", language: str = "en", max_bytes: int = MAX_BYTES) -> str:
+    """The page as text.
+
+    Args:
+        title: heading of the browser's tab; None takes the view's caption.
+        language: of the interface, "en", "zh" or "fr".
+        max_bytes: write weights to 8 bits (an error of at most 0.4 % of a head's largest weight) when exact ones
+            would go beyond; the page may still be larger when even these do.
+    """
+    with speaking(language):
+        strings = group("attention")
+        name, made_by = title or view.caption or tr("export.page_title"), tr("export.page_made_by")
+    page = _page(standalone(pack(view, strings=strings, exact=True)), name, made_by, language)
+    if len(page.encode("utf-8", "replace")) <= max_bytes:
+        return page
+    return _page(standalone(pack(view, strings=strings, exact=False)), name, made_by, language)
+
+
+def _page(body: str, title: str, made_by: str, language: str) -> str:
+    safe = html.escape(title.encode("utf-8", "replace").decode("utf-8"))
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="color-scheme" content="light dark">\n<title>{safe}</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n<footer>{html.escape(made_by)}</footer>\n"
+        "</body>\n</html>\n"
+    )
+
+
+_STYLE = (
+    ":root{color-scheme:light dark;--page:#fafaf8;--ink:#62656f}"
+    "@media (prefers-color-scheme:dark){:root{--page:#121317;--ink:#a0a3b0}}"
+    "body{margin:0;background:var(--page);font-family:'Source Sans 3','Source Sans Pro',system-ui,'Noto Sans',"
+    "'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif}"
+    "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
+    "footer{color:var(--ink);font-size:13px;text-align:center;padding:8px 0 24px}"
+)

@@ -1,0 +1,98 @@
+"""One door for everything that can be shown or exported: a trace, a record, a file, or another library's output."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from model.analysis.agreement import Reading
+from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
+from model.attention_files.outputs import from_outputs, has_attentions, is_causal
+from model.attention_files.tensors import is_generation
+from model.attribution import share_of_row
+from model.checkpoints.bundle import Bundle
+from model.trace import AttentionMaps, Trace
+from viz.components.attention import AttentionView
+
+Shown: TypeAlias = Any
+"""A Trace, an AttentionRecord, a path, a ``transformers`` output, or one tensor per layer."""
+_VIEW_READING: dict[Reading, str] = {
+    "raw": "raw",
+    "value_weighted": "norm",
+    "rollout": "rollout",
+    "gradient": "gradient",
+}
+
+
+def record_of(
+    shown: Shown,
+    *,
+    source_tokens: Sequence[str] = (),
+    target_tokens: Sequence[str] = (),
+    bundle: Bundle | None = None,
+    model: str = "",
+) -> AttentionRecord:
+    """Whatever is given, as a record.
+
+    Args:
+        shown: a Trace; an AttentionRecord; the path of an attention file; an output of a ``transformers`` model;
+            or its list of one tensor per layer, read as decoder self-attention where no query sees a later key.
+        source_tokens: tokens of the encoder, or of the only sequence there is; not for traces, records and files.
+        target_tokens: tokens of the decoder.
+        bundle: the model of a trace.
+        model: name of another model.
+
+    Raises:
+        AttentionFileError, RecordError: when it is nothing that can be shown, or does not fit together.
+    """
+    if isinstance(shown, Trace):
+        return AttentionRecord.of(shown, bundle=bundle)
+    if isinstance(shown, AttentionRecord):
+        return shown
+    if isinstance(shown, (str, Path)):
+        return read_attention(Path(shown))
+    if has_attentions(shown):
+        return from_outputs(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model)
+    if isinstance(shown, (list, tuple)) or hasattr(shown, "ndim"):
+        return _of_tensors(shown, tuple(source_tokens), tuple(target_tokens), model)
+    raise RecordError(
+        f"{type(shown).__name__} cannot be shown: give a Trace, an attention file, an output with attentions, "
+        "or a list of one tensor per layer"
+    )
+
+
+def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> AttentionView:
+    """The interactive view of a trace or record; readings other than weights are drawn as shares of their rows."""
+    if isinstance(shown, Trace):
+        return AttentionView.of(shown, caption=caption(AttentionRecord.of(shown, bundle=bundle)))
+    drawn = share_of_row(shown.maps) if shown.reading in ("value_weighted", "gradient") else shown.maps
+    view = AttentionView.from_arrays(
+        encoder_self=drawn.encoder_self,
+        decoder_self=drawn.decoder_self,
+        cross=drawn.cross,
+        source_tokens=shown.source_tokens,
+        target_tokens=shown.target_tokens,
+        prefix_tokens=shown.prefix_tokens,
+        is_causal=shown.is_causal,
+        caption=caption(shown),
+    )
+    return dataclasses.replace(view, reading=_VIEW_READING[shown.reading])
+
+
+def caption(record: AttentionRecord) -> str:
+    """Sentence, translation and model in one line; empty where none of them is known."""
+    sentence = " → ".join(filter(None, (record.source_text, record.text)))
+    return " · ".join(filter(None, (sentence, record.model)))
+
+
+def _of_tensors(shown: Any, source: tuple[str, ...], target: tuple[str, ...], model: str) -> AttentionRecord:
+    weights = from_generation(shown) if is_generation(shown) else from_tensors(shown)
+    if source and target:
+        maps = AttentionMaps(None, None, weights)
+        return AttentionRecord(maps=maps, source_tokens=source, target_tokens=target, model=model)
+    if is_causal(weights):
+        return AttentionRecord(maps=AttentionMaps(None, weights, None), target_tokens=target or source, model=model)
+    maps = AttentionMaps(weights, None, None)
+    return AttentionRecord(maps=maps, source_tokens=source or target, model=model, is_causal=False)

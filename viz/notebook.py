@@ -1,0 +1,101 @@
+"""From Python: ``viz.show(trace)`` draws the interactive views in a notebook, ``viz.export_html`` writes them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.atomic import write_atomically
+from model.checkpoints.bundle import Bundle
+from model.trace import Trace
+from viz.export.page import MAX_BYTES, html_page
+from viz.export.views import Shown, record_of, view_of
+
+HEIGHT = 820
+"""Pixels: the sentence, the toolbar and one map without scrolling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A page that a notebook draws, in a frame of its own so that neither can disturb the other."""
+
+    page: str
+    height: int
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.page, quote=True)}" sandbox="allow-scripts allow-downloads" '
+            f'style="width:100%;height:{self.height}px;border:0" loading="lazy" title="Regard"></iframe>'
+        )
+
+
+def show(
+    shown: Shown,
+    *,
+    source_tokens: Sequence[str] = (),
+    target_tokens: Sequence[str] = (),
+    bundle: Bundle | None = None,
+    model: str = "",
+    height: int = HEIGHT,
+    language: str = "en",
+) -> Display:
+    """The interactive views of any attention, for the last line of a notebook cell.
+
+    Args:
+        shown: a Trace; an AttentionRecord; the path of an attention file; the output of a ``transformers`` model
+            called with ``output_attentions=True``; or its list of one tensor per layer.
+        source_tokens: tokens of the encoder or the only sequence; needed for tensors alone.
+        target_tokens: tokens of the decoder; needed for its tensors alone.
+        bundle: the model of a trace, named in captions.
+        model: the name of another model.
+        height: of the frame, in pixels.
+        language: of the interface, "en", "zh" or "fr".
+
+    Raises:
+        AttentionFileError, RecordError: when it cannot be shown; the message says why.
+    """
+    page = _page(shown, source_tokens, target_tokens, bundle, model, language, MAX_BYTES)
+    return Display(page, height)
+
+
+def export_html(
+    shown: Shown,
+    path: Path | str,
+    *,
+    source_tokens: Sequence[str] = (),
+    target_tokens: Sequence[str] = (),
+    bundle: Bundle | None = None,
+    model: str = "",
+    language: str = "en",
+    max_bytes: int = MAX_BYTES,
+) -> Path:
+    """Write the views as one HTML file that opens without a network; arguments as for ``show``.
+
+    Args:
+        max_bytes: write weights to 8 bits when exact ones would go beyond this.
+
+    Raises:
+        AttentionFileError, RecordError: when it cannot be shown.
+        OSError: when the file cannot be written; what was there before stays.
+    """
+    page = _page(shown, source_tokens, target_tokens, bundle, model, language, max_bytes)
+    write_atomically(Path(path), page.encode("utf-8", "replace"))
+    return Path(path)
+
+
+def _page(
+    shown: Shown,
+    source_tokens: Sequence[str],
+    target_tokens: Sequence[str],
+    bundle: Bundle | None,
+    model: str,
+    language: str,
+    max_bytes: int,
+) -> str:
+    if isinstance(shown, Trace):
+        view = view_of(shown, bundle=bundle)
+    else:
+        view = view_of(record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model))
+    return html_page(view, language=language, max_bytes=max_bytes)
