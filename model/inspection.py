@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.attention import MultiHeadAttention, causal_mask
 from model.checkpoints.bundle import Bundle
+from model.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
 from model.interventions import NONE, AttentionKind, Edits, Interventions, LayerEdit
-from model.trace import Floats, ShapeError
-from model.transformer import DecoderLayer, Encoded, EncoderLayer, Stack, Transformer
+from model.trace import Floats
+from model.transformer import AnnotatedNorm, DecoderLayer, Encoded, EncoderLayer, Stack, Transformer
 
 
 class InspectionError(ValueError):
@@ -39,106 +39,6 @@ class Variation:
 
 
 PLAIN = Variation()
-
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """A linear map as it is written on paper, ``x @ weight + bias``."""
-
-    weight: Floats
-    """(inputs, outputs)"""
-    bias: Floats | None
-    """(outputs,)"""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrance:
-    """How N tokens become vectors: embedding, plus position."""
-
-    token: Floats
-    """(N, D), scaled as the model scales it."""
-    position: Floats | None
-    """(N, D); None where the model adds no positions."""
-    summed: Floats
-    """(N, D), what the first layer receives."""
-
-
-@dataclass(frozen=True, slots=True)
-class FeedForwardStep:
-    """The position-wise network (section 3.3) of the head's layer."""
-
-    stream: Floats
-    """The residual stream before it, (Q, D)."""
-    received: Floats
-    """What the first matrix multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
-    hidden: Floats
-    """After the activation, (Q, F)."""
-    output: Floats
-    """(Q, D)"""
-    stream_after: Floats
-    """(Q, D)"""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadInspection:
-    """One head, step by step. Q queries, S keys; in self-attention they are the same tokens."""
-
-    kind: AttentionKind
-    layer: int
-    head: int
-    n_heads: int
-    is_norm_first: bool
-    residual_scale: float
-    entrance: Entrance
-    """Of the tokens that ask."""
-    stream: Floats
-    """The residual stream that the sublayer receives, (Q, D)."""
-    received: Floats
-    """What W_Q multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
-    key_received: Floats
-    """What W_K and W_V multiply, (S, D): the same in self-attention, the encoder's output in cross-attention."""
-    to_query: Projection
-    to_key: Projection
-    to_value: Projection
-    to_output: Projection
-    """W_O of all heads together, (H*M, D)."""
-    query: Floats
-    """(Q, K)"""
-    key: Floats
-    """(S, K)"""
-    value: Floats
-    """(S, M)"""
-    scores: Floats
-    """q·k, (Q, S)"""
-    divisor: float
-    """sqrt(K), or 1 where scaling is left out."""
-    scaled: Floats
-    """(Q, S)"""
-    allowed: NDArray[np.bool_]
-    """(Q, S), True where a query may see a key."""
-    masked: Floats
-    """(Q, S), minus infinity where it may not."""
-    weights: Floats
-    """(Q, S), each row sums to 1."""
-    mixed: Floats
-    """(Q, M)"""
-    concatenated: Floats
-    """All heads side by side, (Q, H*M); this head's part is ``mixed``."""
-    output: Floats
-    """(Q, D)"""
-    summed: Floats
-    """Stream plus output, (Q, D)."""
-    stream_after: Floats
-    """(Q, D): ``summed``, normalised here in a post-norm model."""
-    feed_forward: FeedForwardStep
-
-    def __post_init__(self) -> None:
-        q, s = len(self.stream), len(self.key)
-        for name in ("scores", "scaled", "allowed", "masked", "weights"):
-            if getattr(self, name).shape != (q, s):
-                raise ShapeError(f"{name} is {getattr(self, name).shape} for {q} queries and {s} keys")
-        if self.concatenated.shape[1] != self.n_heads * self.mixed.shape[1]:
-            raise ShapeError(f"{self.n_heads} heads of {self.mixed.shape[1]} are not {self.concatenated.shape[1]}")
 
 
 @torch.inference_mode()
@@ -260,6 +160,7 @@ class _Sublayers:
             residual_scale=self.layer.residual_scale,
             entrance=entrance,
             stream=_array(stream[0]),
+            norm=_norm_step(norm, stream if self.layer.norm_first else summed),
             received=_array(received[0]),
             key_received=_array(keys_from[0]),
             to_query=_projection(attention.query, head, attention.d_key),
@@ -296,8 +197,13 @@ class _Sublayers:
         received = norm(x) if self.layer.norm_first else x
         hidden = network.activation(network.expand(received))  # (1, Q, F)
         output = network.contract(hidden)
-        after = self._add(x, output, norm)[1]
-        return FeedForwardStep(*(_array(part[0]) for part in (x, received, hidden, output, after)))
+        summed, after = self._add(x, output, norm)
+        return FeedForwardStep(
+            _norm_step(norm, x if self.layer.norm_first else summed),
+            _projection(network.expand),
+            _projection(network.contract),
+            *(_array(part[0]) for part in (x, received, hidden, output, after)),
+        )
 
 
 def _attend(
@@ -350,6 +256,17 @@ def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> P
     rows = slice(None) if head is None else slice(head * width, (head + 1) * width)
     bias = None if linear.bias is None else _array(linear.bias[rows])
     return Projection(_array(linear.weight[rows].T), bias)
+
+
+def _norm_step(norm: nn.Module, x: Tensor) -> NormStep:
+    """The numbers of a norm on (1, N, D)."""
+    if isinstance(norm, AnnotatedNorm):
+        deviation = x[0].std(-1) + norm.eps
+    else:
+        assert isinstance(norm, nn.LayerNorm)
+        deviation = (x[0].var(-1, correction=0) + norm.eps).sqrt()
+    shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
+    return NormStep(_array(x[0].mean(-1)), _array(deviation), _array(norm.weight), _array(shift))
 
 
 def _array(tensor: Tensor) -> Floats:

@@ -92,6 +92,23 @@ def test_projections_as_written_give_the_vectors(build):
         np.testing.assert_allclose(inputs @ projection.weight + bias, result, atol=1e-5)
 
 
+@pytest.mark.parametrize("build", BUILDS)
+def test_norms_and_the_feed_forward_network_follow_by_hand(build):
+    found = head_of(bundle_of(**build), "decoder_self")
+    step = found.feed_forward
+    for norm, before, after, last in (
+        (found.norm, found.stream, found.received, (found.summed, found.stream_after)),
+        (step.norm, step.stream, step.received, (step.stream * found.residual_scale + step.output, step.stream_after)),
+    ):
+        given, result = (before, after) if found.is_norm_first else last
+        by_hand = (given - norm.mean[:, None]) / norm.deviation[:, None] * norm.gain + norm.shift
+        np.testing.assert_allclose(result, by_hand, atol=2e-5)
+    inner = step.received @ step.expand.weight + step.expand.bias
+    if build.get("activation") != "gelu":
+        np.testing.assert_allclose(step.hidden, np.maximum(inner, 0), atol=1e-5)
+    np.testing.assert_allclose(step.output, step.hidden @ step.contract.weight + step.contract.bias, atol=2e-5)
+
+
 def test_entrance_is_embedding_plus_position():
     bundle = bundle_of()
     found = head_of(bundle, "decoder_self", layer=0)

@@ -287,7 +287,7 @@ def _feed(view: View) -> Screen:
         view.wide("output", step.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=0.25),
         view.wide("stream", step.stream, symbol="x'", title=tr("inside.stream"), place=(2, 1), share=0.27),
         view.wide("summed", step.stream * np.float32(found.residual_scale) + step.output, symbol="x''",
-                  title=tr("inside.sum"), place=(2, 3), share=0.4),
+                  title=tr("inside.sum"), place=(2, 3), share=0.27),
     ]  # fmt: skip
     signs = [Sign("→", (1, 2)), Sign("→", (1, 4)), Sign("+ o =", (2, 2))]
     rules = [
@@ -310,7 +310,7 @@ def _chain(
         if view.is_matrix:
             block = _matrix(view, name, symbol, values, place=(1, 2 * place + 1), share=0.92 / len(parts), scale=scale)
         else:
-            block = _column(view, name, symbol, values, place=(1, 2 * place + 1), scale=scale)
+            block = _column(view, name, symbol, values, place=(1, 2 * place + 1), scale=scale, bars=scale == "weight")
         blocks.append(block)
     between = tuple(Sign(text, (1, 2 * place + 2)) for place, text in enumerate(signs) if text)
     last = parts[-1][0]
@@ -327,11 +327,18 @@ def _matrix(
 
 
 def _column(
-    view: View, name: str, symbol: str, values: Floats, *, place: tuple[int, int], scale: str = "signed"
+    view: View,
+    name: str,
+    symbol: str,
+    values: Floats,
+    *,
+    place: tuple[int, int],
+    scale: str = "signed",
+    bars: bool = False,
 ) -> Block:
     """The chosen query's row, stood up: one key a line."""
     return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values[view.query][:, None],
-                 rows=view.keys, place=place, share=0.2, scale=scale, numbers=True)  # type: ignore[arg-type] # fmt: skip
+                 rows=view.keys, place=place, share=0.3, scale=scale, bars=bars, numbers=True)  # type: ignore[arg-type] # fmt: skip
 
 
 def _normed(

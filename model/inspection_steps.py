@@ -1,0 +1,133 @@
+"""What each step of one attention head produced, as arrays whose shapes belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.interventions import AttentionKind
+from model.trace import Floats, ShapeError
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """A linear map as it is written on paper, ``x @ weight + bias``."""
+
+    weight: Floats
+    """(inputs, outputs)"""
+    bias: Floats | None
+    """(outputs,)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """How N tokens become vectors: embedding, plus position."""
+
+    token: Floats
+    """(N, D), scaled as the model scales it."""
+    position: Floats | None
+    """(N, D); None where the model adds no positions."""
+    summed: Floats
+    """(N, D), what the first layer receives."""
+
+
+@dataclass(frozen=True, slots=True)
+class NormStep:
+    """A layer norm: ``(x - mean) / deviation * gain + shift``, for each of N vectors."""
+
+    mean: Floats
+    """(N,)"""
+    deviation: Floats
+    """(N,), the model's epsilon included."""
+    gain: Floats
+    """(D,)"""
+    shift: Floats
+    """(D,)"""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedForwardStep:
+    """The position-wise network (section 3.3) of the head's layer."""
+
+    norm: NormStep
+    """Of the stream in a pre-norm model, of the sum with ``output`` in a post-norm model."""
+    expand: Projection
+    """(D, F)"""
+    contract: Projection
+    """(F, D)"""
+    stream: Floats
+    """The residual stream before it, (Q, D)."""
+    received: Floats
+    """What the first matrix multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
+    hidden: Floats
+    """After the activation, (Q, F)."""
+    output: Floats
+    """(Q, D)"""
+    stream_after: Floats
+    """(Q, D)"""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadInspection:
+    """One head, step by step. Q queries, S keys; in self-attention they are the same tokens."""
+
+    kind: AttentionKind
+    layer: int
+    head: int
+    n_heads: int
+    is_norm_first: bool
+    residual_scale: float
+    entrance: Entrance
+    """Of the tokens that ask."""
+    stream: Floats
+    """The residual stream that the sublayer receives, (Q, D)."""
+    norm: NormStep
+    """Of the stream in a pre-norm model, of ``summed`` in a post-norm model."""
+    received: Floats
+    """What W_Q multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
+    key_received: Floats
+    """What W_K and W_V multiply, (S, D): the same in self-attention, the encoder's output in cross-attention."""
+    to_query: Projection
+    to_key: Projection
+    to_value: Projection
+    to_output: Projection
+    """W_O of all heads together, (H*M, D)."""
+    query: Floats
+    """(Q, K)"""
+    key: Floats
+    """(S, K)"""
+    value: Floats
+    """(S, M)"""
+    scores: Floats
+    """q·k, (Q, S)"""
+    divisor: float
+    """sqrt(K), or 1 where scaling is left out."""
+    scaled: Floats
+    """(Q, S)"""
+    allowed: NDArray[np.bool_]
+    """(Q, S), True where a query may see a key."""
+    masked: Floats
+    """(Q, S), minus infinity where it may not."""
+    weights: Floats
+    """(Q, S), each row sums to 1."""
+    mixed: Floats
+    """(Q, M)"""
+    concatenated: Floats
+    """All heads side by side, (Q, H*M); this head's part is ``mixed``."""
+    output: Floats
+    """(Q, D)"""
+    summed: Floats
+    """Stream plus output, (Q, D)."""
+    stream_after: Floats
+    """(Q, D): ``summed``, normalised here in a post-norm model."""
+    feed_forward: FeedForwardStep
+
+    def __post_init__(self) -> None:
+        q, s = len(self.stream), len(self.key)
+        for name in ("scores", "scaled", "allowed", "masked", "weights"):
+            if getattr(self, name).shape != (q, s):
+                raise ShapeError(f"{name} is {getattr(self, name).shape} for {q} queries and {s} keys")
+        if self.concatenated.shape[1] != self.n_heads * self.mixed.shape[1]:
+            raise ShapeError(f"{self.n_heads} heads of {self.mixed.shape[1]} are not {self.concatenated.shape[1]}")

@@ -1,0 +1,127 @@
+"""The page that takes a head apart: every number that it shows follows from the others by the rule that it states."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from model.checkpoints import Bundle
+from model.inspection import Variation, inspect_head
+from model.interventions import KINDS, HeadOff, Interventions
+from tests.tiny import tiny_model
+from viz.components.inside import pack
+from viz.components.inside.screen import Operand, Rule, Screen
+from viz.i18n import speaking, tr
+from viz.panels.formula import formula
+from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
+
+SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)
+BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5})
+
+
+def view_of(kind, *, is_matrix, build=None, vector="query", **options):
+    model = tiny_model(1, **(build or {}))
+    bundle = Bundle("tiny", model, model.config, None, None)
+    found = inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=1, head=1, **options)
+    queries = tuple(f"q{i}" for i in range(len(found.stream)))
+    keys = tuple(f"k{i}" for i in range(len(found.key)))
+    return View(found, queries, keys, 1, 2, is_matrix, vector)
+
+
+def line(screen: Screen, operand: Operand, row: int, column: int):
+    values = next(block.values for block in screen.blocks if block.name == operand.block)
+    index = {"row": row, "column": column, "first": 0}[operand.at]
+    return values[index] if operand.line == "row" else values[:, index]
+
+
+def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
+    """The arithmetic as the browser writes it out."""
+    blocks = {block.name: block.values for block in screen.blocks}
+    parts = [blocks[name] for name in rule.parts]
+    if rule.how == "dot":
+        total = float(line(screen, rule.left, row, column) @ line(screen, rule.right, row, column))
+        total += float(blocks[rule.bias][0, column]) if rule.bias else 0.0
+        return max(total, 0.0) if rule.wrapped == "ReLU" else total
+    if rule.how == "sum":
+        return sum(float(part[row, column]) * (rule.factor if not i else 1) for i, part in enumerate(parts))
+    if rule.how == "divide":
+        return float(parts[0][row, column]) / rule.factor
+    if rule.how == "mask":
+        return float(parts[0][row, column]) if parts[1][row, column] > 0.5 else -np.inf
+    if rule.how == "softmax":
+        among = parts[0][row] if rule.over == "row" else parts[0][:, column]
+        return float(np.exp(parts[0][row, column]) / np.exp(among).sum())
+    x, mean, deviation, gain, shift = parts
+    return float((x[row, column] - mean[row, 0]) / deviation[row, 0] * gain[0, column] + shift[0, column])
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_shown_number_follows_by_its_rule(kind, is_matrix, build):
+    n_rules = 0
+    for step in STEPS:
+        for vector in VECTORS if step == "project" else ("query",):
+            screen = screen_of(step, view_of(kind, is_matrix=is_matrix, build=build, vector=vector))
+            for rule in screen.rules:
+                values = next(block.values for block in screen.blocks if block.name == rule.of)
+                n_rules += 1
+                for row in range(values.shape[0]):
+                    for column in range(min(values.shape[1], 8)):
+                        expected = by_rule(screen, rule, row, column)
+                        assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
+    assert n_rules >= 13
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("step", STEPS)
+def test_each_screen_begins_at_a_number_that_it_shows(step, is_matrix):
+    screen = screen_of(step, view_of("cross", is_matrix=is_matrix))
+    name, row, column = screen.focus
+    block = next(block for block in screen.blocks if block.name == name)
+    assert block.place is not None and row < block.values.shape[0] and column < block.values.shape[1]
+
+
+def test_a_row_that_was_switched_is_not_called_a_softmax():
+    off = Interventions(heads_off=(HeadOff("cross", 1, 1, "uniform"),))
+    assert not screen_of("softmax", view_of("cross", is_matrix=True, interventions=off)).rules
+    assert screen_of("softmax", view_of("cross", is_matrix=True)).rules
+
+
+def test_the_packet_holds_the_arrays_bit_by_bit():
+    screen = screen_of("mask", view_of("decoder_self", is_matrix=True))
+    packet = pack(screen, {"words": {"may_see": "</script>"}})
+    length = int.from_bytes(packet[:4], "little")
+    header = json.loads(packet[4 : 4 + length])
+    assert (4 + length) % 4 == 0
+    for block, described in zip(screen.blocks, header["blocks"], strict=True):
+        start = 4 + length + described["offset"]
+        got = np.frombuffer(packet, np.float32, block.values.size, start).reshape(described["shape"])
+        np.testing.assert_array_equal(got, block.values)
+    assert np.isneginf(got[0, 1])
+
+
+def test_leaving_out_the_scaling_shows_in_the_formula_and_in_the_divisor():
+    screen = screen_of("scale", view_of("cross", is_matrix=True, variation=Variation(without_scaling=True)))
+    assert screen.rules[0].factor == 1.0
+    latex = formula("scale", lit="#112233", quiet="#445566", is_norm_first=True, without=("without_scaling",))
+    assert r"\cancel{\sqrt{d_k}}" in latex
+
+
+@pytest.mark.parametrize("is_norm_first", [True, False])
+@pytest.mark.parametrize("step", [*STEPS, "top"])
+def test_each_step_lights_a_part_of_a_balanced_formula(step, is_norm_first):
+    latex = formula(step, lit="#112233", quiet="#445566", is_norm_first=is_norm_first)
+    assert "#112233" in latex
+    assert latex.count("{") == latex.count("}")
+    assert r"\operatorname{LN}" in latex or (not is_norm_first and step == "top")
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_each_step_is_named_read_and_explained_in_each_language(language):
+    with speaking(language):
+        for step in (*STEPS, "top"):
+            for part in ("step", "read", "why"):
+                assert tr(f"inside.{part}_{step}")

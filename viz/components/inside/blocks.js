@@ -1,0 +1,218 @@
+/* Drawing one block of numbers on a canvas, and finding the cell under a pointer. */
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** "W_Q" as W with an index. */
+function symbol(text) {
+  const holder = element("span", "symbol");
+  text.split(/(_\w+|\^\w+)/).forEach((part) => {
+    if (part.startsWith("_")) holder.append(element("sub", "", part.slice(1)));
+    else if (part.startsWith("^")) holder.append(element("sup", "", part.slice(1)));
+    else if (part) holder.append(element("i", "", part));
+  });
+  return holder;
+}
+
+/** Room for the names of the rows; blocks that stand under each other share the widest. */
+function labelWidth(block, big) {
+  if (block.labelRoom !== undefined) return block.labelRoom;
+  if (!block.rows.length || (block.fold && block.shape[0] === 1)) return 0;
+  return Math.min(104, 14 + 8 * Math.max(...block.rows.map((text) => text.length))) * big;
+}
+
+/** Size of a cell and how the block is laid out, for a component this wide. */
+function measure(block, width, big) {
+  const [rows, columns] = block.shape;
+  const lines = block.fold && rows === 1 ? Math.ceil(columns / block.fold) : rows;
+  const across = block.fold && rows === 1 ? Math.min(block.fold, columns) : columns;
+  const labels = labelWidth(block, big);
+  const room = Math.max(60, width * block.share - labels - 12);
+  const widest = (block.bars ? 260 : block.numbers ? 48 : 26) * big;
+  let w = Math.min(widest, room / across);
+  if (block.numbers && w < 34 * big) w = Math.min(34 * big, Math.max(w, room / across));
+  const tall = block.numbers || (block.rows.length && !block.fold && w > 9);
+  let h = tall ? 25 * big : Math.min(20 * big, Math.max(w, 5));
+  h = Math.min(h, Math.max(lines > 60 ? 1 : 6, (280 * big) / lines));
+  if (!block.numbers && block.fold) h = Math.min(w, 18 * big);
+  return { lines, across, w, h, labels };
+}
+
+class Drawing {
+  constructor(block, header, theme, width, on) {
+    this.block = block;
+    this.theme = theme;
+    const big = theme.presenter ? 1.35 : 1;
+    Object.assign(this, measure(block, width, big));
+    this.root = element("figure", "block");
+    this.root.style.gridArea = `${block.place[0]} / ${block.place[1]}`;
+    this.root.append(this.caption());
+    const body = element("div", "body");
+    if (this.labels) body.append(this.rowLabels());
+    this.canvas = element("canvas");
+    body.append(this.canvas);
+    if (this.hasColumnNames()) this.root.append(this.columnNames());
+    this.root.append(body);
+    this.colour = paint(block, theme);
+    this.hasNumbers = this.w >= 30 * big && this.h >= 14 * big && block.scale !== "mask";
+    this.focused = null;
+    this.lines_lit = [];
+    this.draw();
+    this.listen(on);
+  }
+
+  caption() {
+    const { block } = this;
+    const caption = element("figcaption");
+    if (block.symbol) caption.append(symbol(block.symbol));
+    caption.append(element("span", "title", block.title));
+    caption.append(element("span", "shape", `${block.shape[0]}\u202f×\u202f${block.shape[1]}`));
+    return caption;
+  }
+
+  rowLabels() {
+    const holder = element("div", "rows");
+    holder.style.width = `${this.labels}px`;
+    if (this.h < 11) return holder;
+    this.block.rows.forEach((text) => {
+      const row = element("div", "", text);
+      row.style.height = row.style.lineHeight = `${this.h}px`;
+      row.dir = "auto";
+      holder.append(row);
+    });
+    return holder;
+  }
+
+  hasColumnNames() { return this.block.columns.length === this.across && this.w >= 30; }
+
+  columnNames() {
+    const holder = element("div", "columns");
+    holder.style.marginInlineStart = `${this.labels}px`;
+    this.block.columns.forEach((text) => {
+      const name = element("div", "", text);
+      name.style.width = `${this.w}px`;
+      name.title = text;
+      holder.append(name);
+    });
+    return holder;
+  }
+
+  /** Screen line and place on it, of a cell. */
+  where(row, column) {
+    const { fold } = this.block;
+    if (fold && this.block.shape[0] === 1) return [Math.floor(column / fold), column % fold];
+    return [row, column];
+  }
+
+  draw() {
+    const { canvas, block, w, h, theme } = this;
+    const scale = window.devicePixelRatio || 1;
+    const [rows, columns] = block.shape;
+    canvas.width = Math.max(1, Math.round(this.across * w * scale));
+    canvas.height = Math.max(1, Math.round(this.lines * h * scale));
+    canvas.style.width = `${this.across * w}px`;
+    canvas.style.height = `${this.lines * h}px`;
+    const pen = canvas.getContext("2d");
+    pen.scale(scale, scale);
+    const gap = w > 7 && h > 7 ? 1 : 0;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.font = `${Math.min(13, h * 0.55) * (theme.presenter ? 1.15 : 1)}px ${theme.font}`;
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const x = block.at(row, column);
+        const [line, place] = this.where(row, column);
+        const colour = this.colour(x);
+        if (block.bars) { this.drawBar(pen, line, x); continue; }
+        pen.fillStyle = rgb(colour);
+        pen.fillRect(place * w, line * h, w - gap, h - gap);
+        if (this.hasNumbers) {
+          pen.fillStyle = rgb(Math.abs(lightness(colour) - lightness(theme.ink)) > 0.42 ? theme.ink : theme.panel);
+          pen.fillText(brief(x), (place + 0.5) * w - gap / 2, (line + 0.5) * h);
+        } else if (block.scale === "mask" && w > 12 && x < 0.5) {
+          pen.fillStyle = rgb(between(theme.panel, theme.ink, 0.5));
+          pen.fillText("×", (place + 0.5) * w, (line + 0.5) * h);
+        }
+      }
+    }
+    this.outline(pen);
+  }
+
+  /** A share of 1 as a bar from the left, its number behind it. */
+  drawBar(pen, line, x) {
+    const { w, h, theme } = this;
+    const room = w - 52;
+    pen.fillStyle = theme.hueText;
+    pen.fillRect(0, line * h + 2, Math.max(1, x * room), h - 5);
+    pen.fillStyle = rgb(theme.ink);
+    pen.textAlign = "left";
+    pen.fillText(brief(x), Math.max(1, x * room) + 7, (line + 0.5) * h);
+  }
+
+  outline(pen) {
+    const { w, h, theme, block } = this;
+    pen.strokeStyle = theme.hueText;
+    if (block.marked) {
+      const [a, b] = block.marked.map((column) => this.where(0, column));
+      pen.lineWidth = 2;
+      if (a[0] === b[0]) pen.strokeRect(a[1] * w + 1, a[0] * h + 1, (b[1] - a[1] + 1) * w - 2, h - 2);
+      else pen.strokeRect(1, a[0] * h + 1, this.across * w - 2, (b[0] - a[0] + 1) * h - 2);
+    }
+    for (const [line, index] of this.lines_lit) this.outlineLine(pen, line, index);
+    if (!this.focused) return;
+    const [line, place] = this.where(...this.focused);
+    pen.lineWidth = 2;
+    pen.strokeStyle = rgb(theme.ink);
+    pen.strokeRect(place * w + 0.5, line * h + 0.5, Math.max(3, w - 1), Math.max(3, h - 1));
+  }
+
+  outlineLine(pen, line, index) {
+    const { w, h, block } = this;
+    pen.lineWidth = 1.5;
+    if (line === "row" && block.fold && block.shape[0] === 1) pen.strokeRect(0.75, 0.75, this.across * w - 1.5, this.lines * h - 1.5);
+    else if (line === "row") pen.strokeRect(0.75, index * h + 0.75, this.across * w - 1.5, Math.max(2, h - 1.5));
+    else if (line === "column" && !(block.fold && block.shape[0] === 1)) pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), this.lines * h - 1.5);
+  }
+
+  light(focused, lines) {
+    const next = JSON.stringify([focused, lines]);
+    if (next === this.lit) return;
+    this.lit = next;
+    this.focused = focused;
+    this.lines_lit = lines;
+    this.draw();
+  }
+
+  cellAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const place = Math.floor(((event.clientX - box.left) / box.width) * this.across);
+    const line = Math.floor(((event.clientY - box.top) / box.height) * this.lines);
+    if (place < 0 || line < 0 || place >= this.across || line >= this.lines) return null;
+    if (!(this.block.fold && this.block.shape[0] === 1)) return [line, place];
+    const column = line * this.block.fold + place;
+    return column < this.block.shape[1] ? [0, column] : null;
+  }
+
+  listen(on) {
+    const { canvas, block } = this;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${block.symbol} ${block.title}, ${block.shape.join(" × ")}`);
+    canvas.addEventListener("pointermove", (event) => { const cell = this.cellAt(event); if (cell) on.point(block, cell); });
+    canvas.addEventListener("pointerleave", () => on.leave());
+    canvas.addEventListener("click", (event) => { const cell = this.cellAt(event); if (cell) on.keep(block, cell); });
+    canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (event.key === "Escape") on.release();
+      if (!step) return;
+      event.preventDefault();
+      const [row, column] = this.focused ?? [0, 0];
+      const clamp = (value, most) => Math.max(0, Math.min(most - 1, value));
+      on.keep(block, [clamp(row + step[0], block.shape[0]), clamp(column + step[1], block.shape[1])]);
+    });
+  }
+}

@@ -1,0 +1,146 @@
+/* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
+
+const instances = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let self = instances.get(parentElement);
+  if (!self) {
+    self = { root: element("div", "inside"), pinned: null, all: false };
+    parentElement.append(self.root);
+    instances.set(parentElement, self);
+    self.sizes = new ResizeObserver(() => { if (Math.abs(self.root.clientWidth - self.width) > 8) render(self); });
+    self.sizes.observe(self.root);
+    self.onPoint = (event) => {
+      const { side, index, pinned } = event.detail ?? {};
+      if (pinned && index !== null) self.send("token", `${side}.${index}`);
+    };
+    window.addEventListener("regard:point", self.onPoint);
+  }
+  self.send = setTriggerValue;
+  self.header = unpack(data);
+  self.pinned = null;
+  self.all = false;
+  render(self);
+  return () => {
+    window.removeEventListener("regard:point", self.onPoint);
+    self.sizes.disconnect();
+    instances.delete(parentElement);
+  };
+}
+
+function render(self) {
+  const { root, header } = self;
+  self.width = root.clientWidth;
+  const theme = readTheme(root, header);
+  self.theme = theme;
+  root.style.setProperty("--hue", theme.hueText);
+  root.toggleAttribute("data-presenter", header.presenter);
+  root.toggleAttribute("data-narrow", self.width < 640);
+  const width = self.width < 640 ? Math.max(280, self.width) / 1 : self.width - 24;
+  const on = {
+    point: (block, cell) => show(self, block, cell),
+    leave: () => rest(self),
+    keep: (block, cell) => { self.pinned = [block.name, ...cell]; self.all = false; rest(self); },
+    release: () => { self.pinned = null; rest(self); },
+  };
+  const grid = element("div", "grid");
+  self.drawings = {};
+  shareLabelRoom(header.blocks.filter((block) => block.place), theme);
+  for (const block of header.blocks) {
+    if (!block.place) continue;
+    const fitted = self.width < 640 ? { ...block, share: 1 } : block;
+    const drawing = new Drawing(fitted, header, theme, width, on);
+    self.drawings[block.name] = drawing;
+    grid.append(drawing.root);
+  }
+  for (const sign of header.signs) {
+    const shown = element("div", "sign", sign.text);
+    shown.style.gridArea = sign.place.join(" / ");
+    grid.append(shown);
+  }
+  self.strip = element("div", "strip");
+  self.line = element("p", "line");
+  self.line.setAttribute("aria-live", "polite");
+  self.line.addEventListener("click", (event) => {
+    if (event.target.dataset?.all) { self.all = true; self.shown = null; rest(self); }
+  });
+  if (header.product) placeStrip(self, grid);
+  root.replaceChildren(self.line, grid);
+  self.shown = null;
+  rest(self);
+  window.dispatchEvent(new CustomEvent("regard:shade", { detail: header.shade }));
+}
+
+/** Blocks in one column of the grid keep their cells in line. */
+function shareLabelRoom(blocks, theme) {
+  for (const block of blocks) delete block.labelRoom;
+  const widths = new Map();
+  for (const block of blocks) {
+    const width = labelWidth(block, theme.presenter ? 1.35 : 1);
+    widths.set(block.place[1], Math.max(widths.get(block.place[1]) ?? 0, width));
+  }
+  for (const block of blocks) if (block.rows.length && !block.fold) block.labelRoom = widths.get(block.place[1]);
+}
+
+/** Under the keys, one bar below each of their columns. */
+function placeStrip(self, grid) {
+  const keys = self.drawings[self.header.product[1].block];
+  self.strip.style.gridArea = `${keys.block.place[0] + 1} / ${keys.block.place[1]}`;
+  self.strip.style.marginInlineStart = `${keys.labels}px`;
+  self.strip.style.width = `${Math.max(240, keys.across * keys.w)}px`;
+  grid.append(self.strip);
+}
+
+function rest(self) {
+  const [name, row, column] = self.pinned ?? self.header.focus;
+  const block = self.header.find[name];
+  if (block) show(self, block, [Math.min(row, block.shape[0] - 1), Math.min(column, block.shape[1] - 1)]);
+}
+
+function show(self, block, cell) {
+  const asked = [block.name, ...cell, self.all].join();
+  if (asked === self.shown) return;
+  self.shown = asked;
+  const { header } = self;
+  const rule = header.rules.find((each) => each.of === block.name);
+  const lit = litLines(rule, cell);
+  for (const [name, drawing] of Object.entries(self.drawings)) {
+    const same = rule && ["sum", "divide", "mask", "norm", "softmax"].includes(rule.how) && rule.parts.includes(name);
+    const isFocus = name === block.name || (same && sameShape(drawing.block, block));
+    drawing.light(isFocus ? cell : null, lit.filter(([each]) => each === name).map(([, line, index]) => [line, index]));
+  }
+  const result = block.at(...cell);
+  const nodes = [nameOf(block, cell), " = "];
+  if (rule) nodes.push(...writeOut(header, rule, cell, self.all), " = ");
+  const total = element("b", "result", rule ? brief(result) : exact(result));
+  total.title = exact(result);
+  self.line.replaceChildren(...nodes, total);
+  if (header.product) drawProduct(self, block, cell);
+}
+
+function sameShape(a, b) { return a.shape[0] === b.shape[0] && a.shape[1] === b.shape[1]; }
+
+/** The element-wise product of the two lines, one bar a dimension: where the score comes from. */
+function drawProduct(self, block, cell) {
+  const { header, theme } = self;
+  const rule = header.rules.find((each) => each.of === block.name && each.how === "dot");
+  if (!rule) return;
+  const [left, right] = header.product.map((operand) => lineOf(header, operand, cell));
+  const products = left.map((x, i) => x * right[i]);
+  const most = Math.max(...products.map(Math.abs), 1e-9);
+  const bars = element("div", "bars");
+  products.forEach((x, i) => {
+    const column = element("div", "bar");
+    column.title = `${i}: ${exact(left[i])} × ${exact(right[i])} = ${exact(x)}`;
+    const fill = element("i");
+    fill.style.height = `${(Math.abs(x) / most) * 50}%`;
+    fill.style[x < 0 ? "top" : "bottom"] = "50%";
+    fill.style.background = rgb(x < 0 ? theme.less : theme.more);
+    column.append(fill);
+    bars.append(column);
+  });
+  const caption = element("p", "caption");
+  const sum = products.reduce((total, x) => total + x, 0);
+  caption.append(symbol("q ⊙ k"), ` ${header.words.product_caption} `, nameOf(block, cell), " = ", value(sum));
+  self.strip.replaceChildren(caption, bars);
+}

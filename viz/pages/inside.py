@@ -1,0 +1,256 @@
+"""Inside one head: the computation step by step, with the model's own numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import streamlit as st
+
+from model.inspection import PLAIN, Variation, inspect_head
+from model.inspection_steps import HeadInspection
+from model.logit_lens import LogitLens, logit_lens
+from viz import cache, session, theme
+from viz.components.inside import inside
+from viz.figures.lens import lens_bars
+from viz.i18n import group, tr
+from viz.panels import changes, errors
+from viz.panels.formula import formula
+from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
+from viz.panels.reading import Reading, reading
+from viz.panels.sentence import chip_text
+from viz.selection import bounded, one_of, yes_no
+
+ALL_STEPS = (*STEPS, "top")
+_KEY = "inside.component"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What this page shows of the head."""
+
+    step: str = one_of("scores", *(step for step in ALL_STEPS if step != "scores"))
+    shown: str = one_of("vector", "matrix")
+    vector: str = one_of(*VECTORS)
+    query: int = bounded(2, 0, 511)
+    without_scaling: bool = yes_no()
+    one_matrix: bool = yes_no()
+    without_values: bool = yes_no()
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    changes.chips(here)
+    choices = session.part(Choices, "inside")
+    queries, keys = _labels(here)
+    query = min(choices.query, len(queries) - 1)
+    _controls(queries, query)
+    with errors.explained():
+        found = _compute(here, _variation(choices))
+        plain = found if _variation(choices) == PLAIN else _compute(here, PLAIN)
+        lens = _lens(here) if choices.step == "top" else None
+    _steps(here, choices)
+    if choices.step != "top":
+        _said(choices, found, plain, query)
+    if lens is not None:
+        _draw_lens(here, lens, query)
+        return
+    key = int(np.argmax(found.weights[query]))
+    view = View(found, queries, keys, query, key, choices.shown == "matrix", choices.vector)
+    inside(
+        screen_of(choices.step, view),
+        kind=found.kind,
+        words=group("inside"),
+        shade=_shade(here, found, query),
+        presenter=here.selection.presenter,
+        key=_KEY,
+        on_token=_take_token,
+    )
+    st.caption(tr("inside.hint"))
+
+
+def _labels(here: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What queries and keys are called: a decoder's query by the choice of row meaning, its keys by what was fed."""
+    trace, kind = here.trace, here.selection.kind
+    source = tuple(map(chip_text, trace.source.pieces))
+    if kind == "encoder_self":
+        return source, source
+    fed, predicted = (tuple(map(chip_text, tokens.pieces)) for tokens in (trace.prefix, trace.target))
+    queries = predicted if here.selection.rows == "predicted" else fed
+    return queries, source if kind == "cross" else fed
+
+
+def _controls(queries: tuple[str, ...], query: int) -> None:
+    selection, bundle_extent = session.read(), cache.extent(reading().bundle)
+    first, kind = selection.first_index, selection.kind
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
+        st.segmented_control(
+            tr("inside.kind"),
+            bundle_extent.kinds,
+            format_func=lambda name: tr(f"frame.kind_{name}"),
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("kind"),
+        )
+        for name, count in (("layer", bundle_extent.layers[kind]), ("head", bundle_extent.heads[kind])):
+            st.selectbox(
+                tr(f"inside.{name}"),
+                range(count),
+                format_func=lambda i, name=name: f"{tr(f'inside.{name}')} {i + first}",
+                label_visibility="collapsed",
+                width=130,
+                **session.bind(name),
+            )
+        st.selectbox(
+            tr("inside.token"),
+            range(len(queries)),
+            format_func=lambda i: tr("inside.token_of", place=i + first, token=queries[i]),
+            label_visibility="collapsed",
+            width=190,
+            **session.bind("query", Choices, "inside", shown=query),
+        )
+        st.segmented_control(
+            tr("inside.shown"),
+            ("vector", "matrix"),
+            format_func=lambda name: tr(f"inside.shown_{name}"),
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("shown", Choices, "inside"),
+        )
+        with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
+            st.caption(tr("inside.leave_out_help"))
+            for field in fields(Variation):
+                st.toggle(tr(f"inside.{field.name}"), **session.bind(field.name, Choices, "inside"))
+
+
+def _variation(choices: Choices) -> Variation:
+    return Variation(**{field.name: getattr(choices, field.name) for field in fields(Variation)})
+
+
+def _compute(here: Reading, variation: Variation) -> HeadInspection:
+    selection = here.selection
+    return cache.compute(
+        inspect_head,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        kind=selection.kind,
+        layer=selection.layer,
+        head=selection.head,
+        variation=variation,
+        interventions=selection.interventions,
+    )
+
+
+def _lens(here: Reading) -> LogitLens:
+    return cache.compute(
+        logit_lens,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        interventions=here.selection.interventions,
+    )
+
+
+def _steps(here: Reading, choices: Choices) -> None:
+    """The steps to choose from, the formula with its part lit, and how to read the step."""
+    colours, config = theme.palette(session.mode()), here.bundle.config
+    kind = here.selection.kind
+    is_norm_first = config.encoder_norm_first if kind == "encoder_self" else config.decoder_norm_first
+    st.segmented_control(
+        tr("inside.step"),
+        ALL_STEPS,
+        format_func=lambda name: f"{ALL_STEPS.index(name) + 1} {tr(f'inside.step_{name}')}",
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+        **session.bind("step", Choices, "inside"),
+    )
+    left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
+    st.latex(
+        formula(
+            choices.step,
+            lit=colours.kinds[kind],
+            quiet=colours.ink_soft,
+            is_norm_first=is_norm_first,
+            without=left,
+            activation=config.activation,
+        )
+    )
+    reads = "top_encoder" if choices.step == "top" and kind == "encoder_self" else choices.step
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(tr(f"inside.read_{reads}"), width="content")
+        with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
+            st.markdown(tr(f"inside.why_{choices.step}"))
+        if choices.step == "project":
+            st.segmented_control(
+                tr("inside.vector"),
+                VECTORS,
+                format_func=lambda name: tr(f"inside.{name}"),
+                required=True,
+                label_visibility="collapsed",
+                **session.bind("vector", Choices, "inside"),
+            )
+
+
+def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query: int) -> None:
+    """What leaving something out has done, in numbers."""
+    if choices.without_scaling:
+        before, after = plain.weights[query].max(), found.weights[query].max()
+        st.info(tr("inside.said_without_scaling", factor=plain.divisor, before=before, after=after))
+    if choices.one_matrix and found.kind == "cross":
+        st.info(tr("inside.said_one_matrix_cross"))
+    elif choices.one_matrix:
+        difference = float(np.abs(found.scores - found.scores.T).max())
+        st.info(tr("inside.said_one_matrix_self", difference=difference))
+    if choices.without_values:
+        st.info(tr("inside.said_without_values"))
+
+
+def _draw_lens(here: Reading, lens: LogitLens, query: int) -> None:
+    step = 0 if here.selection.kind == "encoder_self" else query
+    first = here.selection.first_index
+    titles = [
+        f"{tr('inside.lens_layer', layer=layer + first)} · {tr('inside.lens_entropy', bits=entropy)}"
+        for layer, entropy in enumerate(lens.entropy[:, step])
+    ]
+    chart = lens_bars(
+        lens.log_probs[:, step],
+        [layer[step] for layer in lens.pieces],
+        titles=titles,
+        value_title=tr("inside.lens_probability"),
+        mode=session.mode(),
+    )
+    st.altair_chart(chart, theme=None, key="inside.lens")
+    logit, log_prob = float(lens.logits[-1, step, 0]), float(lens.log_probs[-1, step, 0])
+    token = chip_text(lens.pieces[-1][step][0])
+    st.text(
+        tr("inside.lens_arithmetic", logit=logit, total=logit - log_prob, probability=np.exp(log_prob), token=token)
+    )
+
+
+def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
+    """What the sentence above shows: the weights of the chosen query."""
+    weights = [round(float(weight), 4) for weight in found.weights[query]]
+    is_encoder = found.kind == "encoder_self"
+    shade = {"kind": found.kind, "source": None, "target": None, "from": None}
+    shade["focus"] = {"side": "source" if is_encoder else "target", "index": query}
+    if found.kind == "decoder_self":
+        # Key j is the token fed at step j, which stands in the translation one place before.
+        shade["target"] = weights[1:]
+    else:
+        shade["source"] = weights
+    return shade
+
+
+def _take_token() -> None:
+    side, _, index = str(session.sent(_KEY, "token")).partition(".")
+    asks = "source" if session.read().kind == "encoder_self" else "target"
+    if side == asks and index.isdecimal():
+        choices = session.part(Choices, "inside")
+        kept = {field.name: getattr(choices, field.name) for field in fields(Choices)}
+        session.write_part(Choices(**kept | {"query": min(int(index), 511)}), "inside")
+
+
+page()
