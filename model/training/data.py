@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,7 @@ def read_pairs(path: Path | str) -> tuple[Pair, ...]:
     except UnicodeDecodeError as error:
         raise TrainingError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
     pairs: dict[Pair, None] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         columns = line.split("\t")
@@ -157,7 +158,11 @@ def train_tokenizer(pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1) ->
             minloglevel=2,
         )
     except RuntimeError as error:
-        raise TrainingError(f"no vocabulary of {vocab_size} pieces in {len(pairs)} pairs: ask for fewer") from error
+        most = re.search(r"<= (\d+)", str(error))
+        raise TrainingError(
+            f"vocab_size ({vocab_size}): {len(pairs)} pairs do not hold so many pieces, "
+            f"ask for {'at most ' + most.group(1) if most else 'fewer'}"
+        ) from error
     return SentencePieceTokenizer(bytes(model.content))
 
 

@@ -164,7 +164,7 @@ class Trainer:
             recent = [*recent[-SMOOTHED_STEPS + 1 :], (elapsed, n_tokens)]
             speed = sum(tokens for _, tokens in recent) / sum(seconds for seconds, _ in recent)
             yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds, self.n_halved))
-            is_due = self.step % self.config.validate_every == 0 or self.step == self.config.steps
+            is_due = self._is_due(self.step)
             stopping = should_stop()
             if is_due:
                 validated = self._validate()
@@ -262,10 +262,19 @@ class Trainer:
             state,
         )  # fmt: skip
         write_atomically(self.folder.state, state.getvalue())
-        best = self.folder.best_snapshot()
-        for old in self.folder.snapshots()[: -self.config.keep_last]:
-            if old != best:
+        kept = {path, self.folder.best_snapshot(), *self._last_snapshots()}
+        for old in self.folder.snapshots():
+            if old not in kept:
                 shutil.rmtree(old)
+
+    def _is_due(self, step: int) -> bool:
+        """Whether a step ends with a validation and a snapshot."""
+        return step % self.config.validate_every == 0 or step == self.config.steps
+
+    def _last_snapshots(self) -> list[Path]:
+        """The newest few; one left by an interruption is not among them, so that it changes nothing in the result."""
+        due = [path for path in self.folder.snapshots() if self._is_due(int(path.name))]
+        return due[-self.config.keep_last :]
 
     def _resume(self) -> None:
         state = torch.load(self.folder.state, map_location=self.device, weights_only=True)
@@ -281,7 +290,7 @@ class Trainer:
     def _finish(self) -> Finished:
         """Write the better of the best snapshot and the average of the last ones."""
         best = self.folder.best_snapshot() or self.folder.snapshot(self.step)
-        candidates = {"best": load(best).model, "average": average(self.folder.snapshots()[-self.config.keep_last :])}
+        candidates = {"best": load(best).model, "average": average(self._last_snapshots())}
         if not self.validation:
             candidates = {"last": self.model}
         scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3

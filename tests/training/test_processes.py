@@ -1,0 +1,58 @@
+"""Several processes give the run of one: only the speed changes."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from torch.testing import assert_close
+
+import model
+from model.training.folder import RunFolder
+from tests.training.corpus import write_tsv
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {
+    "steps": 8, "batch-tokens": 300, "accumulation": 4, "warmup-steps": 4, "validate-every": 4, "vocab-size": 80,
+    "d-model": 32, "d-feed-forward": 64, "heads": 4, "encoder-layers": 2, "decoder-layers": 2,
+    "device": "cpu", "precision": "float32",
+}  # fmt: skip
+
+
+def train(pairs: Path, run: Path, *, n_processes: int) -> None:
+    """Run the command line, under ``accelerate launch`` when there is more than one process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", str(n_processes)]
+    launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
+    launch += ["--main_process_port", str(port)]
+    command = [sys.executable, *(launch if n_processes > 1 else []), "-m", "model", "train", str(pairs)]
+    options = [f"--{name}={value}" for name, value in SETTINGS.items()]
+    done = subprocess.run(
+        [*command, "--run", str(run), *options],
+        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def curve(run: Path) -> list[float]:
+    return [event["loss"] for event in RunFolder(run).events() if event["kind"] == "StepDone"]
+
+
+def test_two_processes_give_the_loss_curve_and_the_weights_of_one(tmp_path: Path) -> None:
+    pairs, one, two = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "one", tmp_path / "two"
+    train(pairs, one, n_processes=1)
+    train(pairs, two, n_processes=2)
+    assert len(curve(two)) == 8
+    assert_close(torch.tensor(curve(two)), torch.tensor(curve(one)), rtol=1e-5, atol=0)
+    alone, shared = (model.load(run / "snapshots" / "000008").model.state_dict() for run in (one, two))
+    for name, weight in alone.items():
+        if name.endswith("key.bias"):
+            continue  # softmax does not see it: its gradient is rounding, which Adam brings to full size
+        assert_close(shared[name], weight, rtol=1e-3, atol=1e-4)
+    assert [event["kind"] for event in RunFolder(two).events()].count("Finished") == 1

@@ -1,0 +1,188 @@
+"""The trainer: repeatable, resumable, and never a loss of what was saved."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.testing import assert_close
+
+import model
+from model.training.folder import RunFolder
+from model.training.precision import choose_device
+from model.training.preparation import prepare
+from model.training.settings import TrainingError
+from model.training.trainer import Finished, StepDone, Validated, average
+from tests.training.corpus import pairs
+from tests.training.runs import SETTINGS, SMALL, trainer
+
+
+def weights(folder: Path) -> dict[str, Tensor]:
+    return model.load(folder).model.state_dict()
+
+
+def losses(folder: Path) -> list[float]:
+    return [event["loss"] for event in RunFolder(folder).events() if event["kind"] == "StepDone"]
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of twelve steps."""
+    folder = tmp_path_factory.mktemp("runs") / "unbroken"
+    list(trainer(folder).run())
+    return folder
+
+
+def test_a_run_learns_and_leaves_settings_metrics_snapshots_and_a_result(unbroken: Path) -> None:
+    run = RunFolder(unbroken)
+    assert [event["kind"] for event in run.events()].count("StepDone") == 12
+    assert losses(unbroken)[-1] < losses(unbroken)[0] - 0.3
+    assert json.loads(run.settings.read_text())["steps"] == 12
+    assert [path.name for path in run.snapshots()] == ["000006", "000012"]
+    result = model.load(run.result)
+    assert result.model.config.d_model == 32 and result.source_tokenizer is not None
+    assert not [path for path in unbroken.rglob("*") if path.name.startswith(".")]
+
+
+def test_the_same_seed_gives_the_same_run_and_another_another(unbroken: Path, tmp_path: Path) -> None:
+    list(trainer(tmp_path / "again").run())
+    list(trainer(tmp_path / "other", seed=2).run())
+    assert losses(tmp_path / "again") == losses(unbroken)
+    assert losses(tmp_path / "other") != losses(unbroken)
+
+
+@pytest.mark.parametrize("stop_after", [4, 6, 9])
+def test_a_resumed_run_equals_an_unbroken_one(unbroken: Path, tmp_path: Path, stop_after: int) -> None:
+    folder = tmp_path / "broken"
+    first = trainer(folder)
+    list(first.run(should_stop=lambda: first.step == stop_after))
+    assert not RunFolder(folder).result.exists()
+    events = list(trainer(folder).run())
+    assert [event.step for event in events if isinstance(event, StepDone)] == list(range(stop_after + 1, 13))
+    assert losses(folder) == losses(unbroken)
+    resumed, expected = weights(folder / "result"), weights(unbroken / "result")
+    assert all(torch.equal(resumed[name], expected[name]) for name in expected)
+
+
+def test_steps_after_the_last_snapshot_are_taken_again_after_a_crash(unbroken: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "crashed"
+    for event in trainer(folder).run():
+        if isinstance(event, StepDone) and event.step == 8:
+            break
+    assert len(losses(folder)) == 8
+    list(trainer(folder).run())
+    assert losses(folder) == losses(unbroken)
+
+
+def test_the_original_model_is_never_changed(tmp_path: Path) -> None:
+    bundle = SMALL.begin(pairs(), seed=1)
+    before = {name: value.clone() for name, value in bundle.model.state_dict().items()}
+    list(prepare(bundle, pairs(), SETTINGS, RunFolder(tmp_path / "run")).run())
+    assert all(torch.equal(value, before[name]) for name, value in bundle.model.state_dict().items())
+    assert not any(parameter.grad is not None for parameter in bundle.model.parameters())
+
+
+@pytest.mark.parametrize(
+    ("trains", "moves"),
+    [
+        ("cross-attention", lambda name: "cross_attention" in name),
+        ("last-layers", lambda name: "layers.1." in name),
+    ],
+)
+def test_what_is_frozen_stays_bit_identical(tmp_path: Path, trains: str, moves: Any) -> None:
+    folder = tmp_path / "run"
+    list(trainer(folder, trains=trains, weight_decay=0.1).run())
+    before, after = weights(folder / "initial"), weights(folder / "snapshots" / "000012")
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert changed and all(moves(name) for name in changed)
+
+
+def test_the_average_is_the_mean_of_the_snapshots(unbroken: Path) -> None:
+    snapshots = RunFolder(unbroken).snapshots()
+    mean = average(snapshots).state_dict()
+    first, second = map(weights, snapshots)
+    for name in mean:
+        assert_close(mean[name], (first[name] + second[name]) / 2)
+
+
+def test_gradients_are_clipped_and_accumulation_equals_one_large_batch(tmp_path: Path) -> None:
+    calm = {"dropout": 0.0, "bare_share": 0.0, "steps": 1, "validate_every": 1}
+    run = trainer(tmp_path / "run", **calm, accumulation=3, max_gradient_norm=1e9)
+    before = {name: value.clone() for name, value in run.model.state_dict().items()}
+    stream = run.batches.iterate()
+    micro = [next(stream) for _ in range(3)]
+    event = next(iter(run.run()))
+    assert isinstance(event, StepDone)
+    run.model.load_state_dict(before)
+    run.model.eval()
+    total = torch.zeros(())
+    for batch in micro:
+        logits = run.model(batch.source, batch.prefix).logits[batch.is_real]
+        total = total + torch.nn.functional.cross_entropy(
+            logits, batch.target[batch.is_real], reduction="sum", label_smoothing=0.1
+        )
+    loss = total / sum(batch.n_tokens for batch in micro)
+    gradients = torch.autograd.grad(loss, [p for p in run.model.parameters() if p.requires_grad])
+    assert event.loss == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert event.gradient_norm == pytest.approx(float(torch.cat([g.flatten() for g in gradients]).norm()), rel=1e-4)
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_snapshot(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run = trainer(folder)
+    events = run.run()
+    while not isinstance(next(events), Validated):
+        pass
+    kept = weights(folder / "snapshots" / "000006")
+    with torch.no_grad():
+        run.model.encoder.embedding.weight[5] = math.nan
+    with pytest.raises(TrainingError, match=r"is nan at step 7: lower the learning rate"):
+        next(events)
+    again = weights(folder / "snapshots" / "000006")
+    assert all(torch.equal(again[name], kept[name]) for name in kept)
+    assert isinstance(list(trainer(folder).run())[-1], Finished)
+
+
+def test_a_set_too_small_for_validation_still_trains(tmp_path: Path) -> None:
+    few = dataclasses.replace(SMALL, vocab_size=36)
+    run = prepare(few, pairs()[:9], SETTINGS, RunFolder(tmp_path / "run"))
+    finished = list(run.run())[-1]
+    assert isinstance(finished, Finished) and math.isnan(finished.bleu)
+    assert model.load(tmp_path / "run" / "result").name == "new"
+
+
+def test_a_failed_write_loses_nothing(unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(unbroken, folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    run = trainer(folder, steps=18)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("model.atomic.os.fsync", full)
+    monkeypatch.setattr("model.checkpoints.own.os.fsync", full)
+    with pytest.raises((OSError, model.CheckpointError), match="No space left on device"):
+        list(run.run())
+    monkeypatch.undo()
+    for path, content in before.items():
+        if path.name not in ("metrics.jsonl", "settings.json"):
+            assert path.read_bytes() == content
+    assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
+    assert isinstance(list(trainer(folder, steps=18).run())[-1], Finished)
+
+
+def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(TrainingError, match=r"device \(cuda\): this machine has no CUDA device .* use cpu or auto"):
+        choose_device("cuda")
+    with pytest.raises(TrainingError, match=r"device \(toaster\) is unknown: use auto, cpu or cuda"):
+        choose_device("toaster")
+    assert choose_device("auto").type == "cpu"
