@@ -1,0 +1,236 @@
+"""Hugging Face folders, against the library's own eager attention."""
+
+from __future__ import annotations
+
+import json
+import threading
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import model
+from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
+
+_COMMON: dict[str, Any] = {
+    "vocab_size": 40, "d_model": 16, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 2,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24, "max_position_embeddings": 64,
+    "pad_token_id": 1, "eos_token_id": 2, "bos_token_id": 0, "decoder_start_token_id": 2, "forced_eos_token_id": None,
+}  # fmt: skip
+_T5: dict[str, Any] = {
+    "vocab_size": 40, "d_model": 16, "d_kv": 6, "d_ff": 24, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 2,
+    "pad_token_id": 1, "decoder_start_token_id": 2, "eos_token_id": 2,
+}  # fmt: skip
+SEQ2SEQ = {
+    "marian": (transformers.MarianMTModel, _COMMON | {"decoder_vocab_size": 40, "scale_embedding": True}),
+    "bart": (transformers.BartForConditionalGeneration, _COMMON),
+    "mbart": (transformers.MBartForConditionalGeneration, _COMMON | {"scale_embedding": True}),
+    "m2m_100": (transformers.M2M100ForConditionalGeneration, _COMMON),
+    "t5": (transformers.T5ForConditionalGeneration, _T5),
+    "mt5": (transformers.MT5ForConditionalGeneration, _T5 | {"feed_forward_proj": "gated-gelu"}),
+}
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 1, 1]])
+TARGET = torch.tensor([[2, 11, 12, 13], [2, 14, 15, 16]])
+
+
+def make(kind: str, folder: Path, *, safe: bool = True) -> Any:
+    torch.manual_seed(0)
+    network_class, fields = SEQ2SEQ[kind]
+    network = network_class(network_class.config_class(**fields)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+        if hasattr(network, "final_logits_bias"):
+            network.final_logits_bias.normal_()
+    network.save_pretrained(folder)
+    if not safe:
+        from safetensors.torch import load_file
+
+        torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+        (folder / "model.safetensors").unlink()
+    return network_class.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+@pytest.mark.parametrize("kind", list(SEQ2SEQ))
+@torch.inference_mode()
+def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> None:
+    original = make(kind, tmp_path)
+    theirs = original(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET,
+                      output_attentions=True)  # fmt: skip
+    bundle = model.load(tmp_path)
+    assert bundle.family == f"huggingface/{kind}"
+    ours = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    pairs = {"encoder_self": "encoder_attentions", "decoder_self": "decoder_attentions", "cross": "cross_attentions"}
+    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
+    for kind_of, name in pairs.items():
+        expected = torch.stack(getattr(theirs, name), 1)
+        np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("kind", list(SEQ2SEQ))
+@torch.inference_mode()
+def test_decoding_with_a_cache_equals_decoding_without(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path)
+    network = model.load(tmp_path).model
+    encoded = network.encode(SOURCE)
+    whole = network.project(network.decode(TARGET, encoded).hidden)
+    cache, steps = None, []
+    for step in range(TARGET.shape[1]):
+        fed = TARGET[:, step : step + 1]
+        decoded = network.decode(fed, encoded, cache=cache, keep_cache=True)
+        again = network.decode(fed, encoded, cache=cache, keep_cache=True)
+        assert torch.equal(decoded.hidden, again.hidden), "a step changed the cache it was given"
+        cache = decoded.cache
+        steps.append(network.project(decoded.hidden))
+    np.testing.assert_allclose(torch.cat(steps, 1), whole, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", list(SEQ2SEQ))
+def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> None:
+    original = make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    trace = model.translate(bundle, "5 6 7 8 2", max_length=8)  # which, as everywhere here, never says padding
+    theirs = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
+                               forced_eos_token_id=None, bad_words_ids=[[1]])[0, 1:]  # fmt: skip
+    assert list(trace.target.ids) == theirs.tolist()
+
+
+def test_a_head_switched_off_changes_that_head_and_what_follows(tmp_path: Path) -> None:
+    make("marian", tmp_path)
+    bundle = model.load(tmp_path)
+    off = model.Interventions(heads_off=(model.HeadOff("cross", 1, 2),))
+    plain = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    changed = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=off)
+    np.testing.assert_array_equal(plain.cross[:, 0], changed.cross[:, 0])
+    assert np.abs(plain.logits - changed.logits).max() > 1e-3
+    again = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    np.testing.assert_array_equal(plain.logits, again.logits)
+
+
+def test_two_threads_with_different_interventions_never_meet(tmp_path: Path) -> None:
+    make("bart", tmp_path)
+    bundle = model.load(tmp_path)
+    sets = [model.NONE, model.Interventions(heads_off=(model.HeadOff("encoder_self", 0, 1),))]
+    alone = [model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=one).logits for one in sets]
+    together: dict[int, list] = {0: [], 1: []}
+
+    def work(which: int) -> None:
+        for _ in range(12):
+            together[which].append(
+                model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=sets[which]).logits
+            )
+
+    threads = [threading.Thread(target=work, args=(which,)) for which in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for which, found in together.items():
+        assert len(found) == 12
+        for logits in found:
+            np.testing.assert_array_equal(logits, alone[which])
+
+
+@torch.inference_mode()
+def test_an_encoder_alone_shows_its_self_attention_only(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    config = transformers.BertConfig(vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
+                                     intermediate_size=24, max_position_embeddings=32)  # fmt: skip
+    transformers.BertModel(config).save_pretrained(tmp_path)
+    original = transformers.BertModel.from_pretrained(tmp_path, attn_implementation="eager").eval()
+    ids = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
+    theirs = original(ids, attention_mask=(ids != 0).long(), output_attentions=True)
+    ours = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
+    np.testing.assert_allclose(ours.encoder_self, torch.stack(theirs.attentions, 1), rtol=0, atol=1e-5)
+    assert ours.decoder_self is None and ours.cross is None
+
+
+@torch.inference_mode()
+def test_a_decoder_alone_shows_its_self_attention_only(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, n_positions=32, bos_token_id=1,
+                                     eos_token_id=2)  # fmt: skip
+    transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path)
+    original = transformers.GPT2LMHeadModel.from_pretrained(tmp_path, attn_implementation="eager").eval()
+    ids = torch.tensor([[5, 6, 7, 8], [9, 10, 11, 12]])
+    theirs = original(ids, output_attentions=True)
+    ours = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
+    np.testing.assert_allclose(ours.decoder_self, torch.stack(theirs.attentions, 1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
+    assert ours.encoder_self is None and ours.cross is None
+
+
+def test_a_folder_with_an_older_bin_file_and_a_zip_of_it_open_alike(tmp_path: Path) -> None:
+    folder = tmp_path / "opus"
+    make("marian", folder, safe=False)
+    with zipfile.ZipFile(tmp_path / "opus.zip", "w") as archive:
+        for path in folder.iterdir():
+            archive.write(path, path.name)
+    first, second = model.load(folder), model.load(tmp_path / "opus.zip")
+    assert first.fingerprint == second.fingerprint
+    assert second.name == "opus"
+
+
+def test_a_folder_laid_out_like_the_hubs_cache_opens_by_its_snapshot(tmp_path: Path) -> None:
+    snapshot = tmp_path / "models--helsinki--tiny" / "snapshots" / "abc"
+    blobs = snapshot.parents[1] / "blobs"
+    make("marian", snapshot)
+    blobs.mkdir()
+    for path in list(snapshot.iterdir()):
+        path.rename(blobs / path.name)
+        path.symlink_to(blobs / path.name)
+    assert model.load(snapshot).family == "huggingface/marian"
+
+
+def test_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    make("marian", tmp_path)
+    tensors = load_file(tmp_path / "model.safetensors")
+    lost = "model.decoder.layers.2.fc1.weight"
+    tensors.pop(lost)
+    tensors["model.encoder.layers.0.fc2.bias"] = torch.zeros(17)
+    save_file(tensors, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(TensorsError) as caught:
+        model.load(tmp_path)
+    assert any(lost in name for name in caught.value.missing)
+    assert any("encoder.layers.0.fc2.bias is 17, not 16" in name for name in caught.value.misshapen)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"encoder_layers": 10**9}, LimitError, "encoder_layers"),
+        ({"vocab_size": 10**9}, LimitError, "vocab_size"),
+        ({"d_model": "16"}, CheckpointError, r"d_model .* must be a whole number"),
+        ({"encoder_attention_heads": 3}, CheckpointError, "divisible"),
+        ({"model_type": "llama"}, UnrecognisedError, "not supported here: supported are bart"),
+        ({"max_position_embeddings": 10**8}, LimitError, "max_position_embeddings"),
+    ],
+)
+def test_a_configuration_that_lies_is_refused(changes: dict, error: type, message: str, tmp_path: Path) -> None:
+    make("marian", tmp_path)
+    described = json.loads((tmp_path / "config.json").read_text()) | changes
+    (tmp_path / "config.json").write_text(json.dumps(described))
+    with pytest.raises(error, match=message):
+        model.load(tmp_path)
+
+
+def test_a_folder_that_asks_for_code_of_its_own_runs_none(tmp_path: Path) -> None:
+    make("marian", tmp_path)
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'trace')!r}, 'w').write('ran')\nclass M: pass\n")
+    described = json.loads((tmp_path / "config.json").read_text())
+    described["auto_map"] = {"AutoModel": "evil.M", "AutoConfig": "evil.M", "AutoTokenizer": ["evil.M", "evil.M"]}
+    (tmp_path / "config.json").write_text(json.dumps(described))
+    model.load(tmp_path)
+    assert not (tmp_path / "trace").exists()
+
+
+def test_it_cannot_be_saved_as_our_own_and_says_so(tmp_path: Path) -> None:
+    make("t5", tmp_path)
+    with pytest.raises(SaveError, match="huggingface/t5 has no form of our own"):
+        model.save(model.load(tmp_path), tmp_path / "ours")
