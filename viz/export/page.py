@@ -6,6 +6,7 @@ import html
 
 from viz.components.attention import AttentionView, pack, standalone
 from viz.i18n import group, speaking, tr
+from viz.theme import DARK, LIGHT, Palette
 
 MAX_BYTES = 1_000_000
 """Where exact weights would make the file larger, they are written to 8 bits instead."""
@@ -45,11 +46,18 @@ def _page(body: str, title: str, made_by: str, language: str) -> str:
     )
 
 
+def _variables(palette: Palette) -> str:
+    return (
+        f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
+        "--st-font:'Source Sans 3','Source Sans Pro',system-ui"
+    )
+
+
 _STYLE = (
-    ":root{color-scheme:light dark;--page:#fafaf8;--ink:#62656f}"
-    "@media (prefers-color-scheme:dark){:root{--page:#121317;--ink:#a0a3b0}}"
-    "body{margin:0;background:var(--page);font-family:'Source Sans 3','Source Sans Pro',system-ui,'Noto Sans',"
-    "'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif}"
+    f":root{{color-scheme:light dark;{_variables(LIGHT)}}}"
+    f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}"
+    "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);font-family:var(--st-font),sans-serif}"
     "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
-    "footer{color:var(--ink);font-size:13px;text-align:center;padding:8px 0 24px}"
+    "footer{color:var(--soft-ink);font-size:13px;text-align:center;padding:8px 12px 24px}"
 )
+"""The variables that Streamlit gives the component's styles, from the same palettes."""

@@ -1,0 +1,112 @@
+"""The exported page, opened from the disk by a browser without a network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+import viz
+from model import AttentionMaps
+from model.attention_files import AttentionRecord
+from model.trace import Floats
+
+PATIENCE = 90_000
+HOSTILE = ("</script><script>window.hurt=1</script>", "<img src=x onerror='window.hurt=1'>", "\u202egnp.exe",
+           "x" * 5000, "${hurt}", "javascript:window.hurt=1", "日本", "🙂", "مرحبا")  # fmt: skip
+
+
+def rows(*shape: int, seed: int = 0) -> Floats:
+    raw = np.random.default_rng(seed).random(shape)
+    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
+
+
+@pytest.fixture
+def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a file without a network; no page may ask for anything but itself, or log an error."""
+    contexts, complaints = [], []
+
+    def opened(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", offline=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda asked: complaints.append(asked.url) if _is_outside(asked.url) else None)
+        page.goto(path.as_uri())
+        return page
+
+    def _is_outside(url: str) -> bool:
+        return not url.startswith(("file:", "data:", "blob:"))
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def links(page: Page) -> Locator:
+    """The rows of the table of strongest links, unfolded."""
+    page.locator("details summary").last.click()
+    return page.get_by_role("table").get_by_role("row")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_page_from_the_disk_shows_the_known_weights(
+    open_file: Callable[..., Page], screenshot: Callable, tmp_path: Path, dark: bool
+) -> None:
+    weights = rows(2, 2, 3, 4)
+    record = AttentionRecord(
+        maps=AttentionMaps(None, None, weights), source_tokens=("The", "cat", "sat", "</s>"),
+        target_tokens=("Le", "chat", "</s>"), source_text="The cat sat", text="Le chat", model="tiny",
+    )  # fmt: skip
+    page = open_file(viz.export_html(record, tmp_path / "page.html"), dark=dark)
+    assert page.title() == "The cat sat → Le chat · tiny"
+    shown = links(page)
+    query, key = np.unravel_index(weights[0, 0].argmax(), weights[0, 0].shape)
+    cells = shown.nth(1).get_by_role("cell").or_(shown.nth(1).get_by_role("rowheader"))
+    assert cells.nth(0).inner_text() == record.target_tokens[query]
+    assert cells.nth(1).inner_text() == record.source_tokens[key]
+    assert float(cells.nth(2).inner_text()) == pytest.approx(float(weights[0, 0].max()), rel=1e-6)
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == ("rgb(18, 19, 23)" if dark else "rgb(250, 250, 248)")
+    screenshot(page, f"exported-{'dark' if dark else 'light'}")
+
+
+def test_hostile_tokens_stay_text(open_file: Callable[..., Page], screenshot: Callable, tmp_path: Path) -> None:
+    n = len(HOSTILE)
+    record = AttentionRecord(
+        maps=AttentionMaps(rows(1, 2, n, n), None, None), source_tokens=HOSTILE, source_text=HOSTILE[0]
+    )
+    page = open_file(viz.export_html(record, tmp_path / "hostile.html"), width=390)
+    page.get_by_role("button", name="<img src=x onerror='window.hurt=1'>", exact=True).first.hover()
+    links(page)
+    assert page.evaluate("window.hurt") is None
+    assert page.locator("img, body script:not([type=module]), iframe").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= 390")
+    screenshot(page, "exported-hostile")
+
+
+def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..., Page], tmp_path: Path) -> None:
+    record = AttentionRecord(maps=AttentionMaps(rows(1, 1, 2, 2), None, None), source_tokens=("left", "right"))
+    cell = viz.show(record, height=700)
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!doctype html><meta charset=utf-8><body>{cell._repr_html_()}</body>", "utf-8")
+    page = open_file(notebook)
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="right").first.wait_for()
+    assert page.locator("iframe").bounding_box()["height"] == 700  # pyright: ignore[reportOptionalSubscript]
+    assert html.unescape(page.locator("iframe").get_attribute("srcdoc") or "") == cell.page
+
+
+def test_one_token_and_an_empty_translation_are_drawn(open_file: Callable[..., Page], tmp_path: Path) -> None:
+    record = AttentionRecord(maps=AttentionMaps(rows(1, 1, 1, 1), None, None), source_tokens=("alone",))
+    page = open_file(viz.export_html(record, tmp_path / "one.html"))
+    assert links(page).nth(1).inner_text().split() == ["alone", "alone", "1"]
