@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parent
 SCRIPTS = (
     "unpack", "transform", "align", "colour", "painter", "dom", "state", "tokens", "grid", "map", "map_view",
     "lines", "lines_view", "cards", "table", "toolbar", "menus", "keyboard", "picture",
-    "explorer", "entry",
+    "bridge", "pane", "explorer", "entry",
 )  # fmt: skip
 """In the order in which they are joined into one module."""
 
@@ -24,6 +24,12 @@ def javascript() -> str:
     """
     texts = [(_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in SCRIPTS]
     return "\n".join(texts)
+
+
+@cache
+def control_javascript() -> str:
+    """The invisible second component, which brings state and exact weights without sending the view again."""
+    return (_FOLDER / "control.js").read_text("utf-8")
 
 
 @cache

@@ -16,6 +16,7 @@ MAX_CHARACTERS = 160
 
 _MARKS = "▁Ġ"
 _BYTE_PIECE = re.compile(r"<0x[0-9A-Fa-f]{2}>")
+_SPECIAL_PIECE = re.compile(r"</?[\w|-]{1,24}>|\[[A-Z]{2,8}\]")
 _CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 
 
@@ -120,7 +121,7 @@ def _words(pieces: Sequence[str], special: frozenset[str]) -> tuple[int, ...]:
     is_continued = any(piece.startswith("##") for piece in pieces)
     words, word = [], -1
     for piece in pieces:
-        if piece in special or (re.fullmatch(r"<\S*>|\[[A-Z]+\]", piece) and not _BYTE_PIECE.fullmatch(piece)):
+        if piece in special or (_SPECIAL_PIECE.fullmatch(piece) and not _BYTE_PIECE.fullmatch(piece)):
             words.append(-1)
             continue
         continues = (is_marked and piece[:1] not in _MARKS) or (is_continued and piece.startswith("##"))

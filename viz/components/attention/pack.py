@@ -10,6 +10,7 @@ follow in a second packet (:func:`pack_exact`).
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -105,15 +106,16 @@ def pack_exact(
 ) -> bytes:
     """Float32 weights of a few heads, for a view that was packed in uint8, and further header fields."""
     arrays, entries = _Arrays(), []
-    chosen = list(heads)[:MAX_EXACT_HEADS]
-    for place, view in enumerate(views):
+    chosen, shown = list(heads)[:MAX_EXACT_HEADS], list(views)
+    for place, view in enumerate(shown):
         weights = view.attention.of(kind)
         for layer, head in chosen:
             if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
                 one = weights[layer, head].astype(np.float32)
                 entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size}
                 entries.append(entry | {"offset": arrays.add(one)})
-    return arrays.join({"exact": entries, **(fields or {})})
+    stamp = ",".join(_stamp(view) for view in shown)
+    return arrays.join({"exact": entries, "stamp": stamp, **(fields or {})})
 
 
 def quantise(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
@@ -133,6 +135,16 @@ def _float_bytes(view: AttentionView) -> int:
     return sum(4 * each.size for each in weights if each is not None)
 
 
+def _stamp(view: AttentionView) -> str:
+    """Tells one view from another, so that exact weights never reach a map that they do not belong to."""
+    samples = [" ".join((*view.source.texts, *view.predicted.texts)).encode("utf-8", "replace")]
+    for kind in view.attention.kinds:
+        weights = view.attention.of(kind)
+        assert weights is not None
+        samples.append(weights.ravel()[:: max(1, weights.size // 4096)].tobytes())
+    return f"{zlib.crc32(b''.join(samples)):08x}"
+
+
 def _view(view: AttentionView, arrays: _Arrays, exact: bool) -> dict[str, Any]:
     axes: list[Axis] = []
     for axis in (view.source, view.fed, view.predicted):
@@ -143,6 +155,7 @@ def _view(view: AttentionView, arrays: _Arrays, exact: bool) -> dict[str, Any]:
     return {
         "axes": [_axis(axis) for axis in axes],
         "places": places,
+        "stamp": _stamp(view),
         "kinds": [_kind(view, kind, arrays, exact) for kind in view.attention.kinds],
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects)}

@@ -60,6 +60,12 @@ function percent(share) {
   return `${(share * 100).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`;
 }
 
+/** "+1.5", "−0.3", and "0.0" without a sign. */
+function signed(value, digits) {
+  const text = Math.abs(value).toFixed(digits);
+  return Number(text) === 0 ? text : (value > 0 ? "+" : "−") + text;
+}
+
 /** [name, number as text] of the metrics that are defined for a head. */
 function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state } = explorer;
@@ -68,8 +74,8 @@ function metricRows(explorer, metrics, [layer, head]) {
     : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
   const format = {
     entropy: (x) => fill(strings.bits, { n: x.toFixed(2) }),
-    offset: (x) => fill(strings.tokens_away, { n: (x > 0 ? "+" : "") + x.toFixed(1).replace("-", "−") }),
-    effect: (x) => `${x > 0 ? "+" : ""}${x.toFixed(2).replace("-", "−")} log p`,
+    offset: (x) => signed(x, 1),
+    effect: (x) => `${signed(x, 2)} log p`,
     diagonality: (x) => x.toFixed(2),
     maximum: (x) => x.toFixed(3),
   };
@@ -95,18 +101,22 @@ class HeadCards {
     const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
     this.label.textContent = label ? labelText(explorer, label) : "";
     this.label.hidden = !label;
-    const corpus = new Map(metricRows(explorer, view.corpus[state.kind], head).map(([, value, name]) => [name, value]));
+    const byName = (metrics) => new Map(metricRows(explorer, metrics, head).map(([, value, name]) => [name, value]));
+    const corpus = byName(view.corpus[state.kind]);
+    const second = byName(explorer.views[1]?.metrics[state.kind]);
     const cards = metricRows(explorer, view.metrics[state.kind], head).map(([name, value, key]) =>
-      this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], corpus.get(key)));
+      this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], [
+        corpus.has(key) && fill(strings.on_set, { value: corpus.get(key) }),
+        second.has(key) && fill(strings.on_second, { value: second.get(key) }),
+      ]));
     const strongestLink = this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }
 
-  #card(name, value, about, corpus) {
-    const { strings } = this.explorer;
+  #card(name, value, about, remarks) {
     return h("div", { class: "metric", title: about },
-      h("dt", {}, name), h("dd", {}, value, corpus && h("small", {}, fill(strings.on_set, { value: corpus }))));
+      h("dt", {}, name), h("dd", {}, value, remarks.filter(Boolean).map((remark) => h("small", {}, remark))));
   }
 
   #strongest() {
@@ -114,7 +124,7 @@ class HeadCards {
     const [best] = matrix.isSigned ? [] : strongest(matrix, 1);
     if (!best) return null;
     const [row, column] = best;
-    return h("div", { class: "metric" }, h("dt", {}, this.explorer.strings.metric_strongest),
+    return h("div", { class: "metric wide" }, h("dt", {}, this.explorer.strings.metric_strongest),
       h("dd", {}, h("bdi", {}, matrix.queries.texts[row]), " → ", h("bdi", {}, matrix.keys.texts[column])));
   }
 }

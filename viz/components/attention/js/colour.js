@@ -72,7 +72,7 @@ function readTheme(styles, palettes, presenting, paper) {
   const colours = palettes[isDark ? "dark" : "light"];
   const panel = parseColour(paper ?? colours.panel);
   const ink = parseColour(paper ? colours.ink : style("--st-text-color", colours.ink));
-  const scale = presenting ? 1.5 : 1;
+  const scale = presenting ? 24 / 13 : 1;
   return {
     isDark,
     colours,

@@ -1,57 +1,56 @@
 // Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
 
-const explorers = new Map(); // by id: the control packet finds its explorer here
-const controls = new Map();
 const instances = new WeakMap();
+
+/** By explorer id: state and exact weights, handed over by a second, invisible component (control.js). */
+const controls = (window.regardControls ??= new Map());
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!data) return undefined;
   const packet = unpack(data);
-  if (packet.exact) return control(packet);
   let explorer = instances.get(parentElement);
   if (!explorer) {
     explorer = new Explorer(parentElement, {
       state: (state) => setStateValue("state", state),
       action: (action) => setTriggerValue("action", action),
     });
+    explorer.onControl = (event) => event.detail === explorer.id && take(explorer);
+    window.addEventListener("regard:control", explorer.onControl);
     instances.set(parentElement, explorer);
   }
-  explorers.set(packet.id, explorer);
-  const known = controls.get(packet.id);
-  if (!explorer.state && packet.awaitsControl && !known) explorer.waiting = packet;
-  else begin(explorer, packet, known);
+  explorer.id = packet.id;
+  if (!explorer.state && packet.awaitsControl && !controls.has(packet.id)) explorer.waiting = packet;
+  else begin(explorer, packet);
   return () => {
-    explorers.delete(packet.id);
+    window.removeEventListener("regard:control", explorer.onControl);
     controls.delete(packet.id);
     instances.delete(parentElement);
     explorer.destroy();
   };
 }
 
-function begin(explorer, packet, known) {
+function begin(explorer, packet) {
+  const known = controls.has(packet.id) ? unpack(controls.get(packet.id)) : null;
   const isFirst = !explorer.state;
   if (known) refine(packet.views, known);
   explorer.load(packet, isFirst ? known?.state : undefined);
-  if (isFirst && known) Object.assign(explorer, { imposed: JSON.stringify(fitState(known.state, packet.views[0])), revision: known.revision });
+  if (isFirst && known) explorer.accept(known.state, known.revision);
 }
 
-/** State and exact weights for an explorer; either may arrive first. */
-function control(packet) {
-  controls.set(packet.id, packet);
-  const explorer = explorers.get(packet.id);
-  if (!explorer) return undefined;
+/** State and exact weights for an explorer; either packet may arrive first. */
+function take(explorer) {
   if (explorer.waiting) {
     const { waiting } = explorer;
     explorer.waiting = null;
-    begin(explorer, waiting, packet);
-    return undefined;
+    return begin(explorer, waiting);
   }
+  if (!explorer.state) return undefined;
+  const packet = unpack(controls.get(explorer.id));
   if (packet.exact.length) {
     refine(explorer.views, packet);
     explorer.refresh({ grid: false });
   }
-  explorer.impose(packet.state, packet.revision);
-  return undefined;
+  return explorer.impose(packet.state, packet.revision);
 }
 
 /** Draw a gzipped, base64-encoded packet into an element of any page. */

@@ -1,73 +1,5 @@
 // The explorer: one state, one pointer, and every view following both.
 
-/** One sentence or model on screen; two when comparing. */
-class Pane {
-  constructor(explorer, place) {
-    Object.assign(this, { explorer, place });
-    this.map = new MapView(explorer, this);
-    this.lines = new LinesView(explorer, this);
-    this.sentences = new SentenceLines(explorer, this, "strip");
-    this.prose = new SentenceLines(explorer, this, "prose");
-    this.message = h("p", { class: "message", role: "alert", hidden: true });
-    this.title = h("div", { class: "pane-title" });
-    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
-  }
-
-  get view() {
-    return this.explorer.views[this.place];
-  }
-
-  /** What the pointer is on, in this pane's own units. */
-  hover() {
-    const { hovering } = this.explorer;
-    if (!hovering || hovering.pane === this) return hovering;
-    const carry = (side, unit) => {
-      if (unit === null) return null;
-      const [from, to] = [hovering.pane.matrix[side], this.matrix[side]];
-      const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
-      return partner >= 0 ? partner : null;
-    };
-    return { ...hovering, row: carry("queries", hovering.row), column: carry("keys", hovering.column) };
-  }
-
-  /** The tokens whose attention is read: pointed first, otherwise pinned. */
-  focus() {
-    const hover = this.hover();
-    if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
-    if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
-    for (const [side, units] of [["q", this.matrix.queries], ["k", this.matrix.keys]]) {
-      const pinned = pinnedUnits(this.explorer.state.pins, side, units);
-      if (pinned.length) return { side, units: pinned, isPinned: true };
-    }
-    return null;
-  }
-
-  show() {
-    const { state, strings } = this.explorer;
-    const shows = (name) => state.view === name && !this.matrix.broken.length;
-    this.message.hidden = !this.matrix.broken.length;
-    if (this.matrix.broken.length) {
-      this.message.textContent = fill(strings.not_numbers, { heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", ") });
-    }
-    this.map.root.hidden = !shows("map");
-    this.lines.root.hidden = !shows("lines");
-    this.prose.root.hidden = !shows("text");
-    this.title.textContent = this.explorer.panes.length > 1 ? this.view.caption : "";
-    if (shows("map")) this.map.show();
-    if (shows("lines")) this.lines.show();
-    if (shows("text")) this.prose.show();
-    else this.sentences.show();
-  }
-
-  point() {
-    const { state } = this.explorer;
-    if (this.matrix.broken.length) return;
-    if (state.view === "map") this.map.point();
-    if (state.view === "lines") this.lines.point();
-    (state.view === "text" ? this.prose : this.sentences).point();
-  }
-}
-
 class Explorer {
   constructor(parent, report) {
     this.report = report;
@@ -80,17 +12,18 @@ class Explorer {
     this.resizer.observe(this.root);
     this.themer = new MutationObserver(() => this.refreshTheme());
     this.themer.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
-    this.keys = (event) => handleKey(this, event);
-    this.root.addEventListener("keydown", this.keys);
+    this.root.addEventListener("keydown", (event) => handleKey(this, event));
+    this.bridge = new StageBridge(this);
   }
 
   /** Show what Python sent; the reader's choices stay as far as the new view has them. */
   load(packet, state) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
-    this.state = fitState(state ?? this.state ?? packet.state ?? {}, this.views[0]);
+    const kept = this.state && this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null };
+    this.state = fitState(state ?? (isFirst ? packet.state : kept) ?? {}, this.views[0]);
+    this.texts = textsOf(this.views[0]);
     this.hovering = null;
-    this.thumbs = new Map();
     if (isFirst || this.words !== JSON.stringify(this.strings) || this.panes.length !== this.#paneCount()) this.#build();
     this.refreshTheme();
   }
@@ -100,8 +33,18 @@ class Explorer {
     const text = JSON.stringify(fitState(state, this.views[0]));
     const isEcho = this.reported.includes(text) || text === this.imposed;
     if (isEcho && revision === this.revision) return;
-    Object.assign(this, { imposed: text, revision });
+    this.accept(state, revision);
     this.update(state, { isReported: false });
+  }
+
+  /** Remember which state was imposed last. */
+  accept(state, revision) {
+    Object.assign(this, { imposed: JSON.stringify(fitState(state, this.views[0])), revision });
+  }
+
+  /** Whether a new packet is about the same tokens; pins and zoom only make sense for those. */
+  #isSameText(packet) {
+    return textsOf(packet.views[0]) === this.texts;
   }
 
   #paneCount() {
@@ -126,10 +69,11 @@ class Explorer {
     this.actions = h("div", { class: "actions" });
     this.reading = h("p", { class: "hint reading" });
     this.chips = h("div", { class: "chips" });
+    this.context = new ContextBar(this, this.chips);
     this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
     this.strip = h("div", { class: "strips" }, ...this.panes.map((pane) => pane.sentences.root));
     const main = h("section", { class: "card main" }, h("header", {}, this.title, this.subtitle, this.actions),
-      this.reading, this.chips, h("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
+      this.reading, this.context.root, h("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
       this.cards.root, this.links.root);
     this.root.replaceChildren(this.strip, this.toolbar.root, h("div", { class: "desk" }, this.grid.root, main),
       this.tooltip.root, this.help.root, this.live);
@@ -138,7 +82,6 @@ class Explorer {
   /** Read the colours again; Streamlit changes them without calling us. */
   refreshTheme() {
     this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.state.is_presenting);
-    this.thumbs.clear();
     this.refresh();
   }
 
@@ -197,7 +140,7 @@ class Explorer {
     this.root.style.setProperty("--line", this.theme.line);
     this.root.style.setProperty("--soft", this.theme.soft);
     this.root.dataset.kind = state.kind;
-    this.strip.hidden = !this.packet.showSentence || state.view === "text";
+    this.strip.hidden = !this.packet.showSentence || state.view === "text" || state.is_presenting;
     this.toolbar.show();
     this.#head();
     this.panes.forEach((pane) => pane.show());
@@ -205,6 +148,7 @@ class Explorer {
     else this.grid.point();
     this.cards.show();
     this.links.show();
+    this.bridge.shade();
     this.settled("main");
   }
 
@@ -215,6 +159,7 @@ class Explorer {
     this.reading.textContent = readingLine(this);
     this.actions.replaceChildren(...actionButtons(this));
     this.chips.replaceChildren(...chipsOf(this));
+    this.context.show();
     this.live.textContent = `${this.headsName()}, ${strings[state.kind]}`;
   }
 
@@ -227,6 +172,7 @@ class Explorer {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.panes.forEach((pane) => pane.point());
+      this.bridge.shade();
       this.settled("point");
     });
   }
@@ -276,6 +222,7 @@ class Explorer {
   headsName() {
     const { heads, combine } = this.state;
     if (heads.length === 1) return this.headName(heads[0]);
+    if (this.state.view === "lines") return fill(this.strings.heads_count, { count: heads.length });
     return fill(this.strings[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
   }
 
@@ -285,8 +232,8 @@ class Explorer {
 
   /** Height for the view, so that its point is seen without scrolling. */
   roomForView() {
-    const share = this.state.is_presenting ? 0.78 : 0.62;
-    return clamp(window.innerHeight * share, 300, this.state.is_presenting ? 1400 : 720);
+    if (this.state.is_presenting) return Math.max(360, window.innerHeight - 210);
+    return clamp(window.innerHeight * 0.56, 300, 720);
   }
 
   #resized() {
@@ -305,7 +252,12 @@ class Explorer {
   destroy() {
     this.resizer.disconnect();
     this.themer.disconnect();
+    this.bridge.destroy();
     clearTimeout(this.telling);
     this.root.remove();
   }
+}
+
+function textsOf(view) {
+  return JSON.stringify([view.source.texts, view.predicted.texts]);
 }

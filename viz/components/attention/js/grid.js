@@ -1,6 +1,6 @@
 // Every layer and head as a small map: the overview from which a head is chosen.
 
-const THUMB = { gap: 6, caption: 15, bar: 3, smallest: 22, largest: 84 };
+const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 84 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
 const METRICS = {
@@ -171,7 +171,7 @@ class HeadGrid {
     this.#bar(x, y + size + 2, [layer, head]);
     if (this.caption < 10) return;
     const label = `${layer + firstIndex}·${head + firstIndex}`;
-    const middle = y + size + THUMB.bar + this.caption / 2 + 1;
+    const middle = y + size + THUMB.bar + this.caption / 2 + 2;
     painter.text(label, x, middle, { size: theme.small * 0.95, fill: theme.soft });
     const value = this.barMetric && this.metric(this.barMetric, [layer, head]);
     if (value !== null && value !== undefined && size >= 46) {

@@ -6,11 +6,11 @@ class LinesView {
     this.base = new Surface("lines-base", { tabindex: "0", role: "img" });
     this.over = new Surface("lines-over", { "aria-hidden": "true" });
     this.window = h("div", { class: "lines-window" }, this.base.canvas, this.over.canvas);
-    this.space = h("div", { class: "lines-space" }, this.window);
+    this.space = h("div", { class: "lines-space" }, this.window, this.headings);
     this.scroller = h("div", { class: "lines-scroller" }, this.space);
-    this.headings = h("div", { class: "line-headings" }, h("span", {}), h("span", {}));
+    this.headings = h("div", { class: "line-headings", "aria-hidden": "true" }, h("span", {}), h("span", {}));
     this.remark = h("p", { class: "hint" });
-    this.root = h("div", { class: "lines" }, this.headings, this.scroller, this.remark);
+    this.root = h("div", { class: "lines" }, this.scroller, this.remark);
     this.scroller.addEventListener("scroll", () => this.#draw());
     this.window.addEventListener("pointermove", (event) => this.#hover(event));
     this.window.addEventListener("pointerleave", () => explorer.point(null));
@@ -43,10 +43,20 @@ class LinesView {
     const [first, second] = this.headings.children;
     first.textContent = strings[isSelf ? "looks_from" : "source"];
     second.textContent = strings[isSelf ? "looks_at" : "target"];
-    this.headings.classList.toggle("horizontal", !this.layout.isVertical);
+    this.#placeHeadings(first, second);
     this.base.canvas.setAttribute("aria-label", explorer.describeMap(pane));
     this.#say();
     this.#draw();
+  }
+
+  /** Headings stand over their tokens, or before their row. */
+  #placeHeadings(...headings) {
+    headings.forEach((heading, at) => {
+      const [x, y, width, height] = this.layout.ends[at].boxes[0];
+      const place = !this.layout.isVertical ? { left: "0px", top: `${at ? y + height + 2 : 0}px`, right: "" }
+        : at ? { left: `${x + 8}px`, top: "0px", right: "" } : { right: `${this.layout.width - x - width + 8}px`, top: "0px", left: "" };
+      Object.assign(heading.style, place);
+    });
   }
 
   /** Gains and losses as two sets of lines. */
@@ -70,14 +80,11 @@ class LinesView {
 
   #draw() {
     if (!this.layout) return;
-    const { theme } = this.explorer;
     const { region } = this;
     this.base.clear();
     this.base.context.translate(-region[0], -region[1]);
     paintLinks(this.base.context, this.layout, this.links, this.colours, region);
-    this.over.clear();
     this.point();
-    void theme;
   }
 
   /** One token's links with their weights, everything else faded. */
@@ -100,7 +107,7 @@ class LinesView {
     const hue = css(theme.hue(state.kind));
     paintLineTokens(painter, layout, theme, {
       region,
-      shade: (side, unit) => (side !== across ? [] : profiles.map((profile, at) => [this.colours[at], clamp(profile[unit] / peak, 0, 1) * 0.85])),
+      shade: (side, unit) => (side !== across ? [] : profiles.map((profile, at) => [this.colours[at], clamp(profile[unit] / peak, 0, 1) * (profiles.length > 1 ? 0.42 : 0.85)])),
       marks: (side, unit) => side === focus.side && units.has(unit) && hue,
     });
     this.#numbers(painter, across, profiles, peak);

@@ -135,12 +135,12 @@ function paintColumnLabels(painter, layout, matrix, theme) {
   }
 }
 
-function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight }) {
+function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo }) {
   const { keys } = matrix;
   const x = layout.x(column) + layout.pitchX / 2;
   const text = fitText(theme, keys.texts[column], theme.size, layout.label + 2, weight);
   const ink = fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? (fill ?? theme.soft) : theme.ink);
-  const options = { fill: ink, weight };
+  const options = { fill: ink, weight, halo };
   if (layout.isFlat) painter.text(text, x, layout.top - theme.size, { ...options, align: "center" });
   else if (layout.isSteep) painter.text(text, x, layout.top - 7, { ...options, rotate: -90 });
   else painter.text(text, x + 2, layout.top - 9, { ...options, rotate: -45 });
@@ -181,6 +181,6 @@ function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cel
     const x = layout.x(column) + layout.pitchX / 2;
     if (layout.isFlat) plate(x - layout.pitchX / 2, layout.top - theme.size * 1.7, layout.pitchX, theme.size * 1.5);
     else if (layout.isSteep) plate(x - theme.size * 0.7, 0, theme.size * 1.4, layout.top - 4);
-    paintColumnLabel(painter, layout, matrix, theme, column, { fill: hue, weight: 600 });
+    paintColumnLabel(painter, layout, matrix, theme, column, { fill: hue, weight: 600, halo: layout.isFlat || layout.isSteep ? null : theme.panel });
   }
 }

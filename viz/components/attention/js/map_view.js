@@ -6,11 +6,7 @@ class MapView {
     this.base = new Surface("map-base", { tabindex: "0", role: "img" });
     this.over = new Surface("map-over", { "aria-hidden": "true" });
     this.stage = h("div", { class: "stage map-stage" }, this.base.canvas, this.over.canvas);
-    const { strings } = explorer;
-    const zoomButton = (label, sign, factor) => h("button", { type: "button", title: label, "aria-label": label, onclick: () => this.zoomBy(factor) }, sign);
-    this.zooms = h("div", { class: "zooms" },
-      zoomButton(strings.zoom_in, "+", 1.6), zoomButton(strings.zoom_out, "−", 1 / 1.6), zoomButton(strings.zoom_fit, "⤢", 0));
-    this.root = h("div", { class: "map" }, this.stage, this.zooms);
+    this.root = h("div", { class: "map" }, this.stage);
     this.pointers = new Map();
     const listen = (name, handle) => this.stage.addEventListener(name, handle);
     listen("pointermove", (event) => this.#move(event));
@@ -34,7 +30,6 @@ class MapView {
     paintMap(new CanvasPainter(this.base.context, theme), this.layout, pane.matrix, state, theme);
     this.base.canvas.setAttribute("aria-label", explorer.describeMap(pane));
     this.stage.classList.toggle("zoomed", Boolean(state.zoom));
-    this.zooms.hidden = pane.matrix.rows * pane.matrix.columns < 150 && !state.zoom;
     this.point();
   }
 

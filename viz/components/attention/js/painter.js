@@ -52,22 +52,22 @@ class CanvasPainter {
     context.globalAlpha = 1;
   }
 
-  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1 }) {
+  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const { context } = this;
     context.font = fontOf(this.theme, size ?? this.theme.size, weight);
     context.fillStyle = fill ?? this.theme.ink;
     context.textAlign = align;
     context.textBaseline = "middle";
     context.globalAlpha = alpha;
-    if (rotate) {
-      context.save();
-      context.translate(x, y);
-      context.rotate((rotate * Math.PI) / 180);
-      context.fillText(text, 0, 0);
-      context.restore();
-    } else {
-      context.fillText(text, x, y);
+    context.save();
+    context.translate(x, y);
+    if (rotate) context.rotate((rotate * Math.PI) / 180);
+    if (halo) {
+      Object.assign(context, { strokeStyle: halo, lineWidth: 5, lineJoin: "round" });
+      context.strokeText(text, 0, 0);
     }
+    context.fillText(text, 0, 0);
+    context.restore();
     context.globalAlpha = 1;
   }
 
@@ -139,7 +139,7 @@ class SvgPainter {
     });
   }
 
-  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1 }) {
+  text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {
       x, y,
       "font-size": size ?? this.theme.size,
@@ -149,6 +149,7 @@ class SvgPainter {
       "dominant-baseline": "central",
       transform: rotate ? `rotate(${rotate} ${x.toFixed(2)} ${y.toFixed(2)})` : null,
       opacity: alpha === 1 ? null : alpha,
+      ...(halo && { stroke: halo, "stroke-width": 5, "stroke-linejoin": "round", "paint-order": "stroke" }),
     });
     node.textContent = text;
   }

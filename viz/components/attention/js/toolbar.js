@@ -10,9 +10,6 @@ class Toolbar {
     this.viewing = new Segments(strings.view, choices("map", "lines", "text"), update("view"));
     this.rows = new Segments(strings.rows_are, choices("fed", "predicted"), update("rows"));
     this.unit = new Segments(strings.unit, choices("pieces", "words"), update("unit"));
-    this.combine = new Segments(strings.combine, choices("mean", "max"), update("combine"));
-    this.together = new Segments(strings.together, [["mean", strings.mean], ["sum", strings.sum]], update("together"));
-    this.orientation = new Segments(strings.orientation, choices("vertical", "horizontal"), update("orientation"));
     this.compare = new Segments(strings.compare, choices("side", "difference"), update("compare"));
     this.sinks = sinksMenu(explorer);
     this.scale = scaleMenu(explorer);
@@ -20,14 +17,14 @@ class Toolbar {
     this.exports = exportMenu(explorer);
     this.menus = [this.sinks, this.scale, this.reading, this.exports].map((menu) => menu.popover);
     const icon = (name, sign, act) => h("button", { type: "button", class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act }, sign);
+    for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
     this.present = icon("presenter", "⛶", () => explorer.update({ is_presenting: !explorer.state.is_presenting }));
+    this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
-    this.combineGroup = labelled(strings.combine, this.combine);
-    this.togetherGroup = labelled(strings.together, this.together);
     this.root = h("div", { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
       this.kind.root, this.viewing.root, this.rowsGroup, this.unit.root, this.sinks.popover.root, this.scale.popover.root,
-      this.reading.popover.root, this.combineGroup, this.togetherGroup, this.orientation.root, this.compare.root,
-      h("span", { class: "spring" }), this.exports.popover.root,
+      this.reading.popover.root, this.compare.root,
+      h("span", { class: "spring folds-not" }), this.exports.popover.root,
       explorer.packet.actions?.includes("link") && h("button", { type: "button", class: "plain", onclick: () => explorer.ask("link") }, strings.link),
       icon("keys", "?", () => explorer.help.toggle()), this.present);
   }
@@ -38,14 +35,8 @@ class Toolbar {
     this.viewing.show(state.view);
     this.rows.show(state.rows);
     this.unit.show(state.unit);
-    this.combine.show(state.combine);
-    this.together.show(state.together);
     this.compare.show(state.compare);
-    this.orientation.show(state.orientation === "auto" ? autoOrientation(view, state) : state.orientation);
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
-    this.combineGroup.hidden = state.heads.length < 2 || state.view === "lines";
-    this.togetherGroup.hidden = state.pins.length < 2 || state.view === "map";
-    this.orientation.root.hidden = state.view !== "lines";
     this.compare.root.hidden = views.length < 2;
     for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
     this.present.setAttribute("aria-pressed", String(state.is_presenting));
@@ -60,6 +51,38 @@ class Toolbar {
   }
 }
 
+/** Chosen heads and pinned tokens, and how several of them are read: here because they only matter here. */
+class ContextBar {
+  constructor(explorer, chips) {
+    this.explorer = explorer;
+    const { strings } = explorer;
+    const choices = (...names) => names.map((name) => [name, strings[name]]);
+    const update = (name) => (value) => explorer.update({ [name]: value });
+    this.combine = new Segments(strings.combine, choices("mean", "max"), update("combine"), "small");
+    this.together = new Segments(strings.together, choices("mean", "sum"), update("together"), "small");
+    this.orientation = new Segments(strings.orientation, choices("vertical", "horizontal"), update("orientation"), "small");
+    this.combineGroup = labelled(strings.combine, this.combine);
+    this.togetherGroup = labelled(strings.together, this.together);
+    const zoom = (name, sign, factor) => h("button", { type: "button", title: strings[name], "aria-label": strings[name], onclick: () => explorer.panes[0].map.zoomBy(factor) }, sign);
+    this.zoom = h("div", { class: "segments small zooms", role: "group", "aria-label": strings.zoom },
+      zoom("zoom_in", "+", 1.6), zoom("zoom_out", "−", 1 / 1.6), zoom("zoom_fit", "⤢", 0));
+    this.root = h("div", { class: "context" }, chips, this.combineGroup, this.togetherGroup, this.orientation.root, this.zoom);
+  }
+
+  show() {
+    const { state, view } = this.explorer;
+    this.combine.show(state.combine);
+    this.together.show(state.together);
+    this.orientation.show(state.orientation === "auto" ? autoOrientation(view, state) : state.orientation);
+    this.combineGroup.hidden = state.heads.length < 2 || state.view === "lines";
+    this.togetherGroup.hidden = state.pins.length < 2 || state.view === "map";
+    this.orientation.root.hidden = state.view !== "lines";
+    const { matrix } = this.explorer.panes[0];
+    this.zoom.hidden = state.view !== "map" || (matrix.rows * matrix.columns < 300 && !state.zoom);
+    this.root.hidden = [...this.root.children].every((child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount));
+  }
+}
+
 function labelled(label, segments) {
   return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }
@@ -69,7 +92,7 @@ function readingLine(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
-  const parts = [matrix.isSigned ? strings.how_difference : strings[`how_${state.kind}_${who}`]];
+  const parts = [matrix.isSigned ? strings.how_difference : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`]];
   if (state.unit === "words") parts.push(strings.how_words);
   if (matrix.removed) {
     const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
@@ -77,7 +100,8 @@ function readingLine(explorer) {
   }
   if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
   if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
-  if (state.reading !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
+  if (state.reading !== view.reading) parts.push(strings.computing);
+  else if (state.reading !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
   if (view.note) parts.push(view.note);
   return parts.filter(Boolean).join(" ");
 }

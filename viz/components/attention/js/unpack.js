@@ -115,6 +115,7 @@ function unpackView(view, buffer, start) {
 
 /** Take in the exact weights of some heads, sent after the view itself. */
 function refine(views, packet) {
+  if (packet.stamp !== views.map((view) => view.stamp).join()) return; // of another sentence or model
   for (const entry of packet.exact) {
     const heads = views[entry.view]?.kinds.get(entry.kind);
     const weights = new Float32Array(packet.buffer, packet.start + entry.offset, entry.size);

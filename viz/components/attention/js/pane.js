@@ -1,0 +1,69 @@
+// One sentence or model on screen: its matrix, and the views that draw it.
+
+/** One sentence or model on screen; two when comparing. */
+class Pane {
+  constructor(explorer, place) {
+    Object.assign(this, { explorer, place });
+    this.map = new MapView(explorer, this);
+    this.lines = new LinesView(explorer, this);
+    this.sentences = new SentenceLines(explorer, this, "strip");
+    this.prose = new SentenceLines(explorer, this, "prose");
+    this.message = h("p", { class: "message", role: "alert", hidden: true });
+    this.title = h("div", { class: "pane-title" });
+    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
+  }
+
+  get view() {
+    return this.explorer.views[this.place];
+  }
+
+  /** What the pointer is on, in this pane's own units. */
+  hover() {
+    const { hovering } = this.explorer;
+    if (!hovering || hovering.pane === this) return hovering;
+    const carry = (side, unit) => {
+      if (unit === null) return null;
+      const [from, to] = [hovering.pane.matrix[side], this.matrix[side]];
+      const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
+      return partner >= 0 ? partner : null;
+    };
+    return { ...hovering, row: carry("queries", hovering.row), column: carry("keys", hovering.column) };
+  }
+
+  /** The tokens whose attention is read: pointed first, otherwise pinned. */
+  focus() {
+    const hover = this.hover();
+    if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
+    if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
+    for (const [side, units] of [["q", this.matrix.queries], ["k", this.matrix.keys]]) {
+      const pinned = pinnedUnits(this.explorer.state.pins, side, units);
+      if (pinned.length) return { side, units: pinned, isPinned: true };
+    }
+    return null;
+  }
+
+  show() {
+    const { state, strings } = this.explorer;
+    const shows = (name) => state.view === name && !this.matrix.broken.length;
+    this.message.hidden = !this.matrix.broken.length;
+    if (this.matrix.broken.length) {
+      this.message.textContent = fill(strings.not_numbers, { heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", ") });
+    }
+    this.map.root.hidden = !shows("map");
+    this.lines.root.hidden = !shows("lines");
+    this.prose.root.hidden = !shows("text");
+    this.title.textContent = this.explorer.panes.length > 1 ? this.view.caption.split(" → ")[0] : "";
+    if (shows("map")) this.map.show();
+    if (shows("lines")) this.lines.show();
+    if (shows("text")) this.prose.show();
+    else this.sentences.show();
+  }
+
+  point() {
+    const { state } = this.explorer;
+    if (this.matrix.broken.length) return;
+    if (state.view === "map") this.map.point();
+    if (state.view === "lines") this.lines.point();
+    (state.view === "text" ? this.prose : this.sentences).point();
+  }
+}
