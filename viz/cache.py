@@ -84,6 +84,15 @@ def keep(key: tuple, make: Callable[[], Result], *, is_large: bool = False) -> R
     return (_large if is_large else _small)(tuple(map(repr, key)), make)
 
 
+def compute_on(
+    function: Callable[..., Result], bundle: Bundle, trace: Trace, /, key: tuple, **options: Any
+) -> Result:
+    """``function(bundle, trace, **options)``, computed once; ``key`` says which trace it is (``Reading.key``)."""
+    asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(key), repr(sorted(options.items())))
+    remembered = _large if len(trace.source_text) > LONG_TEXT else _small
+    return remembered(asked, lambda: function(bundle, trace, **options))
+
+
 def extent(bundle: Bundle) -> Extent:
     """How many layers and heads the model has of each kind."""
     config = bundle.config

@@ -147,6 +147,12 @@ class Selection:
     """Pieces that the translation is made to begin with."""
     interventions: Interventions = _interventions()  # noqa: RUF009
     presenter: bool = yes_no()
+    other_text: str = words(longest=2_000)
+    """A second sentence to compare with; empty for the same one."""
+    other_model: str = words(longest=128)
+    """A second model to compare with; empty for the same one."""
+    effects: bool = yes_no()
+    """Whether every head is switched off in turn, to see what it is worth."""
 
     def within(self, extent: Extent) -> Selection:
         """The same choices, moved to the nearest that a model of this extent has."""

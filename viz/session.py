@@ -155,6 +155,16 @@ def sent(key: str, name: str) -> Any:
     return getattr(st.session_state.get(key), name, None)
 
 
+def value(key: str) -> Any:
+    """The value of a widget that is tied to no choice, inside its callback; None when it is not on screen."""
+    return st.session_state.get(key)
+
+
+def held(key: str) -> Any:
+    """What a widget holds at this moment, inside its callback."""
+    return st.session_state.get(key)
+
+
 def recall(name: str, make: Callable[[], Part]) -> Part:
     """A value of this browser session that is no choice (a job's handle, a draft), made when first asked for."""
     key = f"memory.{name}"

@@ -51,11 +51,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.keys_key": ("Key", "按键", "Touche"),
     "frame.keys_does": ("What it does", "作用", "Effet"),
     "frame.key_arrows": ("Move through layers and heads", "在层与头之间移动", "Parcourir couches et têtes"),
-    "frame.key_tab": ("Go from token to token", "逐个词元移动", "Aller d'un token à l'autre"),
+    "frame.key_tab": ("Go from token to token", "逐个词元移动", "Aller d'un jeton à l'autre"),
     "frame.key_enter": (
         "Pin the token; in the box, translate",
         "固定词元；在输入框中则翻译",
-        "Épingler le token ; dans la boîte, traduire",
+        "Épingler le jeton ; dans la boîte, traduire",
     ),
     "frame.key_escape": (
         "Let go of what is pinned; close the box",
@@ -76,6 +76,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "无法进行此更改",
         "Cette modification est impossible",
     ),
+    "frame.error_reading": (
+        "This reading of the weights is not possible",
+        "无法以这种方式解读权重",
+        "Cette lecture des poids est impossible",
+    ),
+    "frame.error_file": ("This file cannot be used", "无法使用该文件", "Ce fichier ne peut pas être utilisé"),
     "frame.error_memory": (
         "There is not enough memory for this",
         "内存不足",

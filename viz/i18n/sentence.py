@@ -17,8 +17,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "sentence.translate": ("Translate", "翻译", "Traduire"),
     "sentence.placeholder": ("Write a sentence", "写一个句子", "Écrivez une phrase"),
     "sentence.box": ("Sentence to translate", "要翻译的句子", "Phrase à traduire"),
-    "sentence.source_row": ("Source tokens", "源词元", "Tokens de la source"),
-    "sentence.target_row": ("Translation tokens", "译文词元", "Tokens de la traduction"),
+    "sentence.source_row": ("Source tokens", "源词元", "Jetons de la source"),
+    "sentence.target_row": ("Translation tokens", "译文词元", "Jetons de la traduction"),
     "sentence.examples": ("Try", "试试", "Essayez"),
     "sentence.source": ("Source", "原文", "Source"),
     "sentence.target": ("Translation", "译文", "Traduction"),
@@ -35,7 +35,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "sentence.cut": (
         "Too long: the first {kept} of {total} pieces are translated. Shorten the text to translate all of it.",
         "文本过长：仅翻译 {total} 个词元中的前 {kept} 个。请缩短文本以完整翻译。",
-        "Trop long : les {kept} premiers tokens sur {total} sont traduits. Raccourcissez le texte pour tout traduire.",
+        "Trop long : les {kept} premiers jetons sur {total} sont traduits. Raccourcissez le texte pour tout traduire.",
     ),
     "sentence.unknown": (
         "The model has never seen {characters}; it reads “unknown” in their place.",
@@ -50,12 +50,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "sentence.unfinished": (
         "The translation was stopped at {n} pieces before the model ended it.",
         "译文在 {n} 个词元处被截断，模型尚未结束。",
-        "La traduction a été arrêtée à {n} tokens, avant que le modèle ne la termine.",
+        "La traduction a été arrêtée à {n} jetons, avant que le modèle ne la termine.",
     ),
-    "sentence.token": ("piece {piece}, id {id}", "词元 {piece}，编号 {id}", "token {piece}, id {id}"),
+    "sentence.token": ("piece {piece}, id {id}", "词元 {piece}，编号 {id}", "jeton {piece}, id {id}"),
     "sentence.token_probability": (
         "piece {piece}, id {id}, probability {probability}",
         "词元 {piece}，编号 {id}，概率 {probability}",
-        "token {piece}, id {id}, probabilité {probability}",
+        "jeton {piece}, id {id}, probabilité {probability}",
     ),
 }

@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
-from viz.panels import changes
-from viz.panels.explorer import explorer, view_of
+import streamlit as st
+
+from viz.export import view_of as view_of_record
+from viz.i18n import tr
+from viz.panels import changes, compare, errors, measure, sentence, take_away
+from viz.panels.explorer import explorer, record_of, view_of
 from viz.panels.reading import reading
+
+opened = take_away.opened()
+if opened is not None:
+    name, record = opened
+    with errors.explained():
+        view = view_of_record(record)
+    with sentence.tools():
+        take_away.menu(view, record)
+        st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
+    st.caption(tr("explore.opened", name=name))
+    explorer(view, ("file", name, id(record)), actions=())
+    st.stop()
 
 here = reading()
 changes.chips(here)
-explorer(view_of(here), (here.key, here.selection.weighting, here.selection.pins))
+effects = measure.effects(here)
+view = view_of(here, effects=effects, corpus=measure.corpus(here))
+other = compare.other(here)
+with sentence.tools():
+    compare.menu()
+    measure.menu(here)
+    take_away.menu(view, record_of(here))
+explorer(
+    view,
+    (here.key, here.selection.weighting, effects is not None, len(view.corpus_metrics)),
+    other=None if other is None else (view_of(other), other.key),
+)

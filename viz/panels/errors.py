@@ -8,9 +8,13 @@ from contextlib import contextmanager
 import streamlit as st
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, TokenizerError
+from model.analysis.corpus import SentencesError
+from model.attention_files import AttentionFileError, RecordError
+from model.attribution import AttributionError
 from model.decoding_step import DecodingError
 from model.tokens import TextError
 from viz import session
+from viz.components.attention import ViewError
 from viz.i18n import tr
 
 _HEADINGS: dict[type[Exception], str] = {
@@ -20,7 +24,14 @@ _HEADINGS: dict[type[Exception], str] = {
     TextError: "frame.error_text",
     DecodingError: "frame.error_text",
     InterventionError: "frame.error_intervention",
+    AttributionError: "frame.error_reading",
+    SentencesError: "frame.error_file",
+    AttentionFileError: "frame.error_file",
+    RecordError: "frame.error_file",
+    ViewError: "frame.error_file",
 }
+USER_ERRORS: tuple[type[Exception], ...] = tuple(_HEADINGS)
+"""What a reader can cause; each message gives the value, the rule and the remedy."""
 
 
 def show(heading: str, remedy: str) -> None:
@@ -42,7 +53,7 @@ def explained() -> Iterator[None]:
     """Turn a user's error inside the block into a panel, and end the run there."""
     try:
         yield
-    except tuple(_HEADINGS) as error:
+    except USER_ERRORS as error:
         heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
         show(tr(heading), str(error))
         _offer_undo()

@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from typing import cast
 
 import streamlit as st
 
 from model import HeadOff
+from model.ablation import HeadEffects
+from model.analysis import HeadMetrics
+from model.attention_files import AttentionRecord
+from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, attention_explorer, page_options
 from viz.i18n import current_language, group
-from viz.panels import errors, explorer_state
+from viz.panels import errors, explorer_state, measure
 from viz.panels.reading import Reading
-from viz.panels.weights import readings, weights
+from viz.panels.weights import agreement, readings, weights
+from viz.selection import Selection
 
-_ACTIONS = ("switch_off", "switch_on")
 _KEY = "explorer"
 
 
 @st.fragment
-def explorer(view: AttentionView, view_key: tuple, *, other: AttentionView | None = None) -> None:
+def explorer(
+    view: AttentionView,
+    key: tuple,
+    *,
+    other: tuple[AttentionView, tuple] | None = None,
+    actions: tuple[str, ...] = ("switch_off", "switch_on"),
+) -> None:
     """Mount the explorer, keep what the reader does in it, and do what it asks for.
 
     Args:
-        view_key: says everything that ``view`` and ``other`` depend on.
+        key: says everything that ``view`` depends on.
+        other: a view to compare with, and its key.
     """
     selection = session.read()
     strings = group("attention")
-    options = {"first_index": selection.first_index, "show_sentence": other is not None}
+    second, second_key = other or (None, ())
+    options = {"first_index": selection.first_index, "show_sentence": other is not None or not actions}
     packed = cache.keep(
-        ("packed", current_language(), *options.items(), *view_key),
-        lambda: pack(view, strings=strings, other=other, options=page_options(_KEY, _ACTIONS), **options),
+        ("packed", current_language(), *options.items(), actions, key, second_key),
+        lambda: pack(view, strings=strings, other=second, options=page_options(_KEY, actions), **options),
         is_large=len(view.source) > 64,
     )
     report = attention_explorer(
@@ -39,8 +53,8 @@ def explorer(view: AttentionView, view_key: tuple, *, other: AttentionView | Non
         state=explorer_state.state_of(selection),
         strings=strings,
         key=_KEY,
-        other=other,
-        actions=_ACTIONS,
+        other=second,
+        actions=actions,
         packed=packed,
         **options,
     )
@@ -52,32 +66,44 @@ def explorer(view: AttentionView, view_key: tuple, *, other: AttentionView | Non
         st.rerun()
 
 
-def view_of(here: Reading, *, effects: dict | None = None, corpus: dict | None = None, note: str = "") -> AttentionView:
-    """The view of what stands on the stage, in the chosen reading of the weights."""
+def view_of(
+    here: Reading,
+    *,
+    effects: HeadEffects | None = None,
+    corpus: Mapping[AttentionKind, HeadMetrics] | None = None,
+) -> AttentionView:
+    """The view of a sentence in the chosen reading of the weights, with what was measured of its heads."""
     with errors.explained():
         shown = weights(here)
     return AttentionView.of(
         here.trace,
         attention=shown.drawn,
-        effects=effects,
-        corpus_metrics=corpus,
+        effects={} if shown.reading == "rollout" else measure.totals(effects),
+        corpus_metrics={} if shown.reading == "rollout" else corpus,
         reading=shown.reading,
         readings=readings(here),
         caption=f"{here.trace.source_text} → {here.trace.text} · {here.bundle.name}",
-        note=" ".join(filter(None, (shown.note, note))),
+        note=" ".join(filter(None, (shown.note, agreement(here, shown, effects)))),
     )
 
 
-def _needs_page(selection) -> tuple:
+def record_of(here: Reading) -> AttentionRecord:
+    """The same as a record that files are written from; the reading is named in it."""
+    with errors.explained():
+        shown = weights(here)
+        return AttentionRecord.of(here.trace, bundle=here.bundle, maps=shown.maps, reading=shown.record_reading)
+
+
+def _needs_page(selection: Selection) -> tuple:
     return (selection.weighting, selection.presenter, selection.pins if selection.weighting == "gradient" else ())
 
 
 def _switch(action: Action) -> None:
     interventions = session.read().interventions
+    head = HeadOff(cast(AttentionKind, action.kind), action.layer, action.head)
     rest = tuple(
         off for off in interventions.heads_off
-        if (off.kind, off.layer, off.head) != (action.kind, action.layer, action.head)
+        if (off.kind, off.layer, off.head) != (head.kind, head.layer, head.head)
     )  # fmt: skip
-    if action.name == "switch_off":
-        rest = (*rest, HeadOff(action.kind, action.layer, action.head))
-    session.intervene(dataclasses.replace(interventions, heads_off=rest))
+    heads_off = (*rest, head) if action.name == "switch_off" else rest
+    session.intervene(dataclasses.replace(interventions, heads_off=heads_off))

@@ -59,12 +59,11 @@ def current_bundle() -> Bundle:
 
     A name that is not open here gives way to the first model.
     """
-    own, name = session.private_models(), current_model_name()
+    name = current_model_name()
     if name is None:
         errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
         st.stop()
-    with errors.explained():
-        return own[name] if name in own else cache.bundle(name)
+    return _open(name)
 
 
 def current_model_name() -> str | None:
@@ -147,10 +146,21 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
     return options
 
 
-def with_interventions(reading: Reading, **fields: object) -> Reading:
-    """The same sentence with other interventions: ``with_interventions(reading, interventions=NONE)``."""
-    selection = dataclasses.replace(reading.selection, **fields)
+def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None:
+    """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it."""
+    bundle = _open(model) if model else here.bundle
+    fitted = fit(bundle, text) if text.strip() else (fit(bundle, here.selection.text) if model else here.fitted)
+    if not fitted.text:
+        return None
+    selection = here.selection.within(cache.extent(bundle))
+    if text.strip():
+        selection = dataclasses.replace(selection, prefix=())
     with errors.explained():
-        options = _options(selection, reading.bundle, reading.fitted)
-        trace = cache.translate(reading.bundle, reading.fitted.text, **options)
-    return Reading(selection, reading.bundle, trace, reading.fitted)
+        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
+    return Reading(selection, bundle, trace, fitted)
+
+
+def _open(name: str) -> Bundle:
+    own = session.private_models()
+    with errors.explained():
+        return own[name] if name in own else cache.bundle(name)

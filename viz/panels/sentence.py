@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from contextvars import ContextVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, TokenSequence
 from model.tokenizer import WORD_MARK, WordTokenizer
@@ -26,10 +30,24 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),
 }
 _KEY = "sentence"
+_tools: ContextVar[DeltaGenerator] = ContextVar("tools")
+"""Each run of a script has a thread of its own, so that sessions never meet here."""
 
 
 def stage() -> None:
     """Draw the sentence and its translation; the page below reads the same ones with ``reading``."""
+    with st.container(horizontal=True, gap="small", key="stage"):
+        with st.container(width="stretch"):
+            _sentence()
+        _tools.set(st.container(horizontal=True, gap="small", width="content", key="tools"))
+
+
+def tools() -> DeltaGenerator:
+    """The place beside the sentence for a page's own buttons; to be used once per run, outside fragments."""
+    return _tools.get()
+
+
+def _sentence() -> None:
     bundle = current_bundle()
     found = find_reading()
     selection = session.read()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model import AttentionMaps
-from model.analysis import head_scores, rank_agreement, rollout
-from model.attribution import AttributionError, gradient_attention, share_of_row, value_weighted
 from model.ablation import HeadEffects
+from model.analysis import head_scores, rank_agreement, rollout
+from model.analysis.agreement import Reading as RecordReading
+from model.attribution import gradient_attention, share_of_row, value_weighted
 from model.transformer import Transformer
 from viz import cache
 from viz.i18n import tr
@@ -15,7 +16,12 @@ from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
 READINGS = ("raw", "norm", "rollout", "gradient")
-_NAMES = {"raw": "raw", "norm": "value_weighted", "gradient": "gradient"}
+_RECORD_NAMES: dict[str, RecordReading] = {
+    "raw": "raw",
+    "norm": "value_weighted",
+    "rollout": "rollout",
+    "gradient": "gradient",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,11 @@ class Weights:
     """As they came: norms and gradients do not sum to 1."""
     note: str
     """What only this reading says: the word it belongs to."""
+
+    @property
+    def record_reading(self) -> RecordReading:
+        """The reading as attention files name it."""
+        return _RECORD_NAMES[self.reading]
 
     @property
     def drawn(self) -> AttentionMaps:
@@ -64,12 +75,12 @@ def weights(here: Reading) -> Weights:
     return Weights("raw", trace.attention, "")
 
 
-def agreement(here: Reading, shown: Weights, effects: HeadEffects) -> str:
+def agreement(here: Reading, shown: Weights, effects: HeadEffects | None) -> str:
     """How far the reading ranks heads as switching them off does, in words; empty where it ranks none."""
     kind, maps = here.selection.kind, shown.maps.of(here.selection.kind)
-    if shown.reading not in _NAMES or maps is None:
+    if effects is None or maps is None or shown.reading == "rollout":
         return ""
-    found = rank_agreement(head_scores(maps, _NAMES[shown.reading]), -effects.totals(kind))
+    found = rank_agreement(head_scores(maps, shown.record_reading), -effects.totals(kind))
     if found.correlation is None:
         return ""
     return tr("explore.agreement", correlation=f"{found.correlation:+.2f}", n=found.n_heads)

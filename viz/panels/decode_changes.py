@@ -1,0 +1,227 @@
+"""Reaching in: switches for heads, rows, positions, the mask and the beginning, and what they did."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import streamlit as st
+
+from model import BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit, Trace
+from model.ablation import shapes
+from model.interventions import AttentionKind
+from model.tokens import TextError, prefix_ids
+from model.what_if import WhatIf, what_if
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.decode_player import force
+from viz.panels.reading import Reading, translation_options
+from viz.panels.sentence import chip_text
+
+
+def add_buttons(here: Reading) -> None:
+    """What can be changed, each in its own popover."""
+    st.markdown(tr("decode.what_if"), width="content")
+    with st.popover(tr("decode.add_heads"), key="add_heads"):
+        _heads(here)
+    with st.popover(tr("decode.add_attention"), key="add_attention"):
+        _attention(here)
+    with st.popover(tr("decode.add_positions"), key="add_positions"):
+        _positions(here)
+    with st.popover(tr("decode.add_prefix"), key="add_prefix"):
+        _prefix(here)
+
+
+def effect(here: Reading) -> None:
+    """The old translation, the words it lost marked, and what it costs now; nothing when nothing is changed."""
+    selection = here.selection
+    if not selection.interventions and not selection.prefix:
+        return
+    options = translation_options(here)
+    with errors.explained():
+        found: WhatIf = cache.compute(what_if, here.bundle, text=here.fitted.text, **options)
+    before = _marked(found.before, found.kept_before)
+    change = f"{found.change:+.2f}".replace("-", "−")
+    if found.is_same:
+        st.markdown(tr("decode.effect_same", change=change), width="content")
+    else:
+        st.markdown(tr("decode.effect", before=before, change=change), width="content")
+
+
+def _heads(here: Reading) -> None:
+    first, sizes = here.selection.first_index, shapes(here.bundle)
+    kind = _kind("off_kind")
+    layers, heads = sizes[kind]
+    layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: n + first, key="off_layer")
+    chosen = st.pills(
+        tr("decode.heads"), range(heads), format_func=lambda n: str(n + first), selection_mode="multi", key="off_heads"
+    )
+    mode = st.radio(
+        tr("decode.off_how"),
+        ("zero", "uniform"),
+        format_func=lambda name: tr(f"decode.off_{name}"),
+        key="off_mode",
+    )
+    every = st.checkbox(tr("decode.whole_layer"), key="off_layer_whole")
+    wanted = range(heads) if every else chosen
+    st.button(
+        tr("decode.switch_off"),
+        type="primary",
+        disabled=not wanted,
+        on_click=_switch_off,
+        args=(kind, layer, tuple(wanted), mode),
+        key="off_apply",
+    )
+
+
+def _attention(here: Reading) -> None:
+    first, sizes = here.selection.first_index, shapes(here.bundle)
+    st.caption(tr("decode.attention_how"))
+    kind = _kind("force_kind")
+    layers, heads = sizes[kind]
+    left, right = st.columns(2)
+    layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: n + first, key="force_layer")
+    head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: n + first, key="force_head")
+    queries = here.trace.source if kind == "encoder_self" else here.trace.target
+    query = left.selectbox(
+        tr("decode.row_source" if kind == "encoder_self" else "decode.row_target"),
+        range(len(queries)),
+        format_func=lambda n: f"{n + first} · {chip_text(queries.pieces[n])}",
+        key="force_row",
+    )
+    keys = here.trace.prefix if kind == "decoder_self" else here.trace.source
+    n_keys = query + 1 if kind == "decoder_self" else len(keys)
+    key = right.selectbox(
+        tr("decode.all_on"),
+        range(n_keys),
+        format_func=lambda n: f"{n + first} · {chip_text(keys.pieces[n])}",
+        key="force_key",
+    )
+    weights = tuple(float(n == key) for n in range(n_keys))
+    force_it, hide_it = st.columns(2)
+    force_it.button(
+        tr("decode.force"),
+        type="primary",
+        on_click=force,
+        args=(ForcedRow(kind, layer, head, query, weights),),
+        key="force_apply",
+    )
+    hide_it.button(
+        tr("decode.hide"),
+        on_click=_hide,
+        args=(BlockedKey(kind, key, layer, head),),
+        help=tr("decode.hide_help"),
+        key="hide_apply",
+    )
+
+
+def _positions(here: Reading) -> None:
+    now = here.selection.interventions
+    edit = now.source_positions
+    modes = ("none", "zero", "shuffle", "shift", "reverse")
+    if here.bundle.config.positions == "none":
+        st.caption(tr("decode.no_positions"))
+    wanted = st.radio(
+        tr("decode.positions"),
+        modes,
+        index=modes.index(edit.mode) if edit else 0,
+        format_func=lambda name: tr(f"decode.positions_{name}"),
+        key="move_mode",
+    )
+    amount = 0
+    if wanted in ("shuffle", "shift"):
+        amount = st.number_input(
+            tr(f"decode.{wanted}_by"), 0, 400, max(0, edit.amount) if edit else 5, key=f"move_{wanted}"
+        )
+    moved = None if wanted == "none" else PositionEdit(wanted, int(amount))
+    st.button(
+        tr("decode.apply"),
+        type="primary",
+        disabled=moved == edit,
+        on_click=session.intervene,
+        args=(dataclasses.replace(now, source_positions=moved),),
+        key="move_apply",
+    )
+    st.divider()
+    st.caption(tr("decode.mask_how"))
+    st.button(
+        tr("decode.mask_restore" if now.lift_causal_mask else "decode.mask_lift"),
+        on_click=session.intervene,
+        args=(dataclasses.replace(now, lift_causal_mask=not now.lift_causal_mask),),
+        key="mask_apply",
+    )
+
+
+def _prefix(here: Reading) -> None:
+    with st.form("prefix_form", border=False):
+        text = st.text_input(
+            tr("decode.prefix"), placeholder=tr("decode.prefix_example"), help=tr("decode.prefix_help"), key="prefix_text"
+        )
+        is_sent = st.form_submit_button(tr("decode.go_on_from"), type="primary")
+    if not is_sent:
+        return
+    try:
+        ids = prefix_ids(here.bundle, text)
+    except TextError as error:
+        st.error(f"{tr('decode.prefix_unknown')} {plain(str(error))}")
+        return
+    session.intervene(here.selection.interventions, ids)
+    st.rerun()
+
+
+def _kind(key: str) -> AttentionKind:
+    kinds: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
+    return st.segmented_control(
+        tr("decode.kind"),
+        kinds,
+        default="cross",
+        required=True,
+        format_func=lambda kind: tr(f"frame.kind_{kind}"),
+        key=key,
+    )
+
+
+def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:
+    switch_off(tuple(HeadOff(kind, layer, head, mode) for head in heads))
+
+
+def switch_off(heads: tuple[HeadOff, ...]) -> None:
+    """Switch heads off, in place of how the same heads were off before."""
+    now = session.read().interventions
+    places = {(off.kind, off.layer, off.head) for off in heads}
+    others = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) not in places)
+    session.intervene(dataclasses.replace(now, heads_off=(*others, *heads)))
+
+
+def switch_on(place: tuple[AttentionKind, int, int]) -> None:
+    """Switch one head on again."""
+    now = session.read().interventions
+    kept = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) != place)
+    session.intervene(dataclasses.replace(now, heads_off=kept))
+
+
+def _hide(block: BlockedKey) -> None:
+    now: Interventions = session.read().interventions
+    if block not in now.blocked_keys:
+        session.intervene(dataclasses.replace(now, blocked_keys=(*now.blocked_keys, block)))
+
+
+def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:
+    """The translation as Markdown, what was lost struck out."""
+    parts, place = [], 0
+    for span, is_kept in zip(trace.target.spans, kept, strict=True):
+        if span is None:
+            continue
+        start, stop = span
+        parts.append(plain(trace.text[place:start]))
+        piece = plain(trace.text[start:stop])
+        parts.append(piece if is_kept or not piece.strip() else f"~~{piece}~~")
+        place = stop
+    parts.append(plain(trace.text[place:]))
+    return "".join(parts).replace("~~~~", "") if place else plain(trace.text)
+
+
+def plain(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^&])", r"\\\1", text)

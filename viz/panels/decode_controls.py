@@ -1,0 +1,64 @@
+"""How the sentence is decoded: greedy, by beam, at random, or with a teacher."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from viz import session
+from viz.i18n import tr
+from viz.panels.decode_choices import AREA, Choices, choices, choose
+from viz.panels.reading import Reading
+
+METHODS = ("greedy", "beam", "sample")
+MODES = (*METHODS, "forcing")
+
+
+def mode_control(here: Reading) -> None:
+    """The four ways, side by side."""
+    shown = "forcing" if choices().mode == "forcing" else here.selection.method
+    bound = session.bind("mode", Choices, AREA, shown=shown)
+    st.segmented_control(
+        tr("decode.mode"),
+        MODES,
+        required=True,
+        format_func=lambda name: tr(f"decode.mode_{name}"),
+        label_visibility="collapsed",
+        **bound | {"on_change": _take_mode, "args": (bound["key"],)},
+    )
+
+
+def _take_mode(key: str) -> None:
+    wanted = session.held(key)
+    if wanted not in MODES:
+        return
+    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=-1, node=-1))
+    if wanted in METHODS:
+        session.change(method=wanted)
+
+
+def options_popover(here: Reading) -> None:
+    """The numbers of the chosen way."""
+    if choices().mode == "forcing":
+        return
+    with st.popover("", icon=":material/tune:", help=tr("decode.options"), key="decode_options"):
+        if here.selection.method == "beam":
+            st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
+            st.slider(
+                tr("decode.length_penalty"), 0.0, 3.0, step=0.1, help=tr("decode.length_penalty_help"),
+                **session.bind("length_penalty"),
+            )  # fmt: skip
+        elif here.selection.method == "sample":
+            st.slider(
+                tr("decode.temperature"), 0.05, 5.0, step=0.05, help=tr("decode.temperature_help"),
+                **session.bind("temperature"),
+            )  # fmt: skip
+            st.number_input(tr("decode.top_k"), 0, 1000, help=tr("decode.top_k_help"), **session.bind("top_k"))
+            st.slider(
+                tr("decode.top_p"), 0.01, 1.0, step=0.01, help=tr("decode.top_p_help"), **session.bind("top_p")
+            )
+            st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
+        st.number_input(
+            tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")
+        )

@@ -1,0 +1,80 @@
+"""Numbers about heads that take a moment: what each is worth here, and how it behaves on a set of sentences."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from model.ablation import HeadEffects, head_effects_as_they_come
+from model.analysis import HeadMetrics
+from model.analysis.corpus import CorpusMetrics, corpus_metrics, example_sentences, read_sentences
+from model.interventions import AttentionKind
+from model.trace import Floats
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.reading import Reading
+
+_MEMORY = "corpus_metrics"
+
+
+def menu(here: Reading) -> None:
+    """Offer the measurements, and make them when asked."""
+    with st.popover(tr("explore.measure"), key="measure"):
+        st.toggle(tr("explore.effects"), help=tr("explore.effects_help"), **session.bind("effects"))
+        st.caption(tr("explore.corpus_help"))
+        file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
+        if st.button(tr("explore.corpus_start"), key="corpus_start"):
+            with errors.explained():
+                _measure(here, example_sentences() if file is None else read_sentences(file.getvalue()))
+        found = _kept(here)
+        if found is not None:
+            st.caption(tr("explore.corpus_done", n=found.n_sentences, skipped=len(found.skipped)))
+
+
+def effects(here: Reading) -> HeadEffects | None:
+    """What each head is worth on this sentence, if the reader asked."""
+    if not here.selection.effects:
+        return None
+    bar = st.empty()
+
+    def measured() -> HeadEffects:
+        found = None
+        for found in head_effects_as_they_come(here.bundle, here.trace):
+            bar.progress(found.done / found.total, tr("explore.effects_running", done=found.done, total=found.total))
+        assert found is not None
+        return found
+
+    found = cache.keep(("effects", *here.key), measured)
+    bar.empty()
+    return found
+
+
+def totals(found: HeadEffects | None) -> dict[AttentionKind, Floats]:
+    """(L, H) change of the translation's log-probability for each kind, in nats; empty when nothing was measured."""
+    return {} if found is None else {kind: found.totals(kind) for kind in found.changes}
+
+
+def corpus(here: Reading) -> dict[AttentionKind, HeadMetrics]:
+    """How the heads behave on the set of sentences; empty until it has been measured for this model."""
+    found = _kept(here)
+    return {} if found is None else found.by_kind
+
+
+def _kept(here: Reading) -> CorpusMetrics | None:
+    return session.recall(_MEMORY, dict).get(here.bundle.fingerprint)
+
+
+def _measure(here: Reading, sentences: tuple[str, ...]) -> None:
+    """A rerun in the middle, by any click, cancels it."""
+    bar = st.empty()
+    digest = hashlib.sha256("\n".join(sentences).encode("utf-8", "replace")).hexdigest()
+
+    def show(done: int, total: int) -> None:
+        bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
+
+    key = ("corpus", here.bundle.fingerprint, digest)
+    found = cache.keep(key, lambda: corpus_metrics(here.bundle, sentences, on_progress=show))
+    bar.empty()
+    session.remember(_MEMORY, {here.bundle.fingerprint: found})
