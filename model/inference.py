@@ -179,6 +179,8 @@ def check_interventions(bundle: Bundle, interventions: Interventions) -> None:
 
 def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | None) -> int:
     limit = 2 * n_source + 16 + n_prefix if wanted is None else wanted
+    if limit < 1:
+        raise DecodingError(f"max_length ({limit}) must be at least 1")
     if bundle.config.positions == "learned":
         limit = min(limit, bundle.config.max_positions - bundle.config.position_offset)
     if n_prefix >= limit:

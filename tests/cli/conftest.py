@@ -1,0 +1,48 @@
+"""A tiny checkpoint, and the command line called as a person would."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from model.cli.main import main
+from tests.checkpoint import save_tiny
+
+Command = Callable[..., "Said"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random weights, twenty words."""
+    return save_tiny(tmp_path_factory.mktemp("cli") / "tiny")
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs ``python -m model …`` in this process: ``command("translate", "the cat", stdin=b"")``."""
+
+    def run(*arguments: object, stdin: bytes = b"") -> Said:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setenv("COLUMNS", "100")
+        capsys.readouterr()
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return run

@@ -1,0 +1,84 @@
+"""``evaluate`` and ``inspect``."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+import sacrebleu
+import torch
+
+import model
+from model.checkpoints import save
+from tests.checkpoint import tiny_bundle
+from tests.cli.conftest import Command
+
+PAIRS = [("the cat is sleeping .", "le chat dort ."), ("the cat is sleeping .", "un chat dort ."),
+         ("the dog is on the sofa .", "le chien est sur le canapé ."), ("the dog", "le chien")]  # fmt: skip
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in PAIRS), "utf-8")
+    return path
+
+
+def test_scores_equal_sacrebleus_with_all_references(command: Command, checkpoint: Path, pairs: Path) -> None:
+    said = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json")
+    found = json.loads(said.out)
+    bundle = model.load(checkpoint)
+    translations = [model.translate(bundle, text).text for text in dict(PAIRS)]
+    first = ["le chat dort .", "le chien est sur le canapé .", "le chien"]
+    bleu = sacrebleu.BLEU().corpus_score(translations, [first, ["un chat dort .", "", ""]])
+    assert found["bleu"] == pytest.approx(bleu.score, abs=1e-6)
+    assert found["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(translations, [first]).score)
+    assert found["bleu_signature"].startswith("nrefs:var|case:mixed") and "version:" in found["chrf_signature"]
+    assert found["n_sentences"] == 3 and found["sentences_per_second"] > 0
+
+
+def test_perplexity_is_that_of_the_given_translations(command: Command, checkpoint: Path, pairs: Path) -> None:
+    said = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json", "--batch-size", 2)
+    bundle = model.load(checkpoint)
+    log_probs = [p for source, target in PAIRS for p in model.score(bundle, source, target).log_probs]
+    assert json.loads(said.out)["perplexity"] == pytest.approx(math.exp(-sum(log_probs) / len(log_probs)), rel=1e-4)
+
+
+def test_translations_can_be_kept_and_sources_made_bare(
+    command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
+) -> None:
+    said = command(
+        "evaluate", pairs, "--split", "all", "--bare", "--output", tmp_path / "out.tsv", "--checkpoint", checkpoint
+    )
+    first = (tmp_path / "out.tsv").read_text("utf-8").splitlines()[0].split("\t")
+    translation = model.translate(model.load(checkpoint), "the cat is sleeping").text
+    assert first == ["the cat is sleeping .", translation, "le chat dort .", "un chat dort ."]
+    assert "lower-cased, no final punctuation" in said.out and "BLEU" in said.out and "sentences/s" in said.out
+
+
+def test_an_empty_part_says_what_to_do(command: Command, checkpoint: Path, pairs: Path) -> None:
+    said = command("evaluate", pairs, "--checkpoint", checkpoint)
+    assert said.code == 1 and "the test part of" in said.err and "use --split all" in said.err
+
+
+def test_inspect_says_what_a_checkpoint_is(command: Command, checkpoint: Path) -> None:
+    said = command("inspect", "--checkpoint", checkpoint)
+    assert said.code == 0
+    for words in ("own", "2 encoder, 2 decoder", "20 source, 20 target", "WordTokenizer", "en → fr"):
+        assert words in said.out
+    found = json.loads(command("inspect", "--checkpoint", checkpoint, "--json", "--tensors").out)
+    bundle = model.load(checkpoint)
+    assert found["parameters"] == sum(p.numel() for p in bundle.model.parameters())
+    assert found["fingerprint"] == bundle.fingerprint
+    assert found["tensors"]["encoder.embedding.weight"]["shape"] == [20, 16]
+
+
+def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Path) -> None:
+    bundle = tiny_bundle()
+    with torch.no_grad():
+        bundle.model.decoder.layers[1].feed_forward.expand.bias[3] = math.nan
+    said = command("inspect", "--checkpoint", save(bundle, tmp_path / "broken"))
+    assert said.code == 1
+    assert "decoder.layers.1.feed_forward.expand.bias holds values that are NaN or infinite" in said.out

@@ -1,0 +1,170 @@
+"""A user's mistake gives one clear line, exit code 1, and loses nothing."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.cli.conftest import Command
+from tests.training.corpus import write_tsv
+
+ROOT = Path(__file__).parents[2]
+
+
+def one_line(err: str) -> str:
+    """The message, which must be the only line."""
+    assert err.startswith("error: ") and err.count("\n") == 1, err
+    return err
+
+
+@pytest.mark.parametrize("arguments", [["translate", "hello"], ["inspect"]])
+def test_a_missing_checkpoint(command: Command, arguments: list[str], tmp_path: Path) -> None:
+    said = command(*arguments, "--checkpoint", tmp_path / "nowhere")
+    assert said.code == 1 and f"there is no checkpoint {tmp_path / 'nowhere'}" in one_line(said.err)
+
+
+def test_a_truncated_checkpoint(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for path in checkpoint.iterdir():
+        content = path.read_bytes()
+        (broken / path.name).write_bytes(content[: len(content) // 2] if path.suffix == ".safetensors" else content)
+    said = command("inspect", "--checkpoint", broken)
+    assert said.code == 1 and "damaged or cut short" in one_line(said.err)
+
+
+def test_a_foreign_file(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "holiday.pt"
+    path.write_bytes(b"\xff\xd8\xff\xe0 not a model at all" * 50)
+    said = command("inspect", "--checkpoint", path)
+    assert said.code == 1
+    one_line(said.err)
+
+
+def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for path in checkpoint.iterdir():
+        (broken / path.name).write_bytes(path.read_bytes())
+    tensors = load_file(broken / "model.safetensors")
+    del tensors["encoder.layers.0.feed_forward.expand.weight"]
+    save_file(tensors, broken / "model.safetensors")
+    said = command("inspect", "--checkpoint", broken)
+    assert said.code == 1 and "1 missing: encoder.layers.0.feed_forward.expand.weight" in one_line(said.err)
+
+
+def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    said = command("translate", "the cat", "--device", "cuda", "--checkpoint", checkpoint)
+    assert said.code == 1 and "no CUDA device that PyTorch can use; use cpu or auto" in one_line(said.err)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"only one column\n", "line 1 has one column: write source, a tab, target"),
+        (b"", "holds no sentence pair"),
+        ("Ça\tva".encode("latin-1"), "is not UTF-8 (byte 0): save it as UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("name", ["train", "evaluate"])
+def test_a_bad_file_of_pairs(
+    command: Command, checkpoint: Path, tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(content)
+    more = ["--run", tmp_path / "run"] if name == "train" else ["--checkpoint", checkpoint]
+    said = command(name, path, *more)
+    assert said.code == 1 and message in one_line(said.err)
+    assert not (tmp_path / "run").exists()
+
+
+def test_standard_input_in_another_encoding(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "--checkpoint", checkpoint, stdin="the cat\ncafé".encode("latin-1"))
+    assert said.code == 1 and "standard input line 2 is not UTF-8: save it as UTF-8" in one_line(said.err)
+
+
+def test_nothing_to_translate(command: Command, checkpoint: Path) -> None:
+    for arguments in ([""], ["  "], []):
+        said = command("translate", *arguments, "--checkpoint", checkpoint)
+        assert said.code == 1 and "there is nothing to translate" in one_line(said.err)
+
+
+def test_one_unreadable_line_of_many_is_named_and_the_others_are_translated(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\n" + b"the " * 5000 + b"\nthe dog\n")
+    assert said.code == 1 and said.err.startswith("sentence 2: the text has 5,001 tokens")
+    lines = said.out.split("\n")
+    assert lines[0] and not lines[1] and lines[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--show", "crosss"], "--show “crosss”: write KIND, KIND:LAYER or KIND:LAYER:HEAD"),
+        (["--show", "cross:7"], "cross has no layer 7: choose 0 to 1"),
+        (["--head-off", "cross:0:9"], "cross has no head 9: choose 0 to 1"),
+        (["--method", "beam", "--beam-size", "0"], "beam_size (0) must lie in 1 to 16"),
+        (["--method", "sample", "--temperature", "0"], "temperature (0.0) must be above 0"),
+        (["--max-length", "0"], "max_length (0) must be at least 1"),
+        (["--attention", "/nowhere/at/all.npz"], "/nowhere/at/all.npz: No such file or directory"),
+    ],
+)
+def test_an_option_out_of_range(command: Command, checkpoint: Path, arguments: list[str], message: str) -> None:
+    said = command("translate", "the cat", *arguments, "--checkpoint", checkpoint)
+    assert said.code == 1 and message in one_line(said.err)
+
+
+@pytest.mark.parametrize("arguments", [[], ["translat"], ["translate", "--head-off", "cross"], ["train", "x.tsv"]])
+def test_wrong_usage_is_code_2_with_a_hint(command: Command, arguments: list[str]) -> None:
+    said = command(*arguments)
+    assert said.code == 2 and said.err.startswith("usage: ")
+
+
+@pytest.mark.parametrize("name", ["", "translate", "evaluate", "train", "inspect"])
+def test_help_teaches_by_examples(command: Command, name: str) -> None:
+    said = command(*([name] if name else []), "--help")
+    assert said.code == 0 and said.out.count("python -m model") >= 4
+
+
+def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
+    path = tmp_path / "maps.npz"
+    path.write_bytes(b"what was there before")
+    done = subprocess.run(
+        [sys.executable, "-m", "model", "translate", "the cat", "--attention", path, "--checkpoint", checkpoint],
+        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+    )  # fmt: skip
+    assert done.returncode == 1 and "File too large" in one_line(done.stderr)
+    assert path.read_bytes() == b"what was there before" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(tmp_path: Path) -> None:
+    pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
+    arguments = [
+        "train", str(pairs), "--run", str(run), "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4",
+        "--encoder-layers=1", "--decoder-layers=1", "--batch-tokens=400", "--device=cpu", "--precision=float32",
+        "--steps=4", "--validate-every=2",
+    ]  # fmt: skip
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "model", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True,
+        timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+    )  # fmt: skip
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 1 and last.startswith("error: ") and "File too large" in last
+    assert "Traceback" not in done.stderr
+    assert (run / "initial" / "model.safetensors").exists()
+    assert not [path for path in run.rglob("*") if path.name.startswith(".")]
+    again = subprocess.run(
+        [sys.executable, "-m", "model", "train", str(pairs), "--run", str(run), "--resume"], cwd=ROOT, env=environment,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert again.returncode == 0, again.stderr

@@ -1,0 +1,94 @@
+"""``train``: every setting has its option, a run is never overwritten, Ctrl-C saves."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import model
+from model.cli.train import MODEL_HELP, SETTINGS_HELP
+from model.training.folder import RunFolder
+from model.training.preparation import NewModel
+from model.training.settings import TrainingConfig
+from tests.cli.conftest import Command
+from tests.training.corpus import write_tsv
+
+ROOT = Path(__file__).parents[2]
+SMALL = [
+    "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4", "--encoder-layers=1", "--decoder-layers=1",
+    "--batch-tokens=400", "--warmup-steps=4", "--device=cpu", "--precision=float32",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tsv(tmp_path_factory.mktemp("train") / "pairs.tsv")
+
+
+def test_every_setting_has_an_option_that_explains_itself() -> None:
+    assert set(SETTINGS_HELP) == {field.name for field in dataclasses.fields(TrainingConfig)}
+    assert set(MODEL_HELP) == {field.name for field in dataclasses.fields(NewModel)} - {"norm_first"}
+
+
+def test_a_run_trains_reports_and_its_result_translates(command: Command, pairs: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    said = command("train", pairs, "--run", run, *SMALL, "--steps=6", "--validate-every=3", "--post-norm",
+                   "--source-language=en", "--target-language=fr")  # fmt: skip
+    assert said.code == 0, said.err
+    assert said.out.strip() == str(run / "result")
+    assert "step 1/6  loss" in said.err and "validation loss" in said.err and "finished after step 6" in said.err
+    bundle = model.load(run / "result")
+    assert bundle.name == "run" and (bundle.source_language, bundle.target_language) == ("en", "fr")
+    assert not bundle.config.encoder_norm_first
+    assert command("translate", "The cat sleeps here.", "--checkpoint", run / "result").code == 0
+
+
+def test_a_run_is_never_overwritten_and_resumes_with_its_own_settings(
+    command: Command, pairs: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    assert command("train", pairs, "--run", run, *SMALL, "--steps=2", "--seed=7").code == 0
+    refused = command("train", pairs, "--run", run, *SMALL)
+    assert refused.code == 1 and "holds a run: add --resume to go on with it" in refused.err
+    assert command("train", pairs, "--run", run, "--resume", "--steps=4").code == 0
+    settings = json.loads((run / "settings.json").read_text())
+    assert settings["steps"] == 4 and settings["seed"] == 7 and settings["batch_tokens"] == 400
+    none = command("train", pairs, "--run", tmp_path / "none", "--resume")
+    assert none.code == 1 and "holds no run to resume" in none.err
+
+
+def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pairs: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    command("train", pairs, "--run", first, *SMALL, "--steps=2")
+    on = ["--from", first / "result", "--steps=2", "--device=cpu", "--batch-tokens=400", "--precision=float32"]
+    assert command("train", pairs, "--run", second, *on).code == 0
+    assert model.load(second / "result").config == model.load(first / "result").config
+    said = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
+    assert said.code == 1 and "--d-model, --heads: the checkpoint given with --from decides" in said.err
+    assert not (tmp_path / "third").exists()
+
+
+def test_ctrl_c_finishes_the_step_saves_and_the_run_goes_on(pairs: Path, tmp_path: Path) -> None:
+    run = RunFolder(tmp_path / "run")
+    command = [sys.executable, "-m", "model", "train", str(pairs), "--run", str(run.path), *SMALL]
+    process = subprocess.Popen(
+        [*command, "--steps=100000"], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while sum(1 for _ in run.events()) < 3 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "and saved: add --resume to go on" in err and "Traceback" not in err
+    step = int(run.snapshots()[-1].name)
+    assert step >= 3 and len(list(run.events())) == step

@@ -1,0 +1,91 @@
+"""``translate``: sentences, files, attention, heatmaps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import model
+from model.attention_files import read_attention
+from tests.cli.conftest import Command
+
+
+def test_sentences_given_as_arguments_are_translated_as_the_library_does(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "the cat is sleeping .", "the dog", "--checkpoint", checkpoint)
+    bundle = model.load(checkpoint)
+    assert said.out.splitlines() == [
+        model.translate(bundle, text).text for text in ("the cat is sleeping .", "the dog")
+    ]
+    assert said.code == 0 and said.err == ""
+
+
+def test_standard_input_is_translated_line_by_line_and_empty_lines_stay(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "--checkpoint", checkpoint, stdin=b"the cat\r\n\nthe dog")
+    bundle = model.load(checkpoint)
+    assert said.out.split("\n") == [
+        model.translate(bundle, "the cat").text,
+        "",
+        model.translate(bundle, "the dog").text,
+        "",
+    ]
+
+
+def test_options_of_decoding_are_handed_on(command: Command, checkpoint: Path) -> None:
+    bundle = model.load(checkpoint)
+    beam = command("translate", "the cat", "--method", "beam", "--beam-size", "3", "--checkpoint", checkpoint)
+    assert beam.out.strip() == model.translate(bundle, "the cat", method="beam", beam_size=3).text
+    begun = command("translate", "the cat", "--prefix", "le chien", "--checkpoint", checkpoint)
+    assert begun.out.startswith("le chien")
+    drawn = [command("translate", "the cat", "--method", "sample", "--seed", n, "--checkpoint", checkpoint).out
+             for n in (1, 1, 2)]  # fmt: skip
+    assert drawn[0] == drawn[1] != drawn[2]
+    off = model.Interventions((model.HeadOff("cross", 1, 0),))
+    switched = command("translate", "the cat", "--head-off", "cross:1:0", "--checkpoint", checkpoint)
+    assert switched.out.strip() == model.translate(bundle, "the cat", interventions=off).text
+
+
+def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "the cat", "--max-length", "1", "--checkpoint", checkpoint)
+    assert "cut at 1 tokens: raise --max-length" in said.err
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_attention_is_written_whole_and_opens_again(
+    command: Command, checkpoint: Path, tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"maps.{ending}"
+    assert command("translate", "the cat is", "--attention", path, "--checkpoint", checkpoint).code == 0
+    trace = model.translate(model.load(checkpoint), "the cat is")
+    record = read_attention(path)
+    assert record.source_tokens == trace.source_tokens and record.target_tokens == trace.target_tokens
+    for kind in ("encoder_self", "decoder_self", "cross"):
+        written, expected = record.maps.of(kind), trace.attention.of(kind)
+        assert written is not None and expected is not None
+        np.testing.assert_allclose(written, expected, atol=1e-6)
+
+
+def test_several_sentences_give_several_files(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+    command("translate", "the cat", "the dog", "--attention", tmp_path / "maps.npz", "--checkpoint", checkpoint)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["maps.1.npz", "maps.2.npz"]
+    with np.load(tmp_path / "maps.2.npz", allow_pickle=False) as arrays:
+        assert "dog" in arrays["source_tokens"]
+
+
+def test_the_heatmap_shows_the_weights_in_per_cent(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "the cat is", "--show", "cross:1:0", "--checkpoint", checkpoint)
+    trace = model.translate(model.load(checkpoint), "the cat is")
+    assert "cross-attention, layer 1, head 0" in said.out and "row: the token predicted" in said.out
+    rows = said.out.splitlines()[4:]
+    weights = trace.attention.of("cross")
+    assert weights is not None
+    for token, row, line in zip(trace.target_tokens, weights[1, 0], rows, strict=False):
+        assert line.split() == [token, *(f"{weight:.0%}"[:-1] for weight in row)]
+
+
+def test_a_map_wider_than_the_terminal_goes_on_below(command: Command, checkpoint: Path) -> None:
+    said = command("translate", "the cat is on the sofa . " * 6, "--show", "encoder_self", "--checkpoint", checkpoint)
+    lines = said.out.splitlines()
+    assert max(map(len, lines[1:])) <= 100
+    assert sum(line.split()[:1] == ["the"] for line in lines) > 12
