@@ -34,10 +34,12 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     try:
         with path.open("rb") as file:
             size = path.stat().st_size
-            entries, start = _header(file, size, str(path), limits())
-            return {name: _tensor(file, start, entry, str(path)) for name, entry in entries.items()}
+            entries, start = _header(file, size, path.name, limits())
+            return {name: _tensor(file, start, entry, path.name) for name, entry in entries.items()}
     except OSError as error:
-        raise UnsafeFileError(f"cannot read {path} ({error.strerror}): give the folder with all its files") from error
+        raise UnsafeFileError(
+            f"cannot read {path.name} ({error.strerror}): give the folder with all its files"
+        ) from error
 
 
 def looks_like_safetensors(beginning: bytes, size: int) -> bool:

@@ -58,12 +58,12 @@ def read_torch(path: Path) -> Any:
     except (UnsafeFileError, LimitError):
         raise
     except MemoryError as error:
-        raise LimitError(f"{path} needs more memory than there is: it may be damaged, copy it again") from error
+        raise LimitError(f"{path.name} needs more memory than there is: it may be damaged, copy it again") from error
     except OSError as error:
-        raise UnsafeFileError(f"cannot read {path} ({error.strerror or error}): copy it again") from error
+        raise UnsafeFileError(f"cannot read {path.name} ({error.strerror or error}): copy it again") from error
     except Exception as error:  # torch's readers raise whatever a damaged byte leads to
         reason = str(error).partition("\n")[0][:160]
-        raise UnsafeFileError(f"{path} is damaged, or not of torch.save ({reason}): copy it again") from error
+        raise UnsafeFileError(f"{path.name} is damaged, or not of torch.save ({reason}): copy it again") from error
 
 
 def is_torch_zip(names: list[str]) -> bool:
@@ -79,7 +79,7 @@ def is_legacy(beginning: bytes) -> bool:
 def _vet(file: BinaryIO, path: Path) -> None:
     size = path.stat().st_size
     if size > limits().max_upload_bytes:
-        raise LimitError(f"{path} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
+        raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
     beginning = file.read(32)
     file.seek(0)
     if is_legacy(beginning):
@@ -87,7 +87,7 @@ def _vet(file: BinaryIO, path: Path) -> None:
             _vet_pickle(file, path)
         return
     if not zipfile.is_zipfile(file):
-        raise UnsafeFileError(f"{path} is a plain pickle or damaged, not a file of torch.save: {_CONVERT}")
+        raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {_CONVERT}")
     _vet_zip(file, path)
 
 
@@ -95,19 +95,19 @@ def _vet_zip(file: BinaryIO, path: Path) -> None:
     try:
         with zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
-            check_entries(entries, path.stat().st_size, str(path), most=limits().max_tensors)
+            check_entries(entries, path.stat().st_size, path.name, most=limits().max_tensors)
             if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-                raise UnsafeFileError(f"{path} is compressed inside, which torch.save never does: save it again")
+                raise UnsafeFileError(f"{path.name} is compressed inside, which torch.save never does: save it again")
             names = [entry.filename for entry in entries]
             if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
-                raise UnsafeFileError(f"{path} is a TorchScript program, not weights: {_CONVERT}")
+                raise UnsafeFileError(f"{path.name} is a TorchScript program, not weights: {_CONVERT}")
             for entry in entries:
                 if entry.filename.endswith(".pkl"):
                     if entry.file_size > _MAX_PICKLE_BYTES:
-                        raise LimitError(f"{entry.filename} in {path} has {entry.file_size:,} bytes: too many")
+                        raise LimitError(f"{entry.filename} in {path.name} has {entry.file_size:,} bytes: too many")
                     _vet_pickle(io.BytesIO(archive.read(entry)), path)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise UnsafeFileError(f"{path} is damaged or cut short ({error}): copy it again") from error
+        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
 
 def _vet_pickle(file: BinaryIO, path: Path) -> None:
@@ -116,22 +116,24 @@ def _vet_pickle(file: BinaryIO, path: Path) -> None:
     try:
         for count, (opcode, argument, _) in enumerate(pickletools.genops(file)):
             if count > _MAX_INSTRUCTIONS:
-                raise LimitError(f"{path} has more than {_MAX_INSTRUCTIONS:,} pickle instructions: too many")
+                raise LimitError(f"{path.name} has more than {_MAX_INSTRUCTIONS:,} pickle instructions: too many")
             if opcode.name in ("GLOBAL", "INST"):
                 _require(str(argument), path)
             elif opcode.name == "STACK_GLOBAL":
                 _require(" ".join(strings[-2:]), path)
             elif opcode.name in ("EXT1", "EXT2", "EXT4", "OBJ"):
-                raise UnsafeFileError(f"{path} holds a pickled object: {_CONVERT}")
+                raise UnsafeFileError(f"{path.name} holds a pickled object: {_CONVERT}")
             elif isinstance(argument, str) and "UNICODE" in opcode.name:
                 strings = [*strings[-1:], argument]
-    except (ValueError, pickle.UnpicklingError, IndexError, UnicodeDecodeError) as error:
-        raise UnsafeFileError(f"{path} is damaged or no pickle ({str(error)[:80]}): copy it again") from error
+    except (UnsafeFileError, LimitError):
+        raise
+    except (ValueError, pickle.UnpicklingError, IndexError) as error:
+        raise UnsafeFileError(f"{path.name} is damaged or no pickle ({str(error)[:80]}): copy it again") from error
 
 
 def _require(name: str, path: Path) -> None:
     if name not in _ALLOWED:
-        raise UnsafeFileError(f"{path} would have to run {name.replace(' ', '.')[:120]} to be read; {_CONVERT}")
+        raise UnsafeFileError(f"{path.name} would have to run {name.replace(' ', '.')[:120]} to be read; {_CONVERT}")
 
 
 def find_tensors(loaded: object, where: str) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -1,0 +1,86 @@
+"""A recurrent translator as a folder: recurrent.json, model.safetensors and tokenizer.model.
+
+The configuration's file has another name than a Transformer's, so that no reader takes one for the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Literal
+
+import torch
+from safetensors.torch import save_file
+
+from model.atomic import write_atomically
+from model.checkpoints.assembly import fingerprint
+from model.checkpoints.bundle import Bundle
+from model.checkpoints.errors import CheckpointError, SaveError
+from model.checkpoints.safetensors_file import read_safetensors
+from model.config import ConfigError
+from model.recurrent import RecurrentConfig, RecurrentTranslator
+from model.tokenizer import SentencePieceTokenizer
+
+CONFIG, WEIGHTS = "recurrent.json", "model.safetensors"
+_TIED = "output.weight"
+
+
+def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
+    """Write a recurrent translator; the configuration comes last, so that a half-written folder is none.
+
+    Raises:
+        SaveError: when the model is of another kind, or the disk does not take it.
+    """
+    model = bundle.model
+    if not isinstance(model, RecurrentTranslator) or bundle.source_tokenizer is None:
+        raise SaveError(f"{bundle.name} is no recurrent translator with a vocabulary: save it with model.save")
+    stored = {name: tensor.detach().to("cpu", getattr(torch, dtype)).contiguous()
+              for name, tensor in model.state_dict().items() if name != _TIED}  # fmt: skip
+    described = {
+        "name": bundle.name,
+        "languages": {"source": bundle.source_language, "target": bundle.target_language},
+        "recurrent": dataclasses.asdict(model.config),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        bundle.source_tokenizer.save(folder, "tokenizer")
+        save_file(stored, folder / WEIGHTS)
+        write_atomically(folder / CONFIG, json.dumps(described, indent=2, ensure_ascii=False).encode() + b"\n")
+    except OSError as error:
+        raise SaveError(f"could not write {folder} ({error.strerror}): make room, or choose another disk") from error
+    return folder
+
+
+def load_recurrent(folder: Path) -> Bundle:
+    """Open what ``save_recurrent`` wrote, as float32 and in eval mode.
+
+    Raises:
+        CheckpointError: when a file is missing, damaged, or does not fit the others.
+    """
+    try:
+        described = json.loads((folder / CONFIG).read_text("utf-8"))
+        config = RecurrentConfig(**described["recurrent"])
+    except (OSError, ValueError, TypeError, KeyError, ConfigError) as error:
+        raise CheckpointError(f"cannot read {folder / CONFIG} ({error}): it must be the JSON that was saved") from error
+    tensors = read_safetensors(folder / WEIGHTS)
+    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
+    model = RecurrentTranslator(config).eval()
+    tensors = {name: tensor.float() for name, tensor in tensors.items()}
+    try:
+        model.load_state_dict(tensors | {_TIED: tensors["embedding.weight"]})
+    except (RuntimeError, KeyError) as error:
+        raise CheckpointError(f"{folder / WEIGHTS} does not fit {CONFIG}: copy both files again") from error
+    tokenizer = SentencePieceTokenizer.load(folder / "tokenizer.model")
+    languages = described.get("languages", {})
+    return Bundle(
+        name=str(described.get("name", folder.name)),
+        model=model,
+        config=config,
+        source_tokenizer=tokenizer,
+        target_tokenizer=tokenizer,
+        family="recurrent",
+        fingerprint=digest,
+        source_language=languages.get("source"),
+        target_language=languages.get("target"),
+    )

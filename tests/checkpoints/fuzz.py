@@ -1,0 +1,254 @@
+"""Damaged files in great number: byte flips, truncations, splices and changed numbers of valid files of every family.
+
+    python -m tests.checkpoints.fuzz 50000
+
+Each must give a working model or one of our named errors, within 10 seconds, leaving no file and no memory behind.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import save
+
+import model
+from model.checkpoints.errors import CheckpointError
+from model.tokenizer import TokenizerError
+from tests.checkpoints import golden
+from tests.tiny import tiny_model
+
+NAMED = (CheckpointError, model.ConfigError, TokenizerError)
+SECONDS = 10
+Mutation = Callable[[random.Random, bytes, list[bytes]], bytes]
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a run of the fuzzer saw."""
+
+    opened: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    slowest: float = 0.0
+    growth_mb: float = 0.0
+
+    def __str__(self) -> str:
+        refused = ", ".join(f"{name} {count}" for name, count in self.refused.most_common())
+        return (
+            f"{self.opened + self.refused.total()} files: {self.opened} opened and worked, refused by {refused}; "
+            f"slowest {self.slowest:.2f} s, memory grew by {self.growth_mb:.0f} MB"
+        )
+
+
+def seeds(folder: Path) -> dict[str, bytes]:
+    """A valid file of every family, by the name it is written under."""
+    found: dict[str, bytes] = {}
+    for name in ("jadore-projection", "annotated-plain", "graykode-plain", "d2l-plain", "joeynmt-pre"):
+        place = folder / name
+        place.mkdir()
+        held = golden.read(name)
+        written = held.write(place)
+        if written.is_dir():
+            found[f"{name}.zip"] = _zipped(written)
+        else:
+            found[f"{name}{written.suffix}"] = written.read_bytes()
+            old = io.BytesIO()
+            torch.save(held.tensors, old, _use_new_zipfile_serialization=False)
+            found[f"{name}-old.pt"] = old.getvalue()
+            found[f"{name}.safetensors"] = save({key: tensor.clone() for key, tensor in held.tensors.items()})
+    stream = io.BytesIO()
+    wrapper = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
+    torch.save(wrapper.state_dict(), stream)
+    found["bare.pth"] = stream.getvalue()
+    network = tiny_model()
+    words = model.WordTokenizer([f"w{index}" for index in range(8)])
+    bundle = model.Bundle("own", network, network.config, words, words)
+    found["own.zip"] = _zipped(model.save(bundle, folder / "own"))
+    found["marian.zip"] = _zipped(_marian(folder / "marian"))
+    return found
+
+
+def _marian(folder: Path) -> Path:
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    config = transformers.MarianConfig(
+        vocab_size=12, d_model=8, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, pad_token_id=1,
+        decoder_attention_heads=2, encoder_ffn_dim=8, decoder_ffn_dim=8, max_position_embeddings=16,
+        decoder_start_token_id=1, eos_token_id=2, bos_token_id=0, decoder_vocab_size=12, forced_eos_token_id=None,
+    )  # fmt: skip
+    transformers.MarianMTModel(config).save_pretrained(folder)
+    return folder
+
+
+def _zipped(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, path.name)
+    return packed.getvalue()
+
+
+def flip(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+    """Some bytes changed, mostly where the structure is: at both ends."""
+    changed = bytearray(raw)
+    for _ in range(draw.choice((1, 1, 2, 4, 32))):
+        edge = min(len(raw), 4096)
+        place = draw.choice((draw.randrange(edge), len(raw) - 1 - draw.randrange(edge), draw.randrange(len(raw))))
+        changed[place] = draw.choice((0, 255, 0x80, draw.randrange(256), changed[place] ^ (1 << draw.randrange(8))))
+    return bytes(changed)
+
+
+def truncate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+    """The end is missing, or the beginning."""
+    cut = draw.randrange(len(raw))
+    return raw[:cut] if draw.random() < 0.8 else raw[cut:]
+
+
+def splice(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
+    """A piece of another file in place of one's own."""
+    other = draw.choice(others)
+    start, length = draw.randrange(len(other)), draw.choice((8, 100, 1000, 10_000))
+    place = draw.randrange(len(raw))
+    return raw[:place] + other[start : start + length] + raw[place + draw.choice((0, length)) :]
+
+
+def renumber(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+    """A number written in digits changed to another of the same length, as in a header or a configuration."""
+    digits = [index for index in range(min(len(raw), 200_000)) if 48 <= raw[index] <= 57]
+    if not digits:
+        return raw + b"\0"
+    changed = bytearray(raw)
+    for _ in range(draw.choice((1, 2, 5))):
+        changed[draw.choice(digits)] = draw.choice(b"0123456789-e.")
+    return bytes(changed)
+
+
+def respell(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+    """A configuration inside a zip with a wild value, packed soundly again, so that the damage reaches the reader."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            held = {name: archive.read(name) for name in archive.namelist()}
+    except zipfile.BadZipFile:
+        return flip(draw, raw, [])
+    name = draw.choice(list(held))
+    if name.endswith(".json"):
+        described = json.loads(held[name])
+        place = described.get("transformer", described) if isinstance(described, dict) else None
+        if isinstance(place, dict) and place:
+            key = draw.choice(list(place))
+            place[key] = draw.choice(
+                (0, -1, 1, 3, 10**9, 2**70, 0.5, None, True, "x" * 50, [], {}, [1, 2], float("nan"))
+            )
+        held[name] = json.dumps(described).encode()
+    else:
+        held[name] = draw.choice((flip, truncate, renumber))(draw, held[name] or b"0", [])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for key, content in held.items():
+            archive.writestr(key, content)
+    return packed.getvalue()
+
+
+MUTATIONS: tuple[Mutation, ...] = (flip, flip, truncate, splice, renumber, respell, respell)
+
+
+def run(count: int, seed: int, folder: Path) -> Figures:
+    """Open ``count`` damaged files.
+
+    Raises:
+        AssertionError: for a stray file or an answer that took too long; anything else that is no named error as it is.
+    """
+    draw, figures = random.Random(seed), Figures()
+    (folder / "seeds").mkdir()
+    valid = seeds(folder / "seeds")
+    work, temporary = folder / "work", folder / "temporary"
+    work.mkdir()
+    temporary.mkdir()
+    tempfile.tempdir = str(temporary)
+    try:
+        _try(valid, draw, figures, work, min(count, 200))
+        before = _resident_mb()
+        _try(valid, draw, figures, work, max(0, count - 200))
+        figures.growth_mb = _resident_mb() - before
+        assert not list(temporary.iterdir()), "a temporary file was left"
+    finally:
+        tempfile.tempdir = None
+    return figures
+
+
+def _try(valid: dict[str, bytes], draw: random.Random, figures: Figures, work: Path, count: int) -> None:
+    others = list(valid.values())
+    for number in range(count):
+        name = draw.choice(list(valid))
+        mutation = draw.choice(MUTATIONS)
+        raw = mutation(draw, valid[name], others)
+        path = work / name
+        path.write_bytes(raw)
+        began = time.perf_counter()
+        try:
+            with within(SECONDS):
+                _use(model.load(path))
+            figures.opened += 1
+        except NAMED as error:
+            figures.refused[type(error).__name__] += 1
+        except BaseException:
+            kept = work.parent / f"failed-{number}-{name}"
+            kept.write_bytes(raw)
+            print(f"{mutation.__name__} of {name} kept as {kept}", file=sys.stderr)
+            raise
+        figures.slowest = max(figures.slowest, time.perf_counter() - began)
+        assert [entry.name for entry in work.iterdir()] == [name], "a stray file"
+        path.unlink()
+
+
+def _use(bundle: model.Bundle) -> None:
+    """A forward pass; its numbers may be anything, as the weights may be."""
+    config = bundle.config
+    source = np.array([[config.eos_id % config.source_vocab_size, 1, 2]]) % config.source_vocab_size
+    found = model.attend(bundle, source, source % config.target_vocab_size)
+    assert found.logits is not None and found.logits.shape[1] == 3
+
+
+@contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Fail when the body takes longer."""
+
+    def late(*_: object) -> None:
+        raise AssertionError(f"took longer than {seconds} s")
+
+    previous = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def _resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 2**20
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    total = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+    place = Path(tempfile.mkdtemp(prefix="regard-fuzz-"))
+    print(run(total, int(sys.argv[2]) if len(sys.argv) > 2 else 0, place))
+    shutil.rmtree(place)

@@ -1,0 +1,235 @@
+"""No file runs code, leaves a trace, or makes the process allocate what it merely claims."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import stat
+import struct
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save
+
+import model
+from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
+from model.tokenizer import TokenizerError
+from tests.checkpoints import golden, hostile
+
+NAMED = (CheckpointError, model.ConfigError, TokenizerError)
+
+
+def test_no_pickle_of_the_malicious_set_runs_or_leaves_a_trace(tmp_path: Path) -> None:
+    folder, marker = tmp_path / "files", tmp_path / "marker"
+    folder.mkdir()
+    written = hostile.files(marker, folder)
+    assert len(written) > 180
+    for path in written:
+        with pytest.raises(CheckpointError):
+            model.load(path)
+    assert not marker.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["files"]
+
+
+def test_the_same_files_do_run_for_a_reader_that_unpickles(tmp_path: Path) -> None:
+    """The set is only worth something if it works on the careless."""
+    marker = tmp_path / "marker"
+    hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(marker)["eval"]))
+    script = f"import torch; torch.load({str(tmp_path / 'bad.pt')!r}, weights_only=False)"
+    subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=120)
+    assert marker.exists()
+
+
+def test_the_message_names_what_would_have_run_and_how_to_convert(tmp_path: Path) -> None:
+    path = hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(tmp_path)["os.system"]))
+    with pytest.raises(UnsafeFileError, match=r"would have to run posix\.system.*state_dict"):
+        model.load(path)
+
+
+def test_a_namespace_is_read_as_plain_fields_only(tmp_path: Path) -> None:
+    held = golden.read("jadore-separate")
+    path = tmp_path / "model.chkpt"
+    settings = argparse.Namespace(**held.settings, extra=[1, "two", None])
+    torch.save({"settings": settings, "model": held.tensors}, path)
+    assert model.load(path).config.n_encoder_heads == 3
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_both_of_torchs_own_formats_open(old: bool, tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    torch.save(held.tensors, tmp_path / "w.pt", _use_new_zipfile_serialization=not old)
+    assert model.load(tmp_path / "w.pt", n_heads=4).family == "annotated"
+
+
+def archive(path: Path, entries: dict[str, bytes], **options: object) -> Path:
+    with zipfile.ZipFile(path, "w", **options) as written:  # type: ignore[arg-type]
+        for name, content in entries.items():
+            written.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entries", "error", "message"),
+    [
+        ({"../escape.txt": b"x"}, UnsafeFileError, "leaves its folder"),
+        ({"/etc/escape": b"x"}, UnsafeFileError, "leaves its folder"),
+        ({"a\\..\\b": b"x"}, UnsafeFileError, "leaves its folder"),
+        ({"C:/x": b"x"}, UnsafeFileError, "leaves its folder"),
+        ({"a/b/c/d/e/f/g.txt": b"x"}, LimitError, "folders deep"),
+        ({f"{index}.txt": b"" for index in range(2001)}, LimitError, "2,001 entries"),
+        ({"model.pt": b"x", "MODEL.pt": b"y"}, UnsafeFileError, "twice"),
+    ],
+)
+def test_archives_are_judged_before_a_byte_is_written(entries: dict, error: type, message: str, tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", entries)
+    with pytest.raises(error, match=message):
+        model.load(path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.zip"]
+
+
+def test_a_zip_bomb_is_refused_by_its_ratio(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", {"model.pt": bytes(50 << 20)}, compression=zipfile.ZIP_DEFLATED)
+    with pytest.raises(LimitError, match=r"expands .* times, and 100 is the limit"):
+        model.load(path)
+
+
+def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
+    entry = zipfile.ZipInfo("model.pt")
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as written:
+        written.writestr(entry, "/etc/passwd")
+    with pytest.raises(UnsafeFileError, match="a link or a device"):
+        model.load(tmp_path / "a.zip")
+
+
+def test_an_entry_longer_than_its_directory_says_is_stopped(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", {"model.pt": b"x" * 5000}, compression=zipfile.ZIP_DEFLATED)
+    raw = bytearray(path.read_bytes())
+    central = raw.rfind(b"PK\x01\x02")
+    raw[central + 24 : central + 28] = struct.pack("<I", 10)
+    path.write_bytes(raw)
+    with pytest.raises(NAMED):
+        model.load(path)
+
+
+def safetensors_with(header: dict | bytes, body: bytes = bytes(64)) -> bytes:
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + body
+
+
+LIES = {
+    "longer header than file": struct.pack("<Q", 2**40) + b"{}",
+    "beyond the end": safetensors_with({"a": {"dtype": "F32", "shape": [32], "data_offsets": [0, 128]}}),
+    "shape and bytes": safetensors_with({"a": {"dtype": "F32", "shape": [2**20, 2**20], "data_offsets": [0, 64]}}),
+    "overlap": safetensors_with({"a": {"dtype": "F32", "shape": [16], "data_offsets": [0, 64]},
+                                 "b": {"dtype": "F32", "shape": [16], "data_offsets": [0, 64]}}),
+    "gap": safetensors_with({"a": {"dtype": "F32", "shape": [8], "data_offsets": [32, 64]}}),
+    "negative": safetensors_with({"a": {"dtype": "F32", "shape": [-4, -4], "data_offsets": [0, 64]}}),
+    "reversed": safetensors_with({"a": {"dtype": "F32", "shape": [16], "data_offsets": [64, 0]}}),
+    "fraction": safetensors_with({"a": {"dtype": "F32", "shape": [16.0], "data_offsets": [0, 64]}}),
+    "name twice": safetensors_with(b'{"a":{"dtype":"F32","shape":[16],"data_offsets":[0,64]},'
+                                   b'"a":{"dtype":"F32","shape":[16],"data_offsets":[0,64]}}'),
+    "unknown type": safetensors_with({"a": {"dtype": "F128", "shape": [4], "data_offsets": [0, 64]}}),
+    "no table": safetensors_with(b"[1, 2, 3]"),
+    "deep": safetensors_with(b'{"a":' * 100_000),
+    "surplus": safetensors_with({"a": {"dtype": "F32", "shape": [8], "data_offsets": [0, 32]}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", list(LIES))
+def test_a_lie_in_a_safetensors_header_is_found(lie: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(LIES[lie])
+    with pytest.raises(UnsafeFileError):
+        model.load(path)
+
+
+def test_a_tensor_that_claims_more_than_is_stored_is_refused(tmp_path: Path) -> None:
+    huge = torch.zeros(1).expand(2**30, 2**10)
+    torch.save({"encoder.weight": huge, "x": torch.zeros(2, 2)}, tmp_path / "w.pt")
+    with pytest.raises(UnsafeFileError, match="claims more numbers than are stored"):
+        model.load(tmp_path / "w.pt")
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [torch.zeros(2, 2, dtype=torch.complex64), torch.eye(3).to_sparse(), torch.zeros(2, 2, device="meta")],
+    ids=["complex", "sparse", "meta"],
+)
+def test_only_plain_tensors_are_taken(tensor: torch.Tensor, tmp_path: Path) -> None:
+    torch.save({"a": tensor, "b": torch.zeros(3, 3)}, tmp_path / "w.pt")
+    with pytest.raises(UnsafeFileError):
+        model.load(tmp_path / "w.pt")
+
+
+def test_limits_are_settings_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = golden.read("annotated-plain")
+    path = held.write(tmp_path)
+    monkeypatch.setenv("REGARD_MAX_LAYERS", "1")
+    with pytest.raises(LimitError, match="layer"):
+        model.load(path, n_heads=4)
+    monkeypatch.setenv("REGARD_MAX_LAYERS", "128")
+    monkeypatch.setenv("REGARD_MAX_PARAMETERS", "100")
+    with pytest.raises(LimitError, match=r"parameters, and 100 are opened here"):
+        model.load(path, n_heads=4)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.model", "tokenizer.json", "vocab.txt", "vocab.json"])
+@pytest.mark.parametrize("content", [b"", b"\n\x00\xff" * 50, b"{", b"[1, 2]", b'{"a": -1}', b'{"a": 99999999999}',
+                                     b'{"model": {"type": "BPE"}}', b"\xff\xfe\x00"], ids=repr)  # fmt: skip
+def test_a_damaged_tokenizer_is_a_named_error(name: str, content: bytes, tmp_path: Path) -> None:
+    path = golden.read("d2l-plain").write(tmp_path)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(NAMED):
+        model.load(path, n_heads=4, source_tokens=tmp_path / name)
+
+
+def test_a_tokenizer_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from model.checkpoints import vocabularies
+
+    endless = tmp_path / "endless.py"
+    endless.write_text("while True: pass\n")
+    (tmp_path / "t.model").write_bytes(b"\n\x0e\n\x05<unk>")
+    monkeypatch.setattr(vocabularies.tokenizer_probe, "__file__", str(endless))
+    monkeypatch.setattr(vocabularies.subprocess, "run", _with_timeout(1))
+    with pytest.raises(LimitError, match="to parse"):
+        vocabularies.probe(tmp_path / "t.model", "sentencepiece")
+
+
+def _with_timeout(seconds: int):
+    run = subprocess.run
+
+    def shortened(*arguments, timeout: float, **options):
+        return run(*arguments, timeout=min(timeout, seconds), **options)
+
+    return shortened
+
+
+def test_yaml_that_builds_objects_is_refused(tmp_path: Path) -> None:
+    golden.read("joeynmt-pre").write(tmp_path)
+    marker = tmp_path / "marker"
+    (tmp_path / "config.yaml").write_text(f"model: !!python/object/apply:os.system ['touch {marker}']\n")
+    with pytest.raises(CheckpointError, match=r"config\.yaml cannot be read"):
+        model.load(tmp_path)
+    assert not marker.exists()
+
+
+def test_an_empty_file_and_a_text_file_are_named(tmp_path: Path) -> None:
+    for name, content in (("empty.pt", b""), ("notes.txt", b"hello"), ("empty.safetensors", b"")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises((UnsafeFileError, UnrecognisedError)):
+            model.load(tmp_path / name)
+
+
+def test_what_was_open_stays_as_it_was(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    bundle = model.load(held.write(tmp_path), n_heads=4)
+    before = model.attend(bundle, held.source, held.target).logits
+    (tmp_path / "weights.pt").write_bytes(save({"x": torch.zeros(2)}))
+    with pytest.raises(NAMED):
+        model.load(tmp_path / "weights.pt")
+    assert (model.attend(bundle, held.source, held.target).logits == before).all()
