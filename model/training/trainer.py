@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -79,6 +80,18 @@ class Finished:
 Event = StepDone | Validated | Finished
 
 
+@dataclass(frozen=True, slots=True)
+class Store:
+    """How a run's checkpoints are written and opened."""
+
+    save: Callable[[Bundle, Path], object]
+    load: Callable[[Path], Bundle]
+
+
+OWN = Store(save, load)
+"""A Transformer, in the project's own format."""
+
+
 class _Objective(nn.Module):
     """The summed loss of a micro-batch: what Accelerate wraps, so that gradients meet across processes."""
 
@@ -113,8 +126,9 @@ class Trainer:
         validation_examples: Sequence[Example],
         config: TrainingConfig,
         folder: RunFolder,
+        store: Store = OWN,
     ) -> None:
-        self.config, self.folder, self.bundle = config, folder, bundle
+        self.config, self.folder, self.bundle, self.store = config, folder, bundle, store
         self.validation, self.validation_examples = validation, validation_examples
         self.accelerator = Accelerator(cpu=choose_device(config.device).type == "cpu")
         self.device = self.accelerator.device
@@ -252,7 +266,7 @@ class Trainer:
         if not self.is_main:
             return
         path = self.folder.snapshot(self.step)
-        save(replace(self.bundle, model=self.model, name=path.name), path)
+        self.store.save(replace(self.bundle, model=self.model, name=path.name), path)
         if is_best:
             write_atomically(self.folder.best, path.name.encode())
         state = BytesIO()
@@ -280,7 +294,7 @@ class Trainer:
         state = torch.load(self.folder.state, map_location=self.device, weights_only=True)
         self.step, self.seconds, self.best = state["step"], state["seconds"], state["best"]
         self.precision = state["precision"]
-        snapshot = load(self.folder.snapshot(self.step))
+        snapshot = self.store.load(self.folder.snapshot(self.step))
         self.model.load_state_dict(snapshot.model.state_dict())
         self.optimiser.load_state_dict(state["optimiser"])
         if self.is_main:
@@ -290,13 +304,16 @@ class Trainer:
     def _finish(self) -> Finished:
         """Write the better of the best snapshot and the average of the last ones."""
         best = self.folder.best_snapshot() or self.folder.snapshot(self.step)
-        candidates = {"best": load(best).model, "average": average(self._last_snapshots())}
+        candidates = {
+            "best": self.store.load(best).model,
+            "average": average(self._last_snapshots(), self.store.load),
+        }
         if not self.validation:
             candidates = {"last": self.model}
         scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3
                   for name, model in candidates.items()}  # fmt: skip
         chosen = max(scores, key=lambda name: (scores[name][1], -scores[name][0]))
-        save(replace(self.bundle, model=candidates[chosen].cpu()), self.folder.result)
+        self.store.save(replace(self.bundle, model=candidates[chosen].cpu()), self.folder.result)
         return Finished(self.step, chosen, scores[chosen][1], scores[chosen][0])
 
     def _recorded(self, event: Event) -> Event:
@@ -305,9 +322,9 @@ class Trainer:
         return event
 
 
-def average(snapshots: Sequence[Path]) -> Transformer:
+def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load) -> Any:
     """The model whose weights are the mean of several snapshots' (Vaswani et al. 2017, section 6.1)."""
-    models = [load(path).model for path in snapshots]
+    models = [open_snapshot(path).model for path in snapshots]
     mean = models[-1]
     with torch.no_grad():
         for name, parameter in mean.named_parameters():

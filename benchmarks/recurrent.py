@@ -1,0 +1,108 @@
+"""Train the two recurrent translators and measure all three models by sentence length.
+
+    python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 3000]
+
+Trains with attention and without, from one vocabulary, one seed and the same batches; an interrupted run goes on
+where it was. The result is the folder's attention/ and without/ and scores.json, whose every figure is measured
+on the test part of PAIRS; the shipped Transformer is measured beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+import model
+from model.atomic import write_atomically
+from model.checkpoints import Bundle
+from model.checkpoints.recurrent import load_recurrent, save_recurrent
+from model.recurrent import RecurrentConfig, RecurrentTranslator
+from model.tokenizer import SentencePieceTokenizer
+from model.training.by_length import bleu_by_length
+from model.training.data import Split, encode_pairs, read_pairs, split_pairs, train_tokenizer
+from model.training.folder import RunFolder
+from model.training.settings import TrainingConfig
+from model.training.trainer import StepDone, Store, Trainer
+
+VARIANTS = {"attention": True, "without": False}
+VOCABULARY = 3_000
+log = logging.getLogger(__name__)
+
+
+def main() -> None:
+    """Train, measure, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("result", type=Path)
+    parser.add_argument("--steps", type=int, default=3_000)
+    parser.add_argument("--batch-tokens", type=int, default=4_000)
+    parser.add_argument("--transformer", default=None, help="the checkpoint to compare with; the shipped one if absent")
+    given = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(1)
+    split = split_pairs(read_pairs(given.pairs))
+    settings = TrainingConfig(
+        steps=given.steps, batch_tokens=given.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
+        validate_every=max(1, given.steps // 6), keep_last=2, max_length=50, precision="float32", device="cpu",
+    )  # fmt: skip
+    tokenizer = vocabulary(split, given.work)
+    for name, has_attention in VARIANTS.items():
+        bundle = train(name, split, tokenizer, settings, given.work, has_attention=has_attention)
+        save_recurrent(bundle, given.result / name, dtype="float16")
+    measure(split, given.result, given.transformer)
+
+
+def vocabulary(split: Split, work: Path) -> SentencePieceTokenizer:
+    """The pieces that both variants share, learned once."""
+    work.mkdir(parents=True, exist_ok=True)
+    if not (work / "tokenizer.model").exists():
+        train_tokenizer(split.train, vocab_size=VOCABULARY).save(work, "tokenizer")
+    return SentencePieceTokenizer.load(work / "tokenizer.model")
+
+
+def train(
+    name: str, split: Split, tokenizer: SentencePieceTokenizer, settings: TrainingConfig, work: Path, *,
+    has_attention: bool,
+) -> Bundle:  # fmt: skip
+    """One variant, by the trainer that trains Transformers."""
+    folder = RunFolder(work / name)
+    if folder.result.exists():
+        return load_recurrent(folder.result)
+    torch.manual_seed(settings.seed)
+    config = RecurrentConfig(vocab_size=tokenizer.size, has_attention=has_attention)
+    begun = Bundle(
+        f"gru-en-fr-{name}", RecurrentTranslator(config), config, tokenizer, tokenizer, family="recurrent",
+        source_language="en", target_language="fr",
+    )  # fmt: skip
+    examples, validation = (
+        encode_pairs(part, tokenizer, tokenizer, max_length=settings.max_length)
+        for part in (split.train, split.validation)
+    )
+    trainer = Trainer(begun, examples, split.validation, validation, settings, folder,
+                      Store(save_recurrent, load_recurrent))  # fmt: skip
+    for event in trainer.run():
+        if not isinstance(event, StepDone) or event.step % 50 == 0:
+            log.info("%s %s", name, event)
+    return load_recurrent(folder.result)
+
+
+def measure(split: Split, result: Path, transformer: str | None) -> None:
+    """BLEU and time by length of the stored weights, and of the Transformer."""
+    bundles = {name: load_recurrent(result / name) for name in VARIANTS}
+    bundles["transformer"] = model.load(transformer)
+    scores = {name: [asdict(score) for score in bleu_by_length(bundle, split.test)] for name, bundle in bundles.items()}
+    write_atomically(result / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
+    for name, rows in scores.items():
+        for row in rows:
+            log.info("%-12s %2d-%2d words %5d sentences BLEU %5.1f %6.1f ms", name, row["shortest"], row["longest"],
+                     row["n_sentences"], row["bleu"], 1000 * row["seconds"])  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""How a translator holds up as sentences grow: BLEU and time by the length of the source."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sacrebleu
+
+from model.checkpoints.bundle import Bundle
+from model.inference import translate_texts
+from model.training.data import Pair, references
+
+EDGES = (1, 4, 6, 8, 10, 13, 17, 61)
+"""Source words at which a group of sentences begins; the last one ends the last group."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthScore:
+    """Greedy translations of the sentences of one group."""
+
+    shortest: int
+    """Source words."""
+    longest: int
+    n_sentences: int
+    bleu: float
+    """Corpus BLEU with all references, 0 to 100."""
+    seconds: float
+    """Per sentence, in batches."""
+
+
+def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int] = EDGES) -> tuple[LengthScore, ...]:
+    """Scores of each group that has sentences, shortest first. Length is counted in words between spaces."""
+    grouped = references(pairs)
+    scores = []
+    for low, high in zip(edges, edges[1:], strict=False):
+        texts = [text for text in grouped if low <= len(text.split()) < high]
+        if not texts:
+            continue
+        started = time.perf_counter()
+        translated = dict(translate_texts(bundle, texts))
+        seconds = (time.perf_counter() - started) / len(texts)
+        listed = [grouped[text] for text in texts]
+        streams = [[refs[i] if i < len(refs) else None for refs in listed] for i in range(max(map(len, listed)))]
+        bleu = sacrebleu.BLEU().corpus_score([translated[i] for i in range(len(texts))], streams).score
+        scores.append(LengthScore(low, high - 1, len(texts), bleu, seconds))
+    return tuple(scores)
