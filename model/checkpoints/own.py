@@ -177,6 +177,7 @@ def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
     (folder / CONFIG).write_text(json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8")
     save_file(dict(tensors), folder / WEIGHTS, metadata={"format": "pt"})
     for path in folder.iterdir():
+        path.chmod(0o644)  # safetensors makes files that their owner alone can read
         with path.open("rb") as written:
             os.fsync(written.fileno())
     folder.chmod(0o755)

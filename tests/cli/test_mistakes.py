@@ -150,13 +150,13 @@ def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(tmp_path: Path
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
     arguments = [
         "train", str(pairs), "--run", str(run), "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4",
-        "--encoder-layers=1", "--decoder-layers=1", "--batch-tokens=400", "--device=cpu", "--precision=float32",
+        "--encoder-layers=2", "--decoder-layers=2", "--batch-tokens=400", "--device=cpu", "--precision=float32",
         "--steps=4", "--validate-every=2",
     ]  # fmt: skip
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "model", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True,
-        timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+        timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)),
     )  # fmt: skip
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 1 and last.startswith("error: ") and "File too large" in last
