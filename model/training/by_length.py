@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int
     """Scores of each group that has sentences, shortest first. Length is counted in words between spaces."""
     grouped = references(pairs)
     scores = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in itertools.pairwise(edges):
         texts = [text for text in grouped if low <= len(text.split()) < high]
         if not texts:
             continue
