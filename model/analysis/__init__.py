@@ -9,8 +9,10 @@ from model.analysis.difference import (
     CompareError,
     Difference,
     TokenMatch,
+    compare_traces,
     difference,
     match_tokens,
+    moved,
     subtract_metrics,
 )
 from model.analysis.labels import Earned, earned_label, earned_labels
@@ -32,6 +34,7 @@ __all__ = [
     "TokenMatch",
     "Words",
     "align",
+    "compare_traces",
     "difference",
     "earned_label",
     "earned_labels",
@@ -41,6 +44,7 @@ __all__ = [
     "mean_metrics",
     "merge_attention",
     "merge_maps",
+    "moved",
     "rank_agreement",
     "remove_sinks",
     "rollout",

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.metrics import METRIC_NAMES, HeadMetrics
-from model.trace import Floats, ShapeError
+from model.interventions import AttentionKind
+from model.trace import Floats, ShapeError, Trace
 
 
 class CompareError(ValueError):
@@ -89,6 +90,34 @@ def difference(left: Floats, right: Floats, *, queries: TokenMatch, keys: TokenM
         _spread(right, queries.right, keys.right),
     )
     return Difference(on_left, on_right, on_right - on_left, queries, keys)
+
+
+def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference:
+    """Both traces on common axes, for one kind; rows are matched by the tokens predicted.
+
+    Raises:
+        CompareError: when a trace lacks this kind, or layers and heads differ.
+    """
+    weights = left.attention.of(kind), right.attention.of(kind)
+    if weights[0] is None or weights[1] is None:
+        raise CompareError(f"one of the two has no {kind} attention: choose another kind")
+    source = match_tokens(left.source.pieces, right.source.pieces)
+    target = match_tokens(left.target.pieces, right.target.pieces)
+    fed = match_tokens(left.prefix.pieces, right.prefix.pieces)
+    queries = source if kind == "encoder_self" else target
+    return difference(weights[0], weights[1], queries=queries, keys=fed if kind == "decoder_self" else source)
+
+
+def moved(found: Difference) -> Floats:
+    """How much of each head's attention went elsewhere, (L, H) in [0, 1]: the mean over matched queries of the
+    total variation distance between the two rows, where a token that one side lacks counts as given nothing.
+    NaN when no query is matched.
+    """
+    shared = found.queries.is_shared
+    if not shared.any():
+        return np.full(found.signed.shape[:-2], np.nan, dtype=np.float32)
+    left, right = (np.nan_to_num(side[..., shared, :].astype(np.float64)) for side in (found.left, found.right))
+    return (0.5 * np.abs(right - left).sum(-1)).mean(-1).astype(np.float32)
 
 
 def subtract_metrics(left: HeadMetrics, right: HeadMetrics) -> dict[str, Floats]:

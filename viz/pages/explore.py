@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
-from viz.panels import changes, compare, errors, measure, sentence, take_away
+from viz.panels import changes, compare, compared, errors, measure, sentence, take_away
 from viz.panels.explorer import explorer, record_of, view_of
 from viz.panels.reading import reading
 
@@ -31,6 +31,8 @@ with sentence.tools():
     compare.menu()
     measure.menu(here)
     take_away.menu(view, record_of(here))
+if other is not None:
+    compared.summary(here, other)
 explorer(
     view,
     (here.key, here.selection.weighting, effects is not None, len(view.corpus_metrics)),

@@ -23,6 +23,7 @@ from viz.panels.weights import agreement, readings, weights
 from viz.selection import Selection
 
 _KEY = "explorer"
+_REVISION = "explorer.revision"
 
 
 @st.fragment
@@ -42,7 +43,7 @@ def explorer(
     selection = session.read()
     strings = group("attention")
     second, second_key = other or (None, ())
-    options = {"first_index": selection.first_index, "show_sentence": other is not None or not actions}
+    options = {"first_index": selection.first_index, "show_sentence": not actions}
     packed = cache.keep(
         ("packed", current_language(), *options.items(), actions, key, second_key),
         lambda: pack(view, strings=strings, other=second, options=page_options(_KEY, actions), **options),
@@ -56,6 +57,7 @@ def explorer(
         other=second,
         actions=actions,
         packed=packed,
+        revision=session.recall(_REVISION, int),
         **options,
     )
     after = session.change(**explorer_state.choices_of(report.state))
@@ -64,6 +66,12 @@ def explorer(
         st.rerun()
     if _needs_page(selection) != _needs_page(after):
         st.rerun()
+
+
+def look_at(kind: AttentionKind, layer: int, head: int) -> None:
+    """Open a head in the explorer, from outside of it."""
+    session.change(kind=kind, layer=layer, head=head, heads=())
+    session.remember(_REVISION, session.recall(_REVISION, int) + 1)
 
 
 def view_of(

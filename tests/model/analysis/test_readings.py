@@ -14,6 +14,7 @@ from model.analysis import (
     match_tokens,
     merge_attention,
     merge_maps,
+    moved,
     remove_sinks,
     rollout,
     sinks_of,
@@ -189,3 +190,32 @@ def test_nothing_differs_from_itself() -> None:
     weights = random_rows(2, 2, 4, 4)
     match = match_tokens("abcd", "abcd")
     assert not difference(weights, weights, queries=match, keys=match).signed.any()
+
+
+def test_what_moved_is_the_share_of_attention_that_went_elsewhere() -> None:
+    left = np.array([[[[1.0, 0.0], [0.5, 0.5]]]], dtype=np.float32)
+    right = np.array([[[[0.0, 1.0], [0.75, 0.25]]]], dtype=np.float32)
+    both = match_tokens("ab", "ab")
+    assert moved(difference(left, right, queries=both, keys=both)) == pytest.approx((1 + 0.25) / 2)
+    assert not moved(difference(left, left, queries=both, keys=both)).any()
+
+
+def test_what_goes_to_a_token_that_the_other_side_lacks_has_moved() -> None:
+    left = np.array([[[[1.0]]]], dtype=np.float32)
+    right = np.array([[[[0.25, 0.75], [0.0, 1.0]]]], dtype=np.float32)
+    match = match_tokens(("a",), ("a", "new"))
+    assert moved(difference(left, right, queries=match, keys=match)) == pytest.approx(0.75)
+    apart = match_tokens(("a",), ("x", "y"))
+    assert np.isnan(moved(difference(left, right, queries=apart, keys=apart))).all()
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), st.lists(st.sampled_from("abcd"), min_size=1, max_size=5)
+)
+def test_no_more_than_everything_can_move(left: list[str], right: list[str]) -> None:
+    match = match_tokens(left, right)
+    sides = random_rows(2, 2, len(left), len(left)), random_rows(2, 2, len(right), len(right), seed=1)
+    found = moved(difference(*sides, queries=match, keys=match))
+    known = found[~np.isnan(found)]
+    assert ((known >= 0) & (known <= 1 + 1e-6)).all()

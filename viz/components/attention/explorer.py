@@ -81,7 +81,7 @@ def attention_explorer(
     with st.container(gap=None):
         result = _explorer(key=key, data=packet, on_state_change=_nothing, on_action_change=_nothing)
         reported = result.get("state")
-        current = (state if reported is None else ViewState.parse(reported)).fit(view)
+        current = (ViewState.parse(reported) if _is_current(reported, revision) else state).fit(view)
         views = [view] if other is None else [view, other]
         heads = () if is_exact(view, other) else current.heads
         fields = {"id": key, "state": state.fit(view).to_mapping(), "revision": revision}
@@ -92,6 +92,11 @@ def attention_explorer(
 def page_options(key: str, actions: tuple[str, ...] = ()) -> dict[str, Any]:
     """The ``options`` that :func:`pack` needs for a packet passed to the explorer as ``packed``."""
     return {"id": key, "actions": list(actions), "awaitsControl": True}
+
+
+def _is_current(reported: object, revision: int) -> bool:
+    """Whether the browser said this after it took in the state imposed last."""
+    return isinstance(reported, Mapping) and (reported.get("revision") or 0) == revision
 
 
 def _action(value: object, view: AttentionView) -> Action | None:

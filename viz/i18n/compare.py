@@ -1,0 +1,17 @@
+"""Words of what a comparison comes to."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "compare.log_prob": ("log p of its translation {value}", "译文的 log p {value}", "log p de sa traduction {value}"),
+    "compare.moved_title": ("Moved most", "变化最大的头", "Ont le plus bougé"),
+    "compare.moved_help": (
+        "The share of a head's weight that went to another token, mean over the rows that both have. Click to look.",
+        "该头的权重中转移到其他词元的比例，取双方共有各行的平均。点击查看。",
+        "La part du poids d'une tête passée à un autre jeton, en moyenne sur les lignes communes. Cliquez pour voir.",
+    ),
+    "compare.moved": ("{head}: {share} %", "{head}：{share}%", "{head} : {share} %"),
+    "compare.other_shape": (
+        "The two models differ in layers or heads: they can be set side by side, not subtracted.",
+        "两个模型的层数或头数不同：只能并排显示，不能相减。",
+        "Les deux modèles n'ont pas les mêmes couches ou têtes : côte à côte oui, soustraits non.",
+    ),
+}
