@@ -1,0 +1,48 @@
+"""What it costs to return all attention: a full forward pass with it against one without.
+
+    python -m benchmarks.capture
+
+The bar is 1.5 times, at the size of the shipped model.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import torch
+
+from benchmarks.timing import compare
+from model.config import TransformerConfig
+from model.transformer import Transformer
+
+SIZES = ((1, 12), (1, 40), (32, 12), (32, 40), (8, 128))
+BAR = 1.5
+
+
+def main() -> None:
+    """Print a line for each batch and length."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    chosen = parser.parse_args()
+    torch.set_num_threads(chosen.threads)
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)).eval()
+    print(f"forward, 4+4 layers, 8 heads, 256 wide, {chosen.threads} threads; median of {chosen.rounds} rounds")
+    for batch, length in SIZES:
+        source, fed = (torch.randint(4, 6000, (batch, length)) for _ in range(2))
+        with torch.inference_mode():
+            found = compare(
+                lambda: model(source, fed, capture=True),  # noqa: B023
+                lambda: model(source, fed),  # noqa: B023
+                rounds=chosen.rounds,
+                repeats=max(1, 200 // (batch * length)),
+            )
+        print(
+            f"batch {batch:>2}, {length:>3} tokens: with attention {found.ours * 1e3:7.2f} ms, "
+            f"without {found.peer * 1e3:7.2f} ms, ratio {found.ratio:.2f} (bar {BAR})"
+        )
+
+
+if __name__ == "__main__":
+    main()
