@@ -7,6 +7,7 @@ import stat
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
@@ -31,6 +32,14 @@ def unpack(archive_path: Path, folder: Path) -> Path:
             raise
         raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error
     return _unwrapped(folder)
+
+
+def is_zip(file: Path | BinaryIO) -> bool:
+    """Whether this is a zip archive; one that claims to span disks raises in the library, and is none."""
+    try:
+        return zipfile.is_zipfile(file)
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
 
 
 def check_entries(entries: Sequence[zipfile.ZipInfo], archive_size: int, where: str, *, most: int) -> None:

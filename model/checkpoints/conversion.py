@@ -41,7 +41,10 @@ class Conversion:
 class Family(Protocol):
     """One kind of checkpoint: a module with these names."""
 
-    NAME: str
+    @property
+    def NAME(self) -> str:  # noqa: N802
+        """The family's name in reports."""
+        ...
 
     def recognise(self, tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
         """The tensors that give this family away; none if it is not this one."""

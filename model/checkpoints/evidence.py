@@ -1,13 +1,111 @@
-"""What the numbers of a checkpoint say about the questions that it leaves open."""
+"""What the numbers of a checkpoint say about the questions that it leaves open.
+
+A model that is read wrongly still computes something. Decoding made-up sentences shows it: a trained
+model that is read rightly says different things of different sentences, read wrongly it repeats itself.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
+
+import torch
 from torch import Tensor
 
-from model.checkpoints.report import Evidence
+from model.checkpoints.assembly import assemble, stored_names
+from model.checkpoints.report import Evidence, Question
+from model.config import TransformerConfig
+from model.transformer import Transformer
+
+_SENTENCES, _LENGTH, _STEPS = 8, 10, 8
+_LEAST_VOCABULARY = 500
+"""Below this, words repeat by chance and the number of different ones tells nothing."""
+_CLEAR = 2.0
+"""How many times more different words one reading must say than the other to be believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Liveliness:
+    """How a reading of a checkpoint behaves on made-up sentences."""
+
+    n_words: float
+    """Different tokens among the first 8 predicted, mean over 8 sentences."""
+    log_prob: float
+    """Mean natural log-probability of the chosen tokens."""
+    entropy: float
+    """Mean entropy of the cross-attention heads, nats."""
 
 
 def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
     """The spread of an embedding's entries: near d^-0.5 it was made to be scaled by sqrt(d)."""
     spread = float(embedding[:4096].float().std()) if embedding.numel() > 1 else 0.0
-    return (Evidence("embedding_spread", (("std", round(spread, 4)), ("usual", round(embedding.shape[1] ** -0.5, 4)))),)
+    usual = round(embedding.shape[1] ** -0.5, 4)
+    return (Evidence("embedding_spread", (("std", round(spread, 4)), ("usual", usual))),)
+
+
+def settle_norms(model: Transformer, question: Question) -> tuple[Transformer, Question]:
+    """Take pre-norm or post-norm, whichever makes the model speak, if the difference is clear."""
+    readings = {value: _variant(model, encoder_norm_first=value, decoder_norm_first=value) for value in (False, True)}
+    found = {value: liveliness(reading) for value, reading in readings.items()}
+    chosen = question.value
+    for value in (False, True):
+        is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
+        if is_clear and model.config.target_vocab_size >= _LEAST_VOCABULARY:
+            chosen = value
+    evidence = tuple(
+        Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(found[value].n_words, 1))))
+        for value in (False, True)
+    )
+    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+
+
+def head_evidence(model: Transformer, question: Question) -> Question:
+    """The entropy of the heads, and the model's confidence, under 4, 8 and 16 heads."""
+    config = model.config
+    evidence = []
+    for heads in sorted({4, 8, 16} & set(question.choices)):
+        found = liveliness(_variant(model, **_heads(config, heads)))
+        numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
+        evidence.append(Evidence("head_entropy", numbers))
+    return dataclasses.replace(question, evidence=(*question.evidence, *evidence))
+
+
+@torch.inference_mode()
+def liveliness(model: Transformer) -> Liveliness:
+    """Translate 8 sentences of random tokens greedily, 8 steps."""
+    config = model.config
+    draw = torch.Generator().manual_seed(0)
+    first = min(4, config.source_vocab_size - 1)
+    source = torch.randint(first, config.source_vocab_size, (_SENTENCES, _LENGTH), generator=draw)
+    if config.eos_id < config.source_vocab_size:
+        source[:, -1] = config.eos_id
+    encoded = model.encode(source)
+    fed, cache, log_prob, said = torch.full((_SENTENCES, 1), config.bos_id), None, 0.0, []
+    entropy = 0.0
+    for _ in range(_STEPS):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True, capture=True)
+        cache = decoded.cache
+        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+        log_prob += float(best.mean()) / _STEPS
+        weights = torch.stack(decoded.cross)  # (L, B, H, 1, S)
+        entropy += float(-(weights * weights.clamp(min=1e-12).log()).sum(-1).mean()) / _STEPS
+        fed = ids[:, None]
+        said.append(fed)
+    n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / _SENTENCES
+    return Liveliness(n_words, log_prob, entropy)
+
+
+def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
+    """The fields that change with the number of heads; the projections keep their width."""
+    fields: dict[str, int | None] = {"n_encoder_heads": heads, "n_decoder_heads": heads}
+    for name in ("d_key", "d_value"):
+        width = getattr(config, name)
+        fields[name] = None if width is None else width * config.n_encoder_heads // heads
+    return fields
+
+
+def _variant(model: Transformer, **fields: object) -> Transformer:
+    """The same weights, not copied, under another configuration."""
+    config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
+    tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
+    return assemble(config, stored_names(model), where="the checkpoint", tables=tables)

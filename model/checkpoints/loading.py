@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+
 from model.checkpoints.assembly import assemble, fingerprint
 from model.checkpoints.bundle import Bundle
-from model.checkpoints.conversion import Tokenizers
+from model.checkpoints.conversion import Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.evidence import settle_norms
 from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.own import is_own, load_own
-from model.checkpoints.report import Report
+from model.checkpoints.report import Question, Report
 from model.checkpoints.source import opened_folder, read_source
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
+from model.transformer import Transformer
 
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
@@ -69,9 +74,9 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
-    report = Report(
-        family.NAME, marks, conversion.ignored, conversion.filled, conversion.questions, conversion.limitations
-    )
+    model, questions = _settle(model, conversion.questions)
+    config = model.config
+    report = Report(family.NAME, marks, conversion.ignored, conversion.filled, questions, conversion.limitations)
     return Bundle(
         name=name,
         model=model,
@@ -86,7 +91,17 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
 
 
-def _recognise(tensors: dict, where: str):
+def _settle(model: Transformer, questions: tuple[Question, ...]) -> tuple[Transformer, tuple[Question, ...]]:
+    """Let the model itself speak for pre-norm or post-norm, where nothing else does."""
+    settled = []
+    for question in questions:
+        if question.hint == "norm_first" and not question.is_answered:
+            model, question = settle_norms(model, question)
+        settled.append(question)
+    return model, tuple(settled)
+
+
+def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple[str, ...]]:
     for family in FAMILIES:
         marks = family.recognise(tensors)
         if marks:

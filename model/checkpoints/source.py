@@ -14,7 +14,7 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.archives import unpack
+from model.checkpoints.archives import is_zip, unpack
 from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
@@ -44,7 +44,7 @@ class Source:
 @contextmanager
 def opened_folder(path: Path) -> Iterator[Path]:
     """A path, or the folder that an archive of a folder unpacks to while it is in use."""
-    if path.is_file() and zipfile.is_zipfile(path):
+    if path.is_file() and is_zip(path):
         try:
             with zipfile.ZipFile(path) as archive:
                 names = archive.namelist()
@@ -131,7 +131,7 @@ def _kind(path: Path) -> str | None:
         with path.open("rb") as file:
             beginning = file.read(32)
         size = path.stat().st_size
-        if zipfile.is_zipfile(path):
+        if is_zip(path):
             with zipfile.ZipFile(path) as archive:
                 return "torch" if is_torch_zip(archive.namelist()) else None
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):

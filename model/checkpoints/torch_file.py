@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from model.checkpoints.archives import check_entries
+from model.checkpoints.archives import check_entries, is_zip
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
 
@@ -86,7 +86,7 @@ def _vet(file: BinaryIO, path: Path) -> None:
         for _ in range(5):  # magic number, protocol, system, the object, its storages' keys
             _vet_pickle(file, path)
         return
-    if not zipfile.is_zipfile(file):
+    if not is_zip(file):
         raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {_CONVERT}")
     _vet_zip(file, path)
 

@@ -1,0 +1,162 @@
+"""The checkpoint doctor: opens a file and says what it is, how it knows, what it lacks and whether it is well."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.evidence import head_evidence
+from model.checkpoints.loading import load
+from model.checkpoints.report import Question, Report
+from model.inference import attend
+from model.interventions import KINDS
+from model.tokenizer import Tokenizer
+from model.tokens import TextError, source_tokens
+from model.transformer import Transformer
+
+SAMPLE = "The cat sat on the mat."
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerFit:
+    """Whether one side's tokens belong to its embeddings."""
+
+    side: str
+    n_tokens: int | None
+    """None where there is no tokenizer."""
+    n_embeddings: int
+    disagreements: tuple[str, ...] = ()
+    """Special tokens that stand elsewhere than the configuration says: "pad", "bos", "eos"."""
+
+    @property
+    def is_good(self) -> bool:
+        """As many tokens as embeddings, and the special ones where they should be."""
+        return self.n_tokens == self.n_embeddings and not self.disagreements
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPass:
+    """A first forward pass."""
+
+    n_rows: int
+    """Attention rows that were added up."""
+    largest_error: float
+    """How far from 1 the worst row's sum is."""
+    is_finite: bool
+    """Logits and weights are all numbers."""
+    seconds: float
+
+    @property
+    def is_good(self) -> bool:
+        """All rows sum to 1 within 1e-4, and everything is finite."""
+        return self.is_finite and self.largest_error < 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the doctor found in a checkpoint that opens."""
+
+    bundle: Bundle
+    report: Report
+    configuration: tuple[tuple[str, Any], ...]
+    n_parameters: int
+    n_bytes: int
+    """Memory that the weights take while open."""
+    not_finite: tuple[str, ...]
+    """Tensors that hold NaN or infinity."""
+    tokenizers: tuple[TokenizerFit, ...]
+    first_pass: FirstPass
+    questions: tuple[Question, ...]
+    """What the file lacks, with the value in use and the evidence for it."""
+
+    @property
+    def is_well(self) -> bool:
+        """Nothing is wrong with what is there; questions may still be open."""
+        return not self.not_finite and self.first_pass.is_good
+
+
+def examine(path: Path | str, **hints: Any) -> Diagnosis:
+    """Open a checkpoint and examine it. Raises as ``load`` does."""
+    return diagnose(load(path, **hints))
+
+
+def diagnose(bundle: Bundle) -> Diagnosis:
+    """Examine a checkpoint that is open."""
+    report = bundle.report or Report(bundle.family)
+    tensors = bundle.model.state_dict()
+    not_finite = tuple(name for name, tensor in tensors.items() if not bool(torch.isfinite(tensor).all()))
+    return Diagnosis(
+        bundle=bundle,
+        report=report,
+        configuration=tuple(dataclasses.asdict(bundle.config).items()),
+        n_parameters=sum(parameter.numel() for parameter in bundle.model.parameters()),
+        n_bytes=weight_bytes(bundle),
+        not_finite=not_finite,
+        tokenizers=_fits(bundle),
+        first_pass=first_pass(bundle),
+        questions=tuple(_with_evidence(bundle, report.questions)) if not not_finite else report.questions,
+    )
+
+
+def weight_bytes(bundle: Bundle) -> int:
+    """Memory that a model's parameters and tables take; what is shared counts once."""
+    storages = {}
+    for tensor in (*bundle.model.parameters(), *bundle.model.buffers()):
+        storages[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
+    return sum(storages.values())
+
+
+def first_pass(bundle: Bundle) -> FirstPass:
+    """Read one short sentence, or the first ids where there are no tokens, and add up every row."""
+    config = bundle.config
+    try:
+        source = source_tokens(bundle, SAMPLE).ids if bundle.source_tokenizer is not None else ()
+    except (TextError, ValueError):  # the vocabulary may lack every word of the sample
+        source = ()
+    real = [index for index in range(config.source_vocab_size) if index != config.source_pad_id]
+    source = tuple(source[: config.max_positions]) or tuple(real[:5])
+    target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)][:5]
+    began = time.perf_counter()
+    found = attend(bundle, np.array([source]), np.array([target]))
+    seconds = time.perf_counter() - began
+    weights = [getattr(found, kind) for kind in KINDS if getattr(found, kind) is not None]
+    sums = [layer.sum(-1) for layer in weights]
+    arrays = [*weights, *([] if found.logits is None else [found.logits])]
+    is_finite = all(bool(np.isfinite(array).all()) for array in arrays)
+    largest = max((float(np.abs(rows - 1).max()) for rows in sums if rows.size), default=0.0) if is_finite else np.inf
+    return FirstPass(sum(rows.size for rows in sums), float(largest), is_finite, seconds)
+
+
+def _fits(bundle: Bundle) -> tuple[TokenizerFit, ...]:
+    config = bundle.config
+    return (
+        _fit("source", bundle.source_tokenizer, config.source_vocab_size, (("pad", config.source_pad_id),)),
+        _fit("target", bundle.target_tokenizer, config.target_vocab_size,
+             (("pad", config.target_pad_id), ("bos", config.bos_id), ("eos", config.eos_id))),
+    )  # fmt: skip
+
+
+def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tuple[str, int]]) -> TokenizerFit:
+    if tokenizer is None:
+        return TokenizerFit(side, None, size)
+    words = {"pad": PAD_WORDS, "bos": BOS_WORDS, "eos": EOS_WORDS}
+    found = {role: special_id(tokenizer, words[role]) for role, _ in roles}
+    wrong = tuple(role for role, index in roles if found[role] is not None and found[role] != index)
+    return TokenizerFit(side, tokenizer.size, size, wrong)
+
+
+def _with_evidence(bundle: Bundle, questions: Iterable[Question]) -> Iterable[Question]:
+    for question in questions:
+        if question.hint == "n_heads" and isinstance(bundle.model, Transformer):
+            yield head_evidence(bundle.model, question)
+        else:
+            yield question
