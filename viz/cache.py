@@ -20,6 +20,8 @@ from model import Bundle, Interventions, Trace
 from model.checkpoints.loading import PRETRAINED
 from model.inference import score as _score
 from model.inference import translate as _translate
+from model.training.limits import Limits
+from model.training.queue import RunQueue
 from viz.selection import Extent
 
 Result = TypeVar("Result")
@@ -59,6 +61,12 @@ def score(bundle: Bundle, source: str, target: str, *, interventions: Interventi
     return compute(_score, bundle, source=source, target=target, interventions=interventions)
 
 
+@st.cache_resource(show_spinner=False)
+def run_queue() -> RunQueue:
+    """The training runs of all sessions; its processes end with this one."""
+    return RunQueue(Limits.from_environment())
+
+
 def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) -> Result:
     """``function(bundle, **options)``, computed once for a model and these options.
 
@@ -82,15 +90,6 @@ def derive(function: Callable[..., Result], trace: Trace, /, key: tuple, **optio
 def keep(key: tuple, make: Callable[[], Result], *, is_large: bool = False) -> Result:
     """The result of ``make``, made once for a key that says everything it depends on."""
     return (_large if is_large else _small)(tuple(map(repr, key)), make)
-
-
-def compute_on(
-    function: Callable[..., Result], bundle: Bundle, trace: Trace, /, key: tuple, **options: Any
-) -> Result:
-    """``function(bundle, trace, **options)``, computed once; ``key`` says which trace it is (``Reading.key``)."""
-    asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(key), repr(sorted(options.items())))
-    remembered = _large if len(trace.source_text) > LONG_TEXT else _small
-    return remembered(asked, lambda: function(bundle, trace, **options))
 
 
 def extent(bundle: Bundle) -> Extent:

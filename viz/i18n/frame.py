@@ -11,7 +11,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.page_inside": ("Inside a head", "注意力头内部", "Dans une tête"),
     "frame.page_positions": ("Positions", "位置", "Positions"),
     "frame.page_laboratory": ("Laboratory", "实验室", "Laboratoire"),
-    "frame.page_finetune": ("Fine-tune", "微调", "Affiner"),
+    "frame.page_fine_tune": ("Fine-tune", "微调", "Affiner"),
     "frame.page_checkpoints": ("Checkpoints", "检查点", "Checkpoints"),
     "frame.page_lesson": ("Lesson", "课程", "Leçon"),
     "frame.model": ("Model", "模型", "Modèle"),

@@ -13,6 +13,7 @@ from model.attention_files import AttentionFileError, RecordError
 from model.attribution import AttributionError
 from model.decoding_step import DecodingError
 from model.tokens import TextError
+from model.training.settings import TrainingError
 from viz import session
 from viz.components.attention import ViewError
 from viz.i18n import tr
@@ -29,6 +30,7 @@ _HEADINGS: dict[type[Exception], str] = {
     AttentionFileError: "frame.error_file",
     RecordError: "frame.error_file",
     ViewError: "frame.error_file",
+    TrainingError: "fine_tune.error",
 }
 USER_ERRORS: tuple[type[Exception], ...] = tuple(_HEADINGS)
 """What a reader can cause; each message gives the value, the rule and the remedy."""

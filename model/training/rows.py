@@ -1,0 +1,141 @@
+"""Pairs that a person pasted or uploaded, row by row, with what is wrong with each; a bad row is left out, never fatal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from model.tokenizer import normalise
+from model.training.data import Pair
+from model.training.languages import looks_like
+from model.training.settings import TrainingError
+
+Problem = Literal["one_column", "empty_side", "too_long", "duplicate", "swapped"]
+MAX_CHARACTERS = 20_000_000
+_HEADER = {"source", "target", "src", "tgt", "trg", "en", "fr", "de", "zh", "es", "english", "french", "german",
+           "chinese", "translation", "anglais", "français", "原文", "译文"}  # fmt: skip
+_PASTED = re.compile(r"\s*(?:\t|\|\|\||\s\|\s|\s=>\s|\s→\s|\s=\s)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the data."""
+
+    number: int
+    """Counted from 1, empty lines included, as an editor shows it."""
+    source: str
+    target: str
+    problem: Problem | None = None
+
+    @property
+    def pair(self) -> Pair:
+        """The pair itself."""
+        return Pair(self.source, self.target)
+
+
+def pairs_of(rows: Sequence[Row]) -> tuple[Pair, ...]:
+    """The pairs of the rows without a problem."""
+    return tuple(row.pair for row in rows if row.problem is None)
+
+
+def read_table(content: bytes, *, name: str = "") -> list[tuple[int, list[str]]]:
+    """Lines of a TSV or CSV file as (number, columns); a heading line is left out.
+
+    Args:
+        name: the file's name, whose ending decides between tabs and commas; without one the first line does.
+
+    Raises:
+        TrainingError: when it is not UTF-8 text, or too large.
+    """
+    if len(content) > MAX_CHARACTERS:
+        raise TrainingError(f"{name or 'the file'} has {len(content):,} bytes: give at most {MAX_CHARACTERS:,}")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TrainingError(f"{name or 'the file'} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+    return read_text(text, is_csv=name.lower().endswith(".csv") or None)
+
+
+def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[str]]]:
+    """Pasted lines as (number, columns): tabs, commas as CSV has them, or a sign such as ``|`` or ``=`` between spaces.
+
+    Args:
+        is_csv: None decides by the first line that holds a separator.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    if is_csv is None:
+        is_csv = "\t" not in text and not any(_PASTED.search(line) for line in text.split("\n")[:50]) and "," in text
+    lines = _csv(text) if is_csv else [(n, _PASTED.split(line, maxsplit=1)) for n, line in _numbered(text)]
+    if lines and len(lines[0][1]) > 1 and all(cell.strip().lower() in _HEADER for cell in lines[0][1][:2]):
+        return lines[1:]
+    return lines
+
+
+def check_rows(
+    lines: Sequence[tuple[int, Sequence[str]]],
+    *,
+    count_pieces: Callable[[str], int],
+    max_pieces: int,
+    languages: tuple[str | None, str | None] = (None, None),
+) -> tuple[Row, ...]:
+    """Each line as a row, with the first problem found.
+
+    Args:
+        lines: from ``read_table`` or ``read_text``.
+        count_pieces: length of a text in the model's pieces.
+        max_pieces: longest side that is trained on.
+        languages: of source and target, BCP 47, for noticing that they were swapped; None where not known.
+    """
+    seen: set[Pair] = set()
+    rows = []
+    for number, cells in lines:
+        source, target = (normalise(" ".join(cell.split())) for cell in (*cells[:2], "", "")[:2])
+        row = Row(number, source, target)
+        problem = _problem(row, len(cells), seen, count_pieces, max_pieces, languages)
+        seen.add(row.pair)
+        rows.append(Row(number, source, target, problem))
+    return tuple(rows)
+
+
+def _problem(
+    row: Row,
+    n_columns: int,
+    seen: set[Pair],
+    count_pieces: Callable[[str], int],
+    max_pieces: int,
+    languages: tuple[str | None, str | None],
+) -> Problem | None:
+    if n_columns < 2:
+        return "one_column"
+    if not row.source or not row.target:
+        return "empty_side"
+    if row.pair in seen:
+        return "duplicate"
+    if max(count_pieces(row.source), count_pieces(row.target)) > max_pieces:
+        return "too_long"
+    first, second = languages
+    if first and second and looks_like(row.source, second, first) and looks_like(row.target, first, second):
+        return "swapped"
+    return None
+
+
+def _numbered(text: str) -> list[tuple[int, str]]:
+    return [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def _csv(text: str) -> list[tuple[int, list[str]]]:
+    first = next(iter(text.split("\n")), "")
+    separator = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader(io.StringIO(text), delimiter=separator)
+    lines = []
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((reader.line_num, cells))
+    except csv.Error as error:
+        raise TrainingError(f"line {reader.line_num + 1} is no CSV ({error}): close its quotation marks") from error
+    return lines

@@ -1,0 +1,62 @@
+// How spread the chosen head's attention is, step by step; every other head faintly behind it.
+
+class Entropy {
+  constructor(onstep) {
+    this.canvas = h("canvas", { class: "entropy", role: "img" });
+    this.canvas.addEventListener("click", (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const share = (event.clientX - box.left - this.left) / (this.width - this.left - 10);
+      const wanted = share * this.film.lastShown;
+      const steps = this.film.frames.map((frame) => Math.abs(frame.step - wanted));
+      onstep(steps.indexOf(Math.min(...steps)));
+    });
+  }
+
+  draw(film, at, chosen, width, ink, soft, font) {
+    Object.assign(this, { film, width, left: 34 });
+    film.lastShown = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
+    const height = 110;
+    const [top, bottom] = [8, height - 20];
+    const context = sized(this.canvas, width, height);
+    const highest = Math.max(0.5, ...film.frames.flatMap((frame) => frame.entropy.flat()));
+    const x = (step) => this.left + (step / film.lastShown) * (width - this.left - 10);
+    const y = (bits) => bottom - (bits / highest) * (bottom - top);
+    context.font = `11px ${font}`;
+    context.fillStyle = soft;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    [0, highest].forEach((bits) => context.fillText(bits.toFixed(bits ? 1 : 0), this.left - 6, y(bits)));
+    context.textAlign = "left";
+    context.fillText("0", x(0), height - 8);
+    context.textAlign = "right";
+    context.fillText(String(film.lastShown), width - 10, height - 8);
+    context.strokeStyle = soft;
+    context.globalAlpha = 0.3;
+    context.strokeRect(this.left, top, width - this.left - 10, bottom - top);
+    context.strokeStyle = film.hue;
+    const curve = (layer, head) => {
+      context.beginPath();
+      film.frames.forEach((frame, i) => context[i ? "lineTo" : "moveTo"](x(frame.step), y(frame.entropy[layer][head])));
+      context.stroke();
+    };
+    context.lineWidth = 1;
+    context.globalAlpha = 0.14;
+    for (let layer = 0; layer < film.layers; layer++) for (let head = 0; head < film.heads; head++) curve(layer, head);
+    context.globalAlpha = 1;
+    context.lineWidth = 2.2;
+    curve(chosen[0], chosen[1]);
+    const now = film.frames[at];
+    const bits = now.entropy[chosen[0]][chosen[1]];
+    context.strokeStyle = ink;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(x(now.step), top);
+    context.lineTo(x(now.step), bottom);
+    context.stroke();
+    context.fillStyle = film.hue;
+    context.beginPath();
+    context.arc(x(now.step), y(bits), 4, 0, 7);
+    context.fill();
+    this.canvas.setAttribute("aria-label", fill(film.words.entropy_label, { bits: bits.toFixed(2), step: now.step }));
+  }
+}

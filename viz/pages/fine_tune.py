@@ -1,0 +1,55 @@
+"""Fine-tune: train a copy of the model for a minute, and watch its heads change."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.training.job import find
+from model.training.limits import runs_root
+from viz import session
+from viz.i18n import tr
+from viz.panels import fine_tune_run
+from viz.panels.fine_tune_after import after
+from viz.panels.fine_tune_choices import read, show_run
+from viz.panels.fine_tune_form import form, own_runs
+from viz.panels.fine_tune_result import actions
+
+
+def page() -> None:
+    """The form, or the run that the link names."""
+    choices = read()
+    folder = find(runs_root(), choices.run) if choices.run else None
+    if choices.run and folder is None:
+        st.info(tr("fine_tune.run_gone"), icon=":material/search_off:")
+    if folder is None:
+        form(choices)
+        _other_runs()
+        return
+    run = fine_tune_run.read_run(folder)
+    if run.status.is_alive:
+        fine_tune_run.follow(folder)
+        return
+    said = session.recall("tune_said", str)
+    if said:
+        st.success(said, icon=":material/check:")
+        session.remember("tune_said", "")
+    fine_tune_run.header(run)
+    fine_tune_run.fault(run.status)
+    place = st.container()
+    seen = fine_tune_run.look_back(run)
+    with place:
+        actions(run, seen.step if seen else None)
+    after(run)
+
+
+def _other_runs() -> None:
+    with st.expander(tr("fine_tune.my_runs")):
+        for name in own_runs():
+            st.button(name, key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
+        name = st.text_input(tr("fine_tune.open_run"), key="tune_open", max_chars=64)
+        if name:
+            show_run(name.strip())
+            st.rerun()
+
+
+page()

@@ -1,0 +1,127 @@
+"""What a run has changed: translations, heads and maps before and after."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from model.interventions import KINDS
+from model.training.comparison import Comparison, HeadChange, read_change, read_comparison
+from viz import session
+from viz.components.attention import AttentionView, ViewState
+from viz.components.attention.explorer import attention_explorer
+from viz.figures.training import moved_heads
+from viz.i18n import group, tr
+from viz.panels import errors
+from viz.panels.fine_tune_run import Run, curves
+
+
+def after(run: Run) -> None:
+    """Tabs with everything that can be compared."""
+    with errors.explained():
+        comparison, change = read_comparison(run.folder), read_change(run.folder)
+    names = ("translations", "heads", "difference", "curves")
+    tabs = dict(zip(names, st.tabs([tr(f"fine_tune.tab_{name}") for name in names]), strict=True))
+    with tabs["translations"]:
+        if comparison is None:
+            st.caption(tr("fine_tune.no_comparison"))
+        else:
+            _scores(comparison, run.job.lesson if run.job else "")
+            _translations(comparison)
+    for name, draw in (("heads", _heads), ("difference", _difference)):
+        with tabs[name]:
+            if change is None:
+                st.caption(tr("fine_tune.no_comparison"))
+            else:
+                draw(change)
+    with tabs["curves"]:
+        curves(run)
+
+
+def _scores(comparison: Comparison, lesson: str) -> None:
+    before, later, total = comparison.before, comparison.after, len(comparison.sources)
+    columns = st.columns(3)
+    if lesson and later.shown is not None and before.shown is not None:
+        was = tr("fine_tune.shown_of", n=before.shown, total=total)
+        columns[0].metric(
+            tr(f"fine_tune.shown_{lesson}"),
+            tr("fine_tune.shown_of", n=later.shown, total=total),
+            tr("fine_tune.was", value=was),
+            delta_color="off",
+            delta_arrow="off",
+        )
+        columns = columns[1:]
+    for column, name in zip(columns, ("bleu", "chrf"), strict=False):
+        was, now = getattr(before, name), getattr(later, name)
+        label = tr(f"fine_tune.{name}", n=total) if name == "bleu" else tr("fine_tune.chrf")
+        column.metric(label, f"{now:.1f}", f"{now - was:+.1f}")
+    st.caption(tr("fine_tune.scores_how", bleu=comparison.bleu_signature, chrf=comparison.chrf_signature))
+
+
+def _translations(comparison: Comparison) -> None:
+    before, later = comparison.before.translations, comparison.after.translations
+    table = pd.DataFrame(
+        {
+            tr("fine_tune.source"): comparison.sources,
+            tr("fine_tune.before"): before,
+            tr("fine_tune.after"): later,
+            tr("fine_tune.reference"): comparison.references,
+            tr("fine_tune.changed"): [old != new for old, new in zip(before, later, strict=True)],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(420, 38 + 35 * len(table)),
+        column_config={table.columns[-1]: st.column_config.CheckboxColumn(width="small")},
+        key="tune_translations",
+    )
+
+
+def _heads(change: HeadChange) -> None:
+    first, mode = session.read().first_index, session.mode()
+    ranked = sorted(
+        ((float(moved[layer, head]), kind, layer, head) for kind, moved in change.moved.items()
+         for layer in range(moved.shape[0]) for head in range(moved.shape[1])),
+        reverse=True,
+    )  # fmt: skip
+    most, kind, layer, head = ranked[0]
+    place = {"kind": tr(f"frame.kind_{kind}").lower(), "layer": layer + first, "head": head + first}
+    st.markdown(tr("fine_tune.heads_most", share=f"{most:.0%}", **place))
+    st.caption(tr("fine_tune.heads_how"))
+    kinds = [kind for kind in KINDS if kind in change.moved]
+    for column, kind in zip(st.columns(len(kinds)), kinds, strict=True):
+        title = tr(f"frame.kind_{kind}")
+        figure = moved_heads(
+            change.moved, kind=kind, layer_title=tr("fine_tune.layer"), head_title=tr("fine_tune.head"),
+            value_title=tr("fine_tune.moved"), mode=mode, first_index=first, most=most,
+        )  # fmt: skip
+        column.markdown(f"**{title}**")
+        column.altair_chart(figure, theme=None, key=f"tune_moved_{kind}", alt=title)
+
+
+def _difference(change: HeadChange) -> None:
+    st.caption(tr("fine_tune.difference_how"))
+    left, right = (
+        AttentionView.from_arrays(
+            encoder_self=maps.encoder_self,
+            decoder_self=maps.decoder_self,
+            cross=maps.cross,
+            source_tokens=change.source_pieces,
+            target_tokens=change.target_pieces,
+            prefix_tokens=change.prefix_pieces,
+            is_causal=True,
+            caption=tr(f"fine_tune.{side}_caption"),
+        )
+        for side, maps in (("before", change.before), ("after", change.after))
+    )
+    state = session.recall("tune_difference", lambda: ViewState(compare="difference"))
+    report = attention_explorer(
+        left,
+        other=right,
+        state=state,
+        strings=group("attention"),
+        first_index=session.read().first_index,
+        key="tune_explorer",
+    )
+    session.remember("tune_difference", report.state)

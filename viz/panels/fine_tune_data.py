@@ -1,0 +1,107 @@
+"""The pairs to learn from: a lesson's set, pasted or uploaded, with what is wrong with each row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from model import Bundle
+from model.training.lessons import Lesson
+from model.training.rows import MAX_CHARACTERS, Row, check_rows, read_table, read_text
+from viz import session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.fine_tune_choices import AREA, SETS, Choices
+from viz.panels.reading import current_bundle
+
+SHOWN_ROWS = 300
+
+
+def choose_set() -> None:
+    """The row of sets."""
+    st.pills(
+        tr("fine_tune.data"),
+        SETS,
+        format_func=lambda name: tr(f"fine_tune.set_{name}"),
+        required=True,
+        **session.bind("data", Choices, AREA),
+    )
+
+
+def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:
+    """The rows of the chosen set, each with its problem."""
+    bundle = current_bundle()
+    if choices.lesson is not None:
+        return tuple(Row(i, pair.source, pair.target) for i, pair in enumerate(choices.lesson.read(), start=1))
+    with errors.explained():
+        lines = _pasted() if choices.data == "paste" else _uploaded()
+        return check_rows(
+            lines,
+            count_pieces=_counter(bundle),
+            max_pieces=max_pieces,
+            languages=(bundle.source_language, bundle.target_language),
+        )
+
+
+def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
+    """Whether a lesson's languages are the model's; a model that does not say its languages may try."""
+    if lesson is None or lesson.beginning is not None:
+        return True
+    spoken = (bundle.source_language, bundle.target_language)
+    return all(code is None or code.split("-")[0] == want for code, want in zip(spoken, lesson.languages, strict=True))
+
+
+def preview(rows: Sequence[Row]) -> None:
+    """The rows as a table, those with a problem first, and how many there are of each."""
+    bad = sum(row.problem is not None for row in rows)
+    st.markdown(tr("fine_tune.rows_good", n=f"{len(rows) - bad:,}") if rows else tr("fine_tune.no_rows"))
+    if bad:
+        st.warning(tr("fine_tune.rows_bad", n=f"{bad:,}"), icon=":material/rule:")
+    if not rows:
+        return
+    ordered = sorted(rows, key=lambda row: row.problem is None)[:SHOWN_ROWS]
+    table = pd.DataFrame(
+        {
+            tr("fine_tune.line"): [row.number for row in ordered],
+            tr("fine_tune.problem"): [tr(f"fine_tune.problem_{row.problem}") if row.problem else "" for row in ordered],
+            tr("fine_tune.source"): [row.source for row in ordered],
+            tr("fine_tune.target"): [row.target for row in ordered],
+        }
+    )
+    columns = list(table.columns)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=300,
+        column_order=columns if bad else [columns[0], *columns[2:]],
+        column_config={columns[0]: st.column_config.NumberColumn(width=55, format="%d")},
+        key="tune_rows",
+    )
+    if len(rows) > SHOWN_ROWS:
+        st.caption(tr("fine_tune.rows_more", n=SHOWN_ROWS))
+
+
+def _pasted() -> list[tuple[int, list[str]]]:
+    st.text_area(
+        tr("fine_tune.paste"),
+        placeholder=tr("fine_tune.paste_example"),
+        height=140,
+        max_chars=MAX_CHARACTERS // 100,
+        key="tune_paste",
+        persist_state="session",
+    )
+    return read_text(session.held("tune_paste") or "")
+
+
+def _uploaded() -> list[tuple[int, list[str]]]:
+    file = st.file_uploader(
+        tr("fine_tune.upload"), type=["tsv", "csv", "txt"], max_upload_size=MAX_CHARACTERS >> 20, key="tune_upload"
+    )
+    return read_table(file.getvalue(), name=file.name) if file is not None else []
+
+
+def _counter(bundle: Bundle):
+    tokenizer = bundle.source_tokenizer
+    return (lambda text: len(tokenizer.encode(text))) if tokenizer is not None else (lambda text: len(text.split()))

@@ -1,0 +1,71 @@
+"""The probe sentence through training: frames read once each, packed, and shown as a film."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from model.interventions import KINDS
+from model.training.job import JobFolder
+from model.training.probe import Frame, frame_path, frame_steps, read_frame
+from model.training.settings import TrainingError
+from viz import cache, session, theme
+from viz.components.film import Seen, film, pack
+from viz.i18n import current_language, group, tr
+
+
+def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
+    """The film and the choice of its kind of attention; None while there is no frame."""
+    frames = [frame for step in frame_steps(folder) if (frame := _frame(folder, step)) is not None]
+    frames = [frame for frame in frames if frame.attention.kinds]
+    if not frames:
+        st.caption(tr("fine_tune.film_wait"))
+        return None
+    kinds = [kind for kind in KINDS if kind in frames[0].attention.kinds]
+    selection = session.read()
+    kind = selection.kind if selection.kind in kinds else kinds[-1]
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"**{tr('fine_tune.film')}**", width="content")
+        st.segmented_control(
+            tr("fine_tune.film"),
+            kinds,
+            format_func=lambda name: tr(f"frame.kind_{name}"),
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("kind", shown=kind),
+        )
+    weights = frames[0].attention.of(kind)
+    assert weights is not None
+    shape = (weights.shape[0], weights.shape[1])
+    start = (min(selection.layer, shape[0] - 1), min(selection.head, shape[1] - 1))
+    options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
+    shown = (str(folder.path), tuple(frame.step for frame in frames), _written(folder, frames[-1].step), kind)
+    packet = cache.keep(
+        (*shown, start, session.mode(), current_language(), *options.items()),
+        lambda: pack(
+            frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start, **options
+        ),
+    )
+    return film(packet, steps=shown[1], shape=shape, start=start, key=f"film.{folder.path.name}")
+
+
+def _frame(folder: JobFolder, step: int) -> Frame | None:
+    """A frame, or None where a resumed run has just dropped it."""
+    try:
+        return _read(folder.path, step, _written(folder, step))
+    except TrainingError:
+        return None
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, step: int, written: int) -> Frame:
+    return read_frame(JobFolder(path), step)
+
+
+def _written(folder: JobFolder, step: int) -> int:
+    try:
+        return frame_path(folder, step).stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,0 +1,82 @@
+"""The form of a new run: what to learn on the left, how on the right, and one button."""
+
+from __future__ import annotations
+
+import secrets
+
+import streamlit as st
+
+from model import Bundle
+from model.training.creation import create
+from model.training.limits import Limits, runs_root
+from model.training.preparation import NewModel
+from model.training.retention import clean
+from model.training.rows import Row, pairs_of
+from model.training.settings import TrainingConfig
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.fine_tune_choices import Choices, show_run
+from viz.panels.fine_tune_data import choose_set, is_for, preview, rows_of
+from viz.panels.fine_tune_settings import settings
+from viz.panels.reading import current_bundle
+from viz.selection import DEFAULT_TEXT
+
+
+def form(choices: Choices) -> None:
+    """Draw it; starting a run puts the run on screen."""
+    bundle, limits = current_bundle(), cache.run_queue().limits
+    choose_set()
+    st.caption(tr(f"fine_tune.about_{choices.data}"))
+    lesson = choices.lesson
+    beginning = lesson.beginning if lesson and lesson.beginning else bundle
+    d_model = beginning.d_model if isinstance(beginning, NewModel) else bundle.config.d_model
+    left, right = st.columns([11, 10], gap="large")
+    with right:
+        probe = lesson.probe if lesson else (session.read().text or DEFAULT_TEXT)
+        dropout = getattr(bundle.config, "dropout", 0.0)
+        config = settings(choices, limits, d_model=d_model, dropout=dropout, probe=probe)
+    with left:
+        rows = rows_of(choices, max_pieces=config.max_length)
+        fits = is_for(lesson, bundle)
+        if not fits:
+            st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
+        preview(rows)
+        is_ready = fits and any(row.problem is None for row in rows)
+        if st.button(
+            tr("fine_tune.start"), type="primary", icon=":material/play_arrow:", disabled=not is_ready, key="tune_start"
+        ):
+            _start(choices, rows, beginning, config, limits, probe=choices.probe or probe)
+        st.caption(tr("fine_tune.intro"))
+
+
+def own_runs() -> list[str]:
+    """Names of the runs that this browser session has started, newest first."""
+    return session.recall("tune_runs", list)
+
+
+def _start(
+    choices: Choices,
+    rows: tuple[Row, ...],
+    beginning: Bundle | NewModel,
+    config: TrainingConfig,
+    limits: Limits,
+    *,
+    probe: str,
+) -> None:
+    queue, root = cache.run_queue(), runs_root()
+    with errors.explained():
+        clean(root, limits, keep=frozenset(own_runs()))
+        folder = create(
+            root, beginning, pairs_of(rows), config, limits,
+            held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
+        )  # fmt: skip
+        queue.submit(folder, owner=session_owner())
+    session.remember("tune_runs", [folder.path.name, *own_runs()])
+    show_run(folder.path.name)
+    st.rerun()
+
+
+def session_owner() -> str:
+    """Who this browser session is to the queue's limits."""
+    return session.recall("tune_owner", lambda: secrets.token_hex(8))
