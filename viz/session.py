@@ -108,21 +108,21 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
     wanted = now.prefix if prefix is None else prefix
     if (interventions, wanted) != (now.interventions, now.prefix):
         before = (now.interventions, now.prefix)
-        st.session_state["undo"] = (*st.session_state.get("undo", ()), before)[-MOST_UNDO:]
+        st.session_state["undo_stack"] = (*st.session_state.get("undo_stack", ()), before)[-MOST_UNDO:]
         change(interventions=interventions, prefix=wanted)
 
 
 def new_sentence(text: str) -> None:
     """Take another sentence: heads stay off; what named its tokens goes (pins, prefix, forced rows, blocked keys)."""
     kept = dataclasses.replace(read().interventions, forced_rows=(), blocked_keys=())
-    st.session_state["undo"] = ()
+    st.session_state["undo_stack"] = ()
     change(text=text, pins=(), zoom=(), prefix=(), interventions=kept)
 
 
 def undo() -> None:
     """Go back to what was in force before the last ``intervene``; to nothing when there is no memory of it."""
-    *earlier, (interventions, prefix) = st.session_state.get("undo", ()) or ((NONE, ()),)
-    st.session_state["undo"] = tuple(earlier)
+    *earlier, (interventions, prefix) = st.session_state.get("undo_stack", ()) or ((NONE, ()),)
+    st.session_state["undo_stack"] = tuple(earlier)
     change(interventions=interventions, prefix=prefix)
 
 

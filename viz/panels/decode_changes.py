@@ -22,7 +22,7 @@ from viz.panels.sentence import chip_text
 
 def add_buttons(here: Reading) -> None:
     """What can be changed, each in its own popover."""
-    st.markdown(tr("decode.what_if"), width="content")
+    st.caption(tr("decode.what_if"), width="content")
     with st.popover(tr("decode.add_heads"), key="add_heads"):
         _heads(here)
     with st.popover(tr("decode.add_attention"), key="add_attention"):
@@ -53,7 +53,7 @@ def _heads(here: Reading) -> None:
     first, sizes = here.selection.first_index, shapes(here.bundle)
     kind = _kind("off_kind")
     layers, heads = sizes[kind]
-    layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: n + first, key="off_layer")
+    layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="off_layer")
     chosen = st.pills(
         tr("decode.heads"), range(heads), format_func=lambda n: str(n + first), selection_mode="multi", key="off_heads"
     )
@@ -81,8 +81,8 @@ def _attention(here: Reading) -> None:
     kind = _kind("force_kind")
     layers, heads = sizes[kind]
     left, right = st.columns(2)
-    layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: n + first, key="force_layer")
-    head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: n + first, key="force_head")
+    layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="force_layer")
+    head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: str(n + first), key="force_head")
     queries = here.trace.source if kind == "encoder_self" else here.trace.target
     query = left.selectbox(
         tr("decode.row_source" if kind == "encoder_self" else "decode.row_target"),
@@ -156,7 +156,10 @@ def _positions(here: Reading) -> None:
 def _prefix(here: Reading) -> None:
     with st.form("prefix_form", border=False):
         text = st.text_input(
-            tr("decode.prefix"), placeholder=tr("decode.prefix_example"), help=tr("decode.prefix_help"), key="prefix_text"
+            tr("decode.prefix"),
+            placeholder=tr("decode.prefix_example"),
+            help=tr("decode.prefix_help"),
+            key="prefix_text",
         )
         is_sent = st.form_submit_button(tr("decode.go_on_from"), type="primary")
     if not is_sent:

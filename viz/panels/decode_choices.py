@@ -16,8 +16,7 @@ class Choices:
 
     mode: str = one_of("", "forcing")
     """"forcing" shows training against inference; otherwise the shared method decodes."""
-    step: int = bounded(-1, -1, 1024)
-    """-1 is the last one."""
+    step: int = bounded(0, 0, 1024)
     node: int = bounded(-1, -1, 100_000)
     """The node of the beam's tree that is looked at; -1 for the translation."""
     cross_layer: int = bounded(-1, -1, 999)

@@ -33,7 +33,7 @@ def _take_mode(key: str) -> None:
     wanted = session.held(key)
     if wanted not in MODES:
         return
-    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=-1, node=-1))
+    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=0, node=-1))
     if wanted in METHODS:
         session.change(method=wanted)
 
@@ -55,9 +55,7 @@ def options_popover(here: Reading) -> None:
                 **session.bind("temperature"),
             )  # fmt: skip
             st.number_input(tr("decode.top_k"), 0, 1000, help=tr("decode.top_k_help"), **session.bind("top_k"))
-            st.slider(
-                tr("decode.top_p"), 0.01, 1.0, step=0.01, help=tr("decode.top_p_help"), **session.bind("top_p")
-            )
+            st.slider(tr("decode.top_p"), 0.01, 1.0, step=0.01, help=tr("decode.top_p_help"), **session.bind("top_p"))
             st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
         st.number_input(
             tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")

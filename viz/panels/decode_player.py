@@ -26,7 +26,7 @@ def player_panel(here: Reading) -> None:
     chosen = choices()
     with errors.explained():
         play, asked = _play(here, chosen)
-        leans = cache.compute_on(leaning, here.bundle, here.trace, here.key)
+        leans = cache.keep(("leaning", *here.key), lambda: leaning(here.bundle, here.trace))
     player(
         Player(
             play=play,
@@ -73,7 +73,7 @@ def _take_place() -> None:
     cross, own = _pair(sent.get("cross")), _pair(sent.get("own"))
     wanted = dataclasses.replace(
         now,
-        step=_whole(sent.get("step"), -1, 1024),
+        step=_whole(sent.get("step"), 0, 1024),
         node=_whole(sent.get("node"), -1, 100_000),
         cross_layer=cross[0],
         cross_head=cross[1],
@@ -133,14 +133,16 @@ def force(row: ForcedRow) -> None:
 
 def prune_forks() -> None:
     """Let go of all forks."""
-    choose(dataclasses.replace(choices(), forks=(), node=-1, step=-1))
+    choose(dataclasses.replace(choices(), forks=(), node=-1, step=0))
 
 
 def forks_button() -> None:
     """A button that takes the forks back, where there are any."""
     forks = choices().forks
     if forks:
-        st.button(tr("decode.drop_forks", n=len(forks)), icon=":material/close:", on_click=prune_forks, key="drop_forks")
+        st.button(
+            tr("decode.drop_forks", n=len(forks)), icon=":material/close:", on_click=prune_forks, key="drop_forks"
+        )
 
 
 def _pair(value: Any) -> tuple[int, int]:

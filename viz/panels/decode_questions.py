@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import HeadOff, LongTextError, TextError
+from model import AttentionMaps, Bundle, HeadOff, LongTextError, TextError, Trace
 from model.ablation import HeadEffects, head_effects_as_they_come
 from model.analysis import head_scores, rank_agreement
 from model.attribution import gradient_attention, value_weighted
@@ -47,6 +47,7 @@ def questions(here: Reading) -> None:
         tr("decode.ask"),
         ("heads", "why"),
         format_func=lambda name: tr(f"decode.ask_{name}"),
+        label_visibility="collapsed",
         **session.bind("question", Choices, AREA),
     )
     asked = choices().question
@@ -103,7 +104,7 @@ def _sentence_effects(here: Reading) -> HeadEffects | None:
 
 def _heads_matrix(here: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
     first = here.selection.first_index
-    kinds = tuple(kind for kind in totals if totals[kind].size)
+    kinds: tuple[AttentionKind, ...] = tuple(totals)
     off = here.selection.interventions.heads_off
     matrix(
         Matrix(
@@ -139,7 +140,9 @@ def _take_head() -> None:
     if block >= len(KINDS):
         return
     kind = KINDS[block]
-    is_off = any((off.kind, off.layer, off.head) == (kind, layer, head) for off in session.read().interventions.heads_off)
+    is_off = any(
+        (off.kind, off.layer, off.head) == (kind, layer, head) for off in session.read().interventions.heads_off
+    )
     if is_off:
         switch_on((kind, layer, head))
     else:
@@ -165,31 +168,38 @@ def _agreement(here: Reading, found: HeadEffects) -> None:
 def _measures(here: Reading):
     yield "raw", here.trace.attention
     try:
-        yield "value_weighted", cache.compute_on(value_weighted, here.bundle, here.trace, here.key)
-        summed = cache.compute_on(gradient_over_words, here.bundle, here.trace, here.key)
-        yield "gradient", summed
+        yield (
+            "value_weighted",
+            cache.keep(("value_weighted", *here.key), lambda: value_weighted(here.bundle, here.trace)),
+        )
+        yield "gradient", cache.keep(("gradients", *here.key), lambda: _gradient_over_words(here.bundle, here.trace))
     except ValueError:
         return
 
 
-def gradient_over_words(bundle, trace):
+def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
     """Gradient × attention of every word of the translation, added up."""
     steps = [gradient_attention(bundle, trace, step=step).maps for step in range(min(len(trace.target), 32))]
-    total = {kind: None if steps[0].of(kind) is None else sum(maps.of(kind) for maps in steps) for kind in KINDS}
-    return type(trace.attention)(**total)
+    totals: dict[str, Floats | None] = {}
+    for kind in KINDS:
+        found = [weights for maps in steps if (weights := maps.of(kind)) is not None]
+        totals[kind] = np.sum(found, 0) if found else None
+    return AttentionMaps(**totals)
 
 
 def _over_a_set(here: Reading) -> None:
     default = "\n".join(f"{source}\t{target}" for source, target in DEFAULT_SET)
     text = st.text_area(tr("decode.set"), default, help=tr("decode.set_help"), height=180, key="ablation_set")
     pairs = [line.split("\t") for line in text.splitlines() if line.strip()]
-    wrong = next((number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0)
+    wrong = next(
+        (number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0
+    )
     if wrong:
         st.error(tr("decode.set_wrong", line=wrong))
         return
-    start, cancel = st.container(horizontal=True).columns(2, width="content")
-    is_asked = start.button(tr("decode.set_start", n=len(pairs)), type="primary", disabled=not pairs, key="set_start")
-    cancel.button(tr("decode.cancel"), key="set_cancel", on_click=_note_cancel)
+    with st.container(horizontal=True):
+        is_asked = st.button(tr("decode.set_start", n=len(pairs)), type="primary", disabled=not pairs, key="set_start")
+        st.button(tr("decode.cancel"), key="set_cancel", help=tr("decode.cancel_help"))
     if is_asked:
         _run_set(here, [parts[0] for parts in pairs], [parts[1] for parts in pairs])
     known = session.recall("corpus_effects", dict)
@@ -217,10 +227,6 @@ def _run_set(here: Reading, sources: list[str], references: list[str]) -> None:
     place.empty()
 
 
-def _note_cancel() -> None:
-    """Any click ends the run; this one does nothing else."""
-
-
 def why_this(here: Reading) -> None:
     """A word and a rival, and what speaks for the one and against the other."""
     trace, chosen = here.trace, choices()
@@ -240,7 +246,11 @@ def why_this(here: Reading) -> None:
     if not rivals:
         st.caption(tr("decode.no_rival"))
         return
-    if chosen.why_rival >= 0 and chosen.why_rival not in rivals and chosen.why_rival < here.bundle.config.target_vocab_size:
+    if (
+        chosen.why_rival >= 0
+        and chosen.why_rival not in rivals
+        and chosen.why_rival < here.bundle.config.target_vocab_size
+    ):
         rivals[chosen.why_rival] = describe_target(here.bundle, [chosen.why_rival]).pieces[0]
     rival = chosen.why_rival if chosen.why_rival in rivals else next(iter(rivals))
     right.selectbox(
@@ -252,7 +262,10 @@ def why_this(here: Reading) -> None:
     if rival == word:
         return
     with errors.explained():
-        found: Contrast = cache.compute_on(contrast, here.bundle, trace, here.key, step=step, rival_id=rival)
+        found: Contrast = cache.keep(
+            ("contrast", *here.key, step, rival),
+            lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
+        )
     names = {"word": plain(chip_text(trace.target.pieces[step])), "rival": plain(chip_text(rivals[rival]))}
     st.markdown(tr("decode.why_read", margin=f"{found.margin:+.2f}".replace("-", "−"), **names))
     _contrast_matrix(here, found)
@@ -273,7 +286,7 @@ def _contrast_matrix(here: Reading, found: Contrast) -> None:
               values=flat[order], rows_name=tr("decode.why_rows"), columns_name=tr("decode.why_columns")),
     )  # fmt: skip
     matrix(
-        Matrix(blocks=blocks, digits=2, help=tr("decode.why_cell"), unknown=tr("decode.not_tried")),
+        Matrix(blocks=blocks, digits=2, help=tr("decode.why_cell"), unknown=tr("decode.not_tried"), is_stacked=True),
         key="why",
     )
 

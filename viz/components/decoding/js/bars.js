@@ -1,0 +1,127 @@
+/* One row of attention over its tokens, as bars that can be dragged to force it. */
+
+class Strip {
+  constructor(words, kind, { onPick, onForce }) {
+    this.words = words;
+    this.kind = kind;
+    this.onForce = onForce;
+    this.root = make("section", "card strip", { "data-kind": kind });
+    this.picker = new HeadPicker(words, kind, onPick);
+    this.aside = make("span", "aside");
+    this.columns = make("div", "columns");
+    this.hint = make("p", "remark");
+    this.apply = make("button", "primary", { type: "button" }, words.force);
+    this.drop = make("button", "plain", { type: "button" }, words.leave);
+    this.actions = make("div", "actions", { hidden: "" }, this.apply, this.drop);
+    this.root.append(
+      make("header", "", {}, make("h3", "", {}, words[`strip_${kind}`]), this.aside, this.picker.root),
+      this.columns, make("footer", "", {}, this.hint, this.actions));
+    this.apply.addEventListener("click", () => { if (this.draft) this.onForce([...this.draft]); });
+    this.drop.addEventListener("click", () => this.#abandon());
+    this.#listen();
+  }
+
+  draw({ tokens, weights, picker, canForce, focus }) {
+    this.tokens = tokens;
+    this.weights = weights;
+    this.canForce = canForce;
+    this.draft = null;
+    this.picker.draw(picker);
+    this.hint.textContent = canForce ? this.words.drag_hint : picker.isAveraged ? this.words.averaged_hint : this.words.pick_hint;
+    if (this.columns.children.length !== tokens.length || this.drawn !== tokens) {
+      this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
+      this.drawn = tokens;
+    }
+    this.columns.toggleAttribute("data-many", tokens.length > 24);
+    [...this.columns.children].forEach((column, index) => {
+      column.toggleAttribute("data-focus", index === focus);
+      column.setAttribute("tabindex", canForce ? "0" : "-1");
+      column.setAttribute("role", canForce ? "slider" : "img");
+    });
+    this.#paint(weights);
+  }
+
+  #column(piece, index) {
+    const column = make("div", "column", { "data-index": index, "aria-valuemin": "0", "aria-valuemax": "100" },
+      make("span", "number"), make("span", "well", {}, make("span", "ink")), make("span", "piece", {}, bare(piece)));
+    column.toggleAttribute("data-special", isSpecial(piece));
+    return column;
+  }
+
+  #paint(weights) {
+    let total = 0;
+    for (const weight of weights) total += weight;
+    [...this.columns.children].forEach((column, index) => {
+      const share = total > 0 ? weights[index] / total : 0;
+      const shown = this.draft ? share : weights[index];
+      column.style.setProperty("--share", shown.toFixed(4));
+      column.querySelector(".number").textContent = shown >= 0.005 ? Math.round(shown * 100) : "";
+      column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
+      column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
+      column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}`;
+    });
+    this.root.toggleAttribute("data-draft", Boolean(this.draft));
+    this.actions.hidden = !this.draft;
+    this.apply.disabled = !(total > 0);
+    if (this.draft && !(total > 0)) this.hint.textContent = this.words.force_nothing;
+    else if (this.draft) this.hint.textContent = this.words.force_ready;
+  }
+
+  #set(index, value) {
+    this.draft ??= Float64Array.from(this.weights);
+    this.draft[index] = clamp(value, 0, 1);
+    this.#paint(this.draft);
+  }
+
+  #abandon() {
+    this.draft = null;
+    this.hint.textContent = this.words.drag_hint;
+    this.#paint(this.weights);
+  }
+
+  #listen() {
+    let held = null;
+    const at = (event) => event.target.closest?.(".column") ?? null;
+    const move = (event) => {
+      const well = held.querySelector(".well").getBoundingClientRect();
+      this.#set(Number(held.dataset.index), (well.bottom - event.clientY) / well.height);
+    };
+    this.columns.addEventListener("pointerdown", (event) => {
+      if (!this.canForce || !at(event) || event.button) return;
+      held = at(event);
+      held.setPointerCapture(event.pointerId);
+      held.focus({ preventScroll: true });
+      this.start = event.clientY;
+      this.isMoving = false;
+      event.preventDefault();
+    });
+    this.columns.addEventListener("pointermove", (event) => {
+      if (!held) return;
+      if (!this.isMoving && Math.abs(event.clientY - this.start) < 3) return;
+      this.isMoving = true;
+      move(event);
+    });
+    for (const name of ["pointerup", "pointercancel"]) this.columns.addEventListener(name, () => { held = null; });
+    this.columns.addEventListener("dblclick", (event) => {
+      const column = at(event);
+      if (!this.canForce || !column) return;
+      const alone = new Float64Array(this.weights.length);
+      alone[Number(column.dataset.index)] = 1;
+      this.draft = alone;
+      this.#paint(alone);
+    });
+    this.columns.addEventListener("keydown", (event) => {
+      const column = at(event);
+      if (!this.canForce || !column) return;
+      const index = Number(column.dataset.index);
+      const now = (this.draft ?? this.weights)[index];
+      const next = { ArrowUp: now + 0.05, ArrowDown: now - 0.05, PageUp: 1, PageDown: 0 }[event.key];
+      if (next !== undefined) this.#set(index, next);
+      else if (event.key === "Enter" && this.draft) this.apply.click();
+      else if (event.key === "Escape" && this.draft) this.#abandon();
+      else if (event.key === "ArrowRight" || event.key === "ArrowLeft") this.columns.children[index + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
+      else return;
+      event.preventDefault(); event.stopPropagation();
+    });
+  }
+}

@@ -1,0 +1,42 @@
+/* The most probable next words as bars, what all the others share, and a click to go on from any of them. */
+
+class NextWord {
+  constructor(words, onChoose) {
+    this.words = words;
+    this.onChoose = onChoose;
+    this.root = make("section", "card next");
+    this.title = make("h3", "", {}, words.next_word);
+    this.formula = make("span", "aside");
+    this.list = make("ol", "bars");
+    this.rest = make("p", "remark");
+    this.root.append(make("header", "", {}, this.title, this.formula), this.list, this.rest);
+  }
+
+  draw({ candidates, chosenId, fed, said, vocabulary, isFixed }) {
+    this.formula.textContent = fill(this.words[said === null ? "fed" : "fed_predicts"], { fed: bare(fed), said: said === null ? "" : bare(said) });
+    const best = Math.exp(candidates[0][2]);
+    this.list.replaceChildren(...candidates.map(([id, piece, logProb]) => this.#bar(id, piece, Math.exp(logProb), best, id === chosenId)));
+    const mass = Math.max(0, 1 - candidates.reduce((sum, candidate) => sum + Math.exp(candidate[2]), 0));
+    const others = (vocabulary - candidates.length).toLocaleString(language());
+    this.rest.textContent = `${fill(this.words.others, { n: others, share: percent(mass) })} ${isFixed ? this.words.fixed_here : this.words.click_candidate}`;
+  }
+
+  empty(text) {
+    this.formula.textContent = "";
+    this.list.replaceChildren();
+    this.rest.textContent = text;
+  }
+
+  #bar(id, piece, share, best, isChosen) {
+    const button = make("button", "bar", { type: "button", "data-id": id, "aria-pressed": String(isChosen), title: fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) }) });
+    button.toggleAttribute("data-special", isSpecial(piece));
+    button.toggleAttribute("data-start", piece.startsWith("▁"));
+    const track = make("span", "track");
+    const ink = make("span", "ink");
+    ink.style.setProperty("--share", (share).toFixed(4));
+    track.append(ink);
+    button.append(make("span", "piece", {}, bare(piece)), track, make("span", "number", {}, share < 0.0005 ? `< ${percent(0.001)}` : percent(share)));
+    button.addEventListener("click", () => this.onChoose(id, piece, isChosen));
+    return make("li", "", {}, button);
+  }
+}

@@ -1,0 +1,18 @@
+/* Streamlit's door: called again with the same parent whenever the data changes. */
+
+const players = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const packet = unpack(data);
+  const known = players.get(parentElement);
+  if (known) {
+    known.send = setTriggerValue;
+    known.update(packet);
+  } else {
+    players.set(parentElement, new Player(parentElement, packet, setTriggerValue));
+  }
+  return () => {
+    players.get(parentElement)?.destroy();
+    players.delete(parentElement);
+  };
+}

@@ -1,0 +1,38 @@
+/* Play, step, scrub, and how fast. */
+
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
+class Transport {
+  constructor(words, { onStep, onPlay, onSpeed }) {
+    this.words = words;
+    this.back = this.#button("◂", words.back, () => onStep(-1));
+    this.play = make("button", "play", { type: "button", "aria-keyshortcuts": "Space" });
+    this.play.addEventListener("click", onPlay);
+    this.next = this.#button("▸", words.next, () => onStep(1));
+    this.label = make("output", "count");
+    this.slider = make("input", "scrub", { type: "range", min: "1", step: "1", "aria-label": words.scrub });
+    this.slider.addEventListener("input", () => onStep(Number(this.slider.value) - 1, true));
+    this.speed = make("select", "speed", { "aria-label": words.speed });
+    this.speed.append(...SPEEDS.map((speed) => make("option", "", { value: speed }, fill(words.speed_of, { n: speed.toLocaleString(language()) }))));
+    this.speed.addEventListener("change", () => onSpeed(Number(this.speed.value)));
+    this.root = make("div", "transport", { role: "group", "aria-label": words.transport }, this.back, this.play, this.next, this.label, this.slider, this.speed);
+  }
+
+  draw({ step, count, isPlaying, speed }) {
+    this.play.replaceChildren(make("span", "sign", { "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"), isPlaying ? this.words.pause : this.words.play);
+    this.label.textContent = fill(this.words.step_of, { step: step + 1, count });
+    this.slider.max = String(count);
+    this.slider.value = String(step + 1);
+    this.slider.style.setProperty("--done", count > 1 ? (step / (count - 1)).toFixed(4) : "1");
+    this.slider.setAttribute("aria-valuetext", this.label.textContent);
+    this.back.disabled = step <= 0;
+    this.next.disabled = step >= count - 1;
+    this.speed.value = String(SPEEDS.includes(speed) ? speed : 1);
+  }
+
+  #button(sign, label, act) {
+    const button = make("button", "tool", { type: "button", title: label, "aria-label": label }, sign);
+    button.addEventListener("click", act);
+    return button;
+  }
+}

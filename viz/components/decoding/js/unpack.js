@@ -1,0 +1,47 @@
+/* The packet as a play: its header, nodes by name, and the weights of any row, head or mean of heads. */
+
+const FATES = ["begin", "kept", "pruned", "ended", "cut"];
+
+function unpack(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const start = 4 + length + (length % 2);
+  const weights = new Uint16Array(bytes.slice(start).buffer);
+  const nodes = header.nodes.map(([parent, depth, id, piece, logProb, score, normalised, fate, search, isBest, row], index) => ({
+    index, parent, depth, id, piece, logProb, score, normalised, fate: FATES[fate], search, isBest: Boolean(isBest), row, children: [],
+  }));
+  for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
+  return { ...header, nodes, ...readers(header, weights) };
+}
+
+function readers(header, weights) {
+  const { layers, heads, prefixes } = header;
+  const sources = header.source.length;
+  const ownStart = [];
+  let place = prefixes.length * layers * heads * sources;
+  for (const width of prefixes) { ownStart.push(place); place += layers * heads * width; }
+  const read = (start, width, layer, head) => {
+    const found = new Float64Array(width);
+    const all = layer < 0;
+    const first = all ? 0 : layer * heads + (head < 0 ? 0 : head);
+    const last = all ? layers * heads : head < 0 ? first + heads : first + 1;
+    for (let at = first; at < last; at += 1)
+      for (let key = 0; key < width; key += 1) found[key] += weights[start + at * width + key];
+    for (let key = 0; key < width; key += 1) found[key] /= 65535 * (last - first);
+    return found;
+  };
+  return {
+    cross: (row, layer, head) => read(row * layers * heads * sources, sources, layer, head),
+    own: (row, layer, head) => read(ownStart[row], prefixes[row], layer, head),
+  };
+}
+
+/* The nodes from the beginning to a node. */
+function pathTo(nodes, index) {
+  const path = [];
+  for (let at = index; at >= 0; at = nodes[at].parent) path.push(at);
+  return path.reverse();
+}
+
+const idsTo = (nodes, index) => pathTo(nodes, index).slice(1).map((at) => nodes[at].id);

@@ -1,0 +1,123 @@
+"""The player's Streamlit component: packs a play into bytes and hears what the reader does."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from streamlit.components.v2 import component
+
+from model.leaning import Leaning
+from viz.components.decoding.plays import Play
+from viz.theme import DARK, LIGHT, Palette
+
+_FOLDER = Path(__file__).parent
+SCRIPTS = ("dom", "unpack", "layout", "tree", "candidates", "looks", "bars", "mask", "leaning", "transport", "player",
+           "entry")  # fmt: skip
+"""In the order in which they are joined into one module."""
+_FATES = ("begin", "kept", "pruned", "ended", "cut")
+
+
+@cache
+def javascript() -> str:
+    """The whole component as one ES module."""
+    return "\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+
+
+_render = component("regard.decoding", css=(_FOLDER / "component.css").read_text("utf-8"), js=javascript())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A play, and how it is shown."""
+
+    play: Play
+    key: str
+    """Says which play this is: with another key the player starts anew."""
+    step: int
+    node: int
+    """The node looked at; -1 for the translation itself."""
+    cross: tuple[int, int]
+    """Layer and head whose cross-attention is shown; (-1, -1) for the mean of all."""
+    own: tuple[int, int]
+    speed: float
+    """Steps a second."""
+    leaning: Leaning | None
+    n_fixed: int
+    """Tokens of the forced prefix."""
+    first_index: int
+    words: dict[str, str]
+    tree_note: str = ""
+    """How the beam was searched, beside its title."""
+    presenter: bool = False
+
+
+def player(shown: Player, *, key: str, on_act: Callable[[], None], on_at: Callable[[], None]) -> None:
+    """Draw the player. What the reader does arrives as ``act`` (a change wanted) and ``at`` (where they are)."""
+    _render(data=pack(shown), key=key, on_act_change=on_act, on_at_change=on_at)
+
+
+def pack(shown: Player) -> bytes:
+    """A JSON header and all weights in one bytes object: Streamlit hands only top-level bytes over untouched.
+
+    Layout: uint32 length of the header, the header, padding to 2 bytes, then uint16 weights (65535 is 1): for each
+    row its cross-attention (L, H, S), then for each row its self-attention (L, H, prefix).
+    """
+    play = shown.play
+    layers, heads = play.rows[0].cross.shape[:2]
+    header: dict[str, Any] = {
+        "source": play.source,
+        "nodes": [
+            (n.parent, n.depth, n.token_id, n.piece, round(n.log_prob, 5), round(n.score, 4), round(n.normalised, 4),
+             _FATES.index(n.fate), n.search, int(n.is_best), n.row)
+            for n in play.nodes
+        ],
+        "candidates": [[(i, piece, round(value, 5)) for i, piece, value in row.candidates] for row in play.rows],
+        "prefixes": [row.own.shape[-1] for row in play.rows],
+        "layers": layers,
+        "heads": heads,
+        "path": play.path,
+        "stage": play.stage,
+        "isTree": play.is_tree,
+        "isAveraged": play.is_averaged,
+        "vocabulary": play.vocabulary_size,
+        "leaning": _leaning(shown.leaning),
+        "fixed": shown.n_fixed,
+        "step": shown.step,
+        "key": shown.key,
+        "node": shown.node,
+        "looks": {"cross": _look(shown.cross), "decoder_self": _look(shown.own)},
+        "speed": shown.speed,
+        "first": shown.first_index,
+        "words": shown.words,
+        "treeNote": shown.tree_note,
+        "presenter": shown.presenter,
+        "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+    }  # fmt: skip
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    parts = [row.cross.ravel() for row in play.rows] + [row.own.ravel() for row in play.rows]
+    weights = np.rint(np.nan_to_num(np.concatenate(parts)).clip(0, 1) * 65535).astype("<u2")
+    return struct.pack("<I", len(text)) + text + b" " * (len(text) % 2) + weights.tobytes()
+
+
+def _look(place: tuple[int, int]) -> dict[str, int]:
+    return {"layer": place[0], "head": place[1]}
+
+
+def _leaning(leaning: Leaning | None) -> list[tuple[float, float, float]] | None:
+    if leaning is None:
+        return None
+    return [
+        (round(float(share), 4), round(float(source), 4), round(float(prefix), 4))
+        for share, source, prefix in zip(leaning.source_share, leaning.source, leaning.prefix, strict=True)
+    ]
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return dict(palette.kinds) | {"warm": palette.warm, "panel": palette.panel, "good": palette.good}

@@ -1,0 +1,62 @@
+"""Training against inference, position by position: what is fed, what is predicted, what it costs, where they part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamlit.components.v2 import component
+
+from model.teacher_forcing import Mode, TeacherForcing
+from viz.theme import DARK, LIGHT, Palette
+
+_FOLDER = Path(__file__).parent
+_render = component(
+    "regard.forcing",
+    css=(_FOLDER / "component.css").read_text("utf-8"),
+    js=(_FOLDER / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forcing:
+    """Both modes over one reference, and the words to say it with."""
+
+    comparison: TeacherForcing
+    masked: Mode | None
+    """Training mode with the causal mask in place, where it is lifted: the losses to compare with."""
+    words: dict[str, str]
+
+
+def forcing(shown: Forcing, *, key: str) -> None:
+    """Draw one column a position."""
+    found = shown.comparison
+    _render(
+        data={
+            "reference": found.reference.pieces,
+            "training": _mode(found.training),
+            "inference": _mode(found.inference),
+            "masked": None if shown.masked is None else _losses(shown.masked),
+            "parting": found.parting,
+            "words": shown.words,
+            "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+        },
+        key=key,
+    )
+
+
+def _mode(mode: Mode) -> dict:
+    return {
+        "fed": mode.fed.pieces,
+        "predicted": mode.predicted.pieces,
+        "losses": _losses(mode),
+        "mean": round(mode.mean_loss, 4),
+    }
+
+
+def _losses(mode: Mode) -> list[float | None]:
+    return [None if loss != loss else round(float(loss), 4) for loss in mode.losses]
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return {"accent": palette.accent, "warm": palette.warm, "good": palette.good, "bad": palette.bad}

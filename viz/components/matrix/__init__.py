@@ -1,0 +1,77 @@
+"""Grids of signed numbers side by side, one diverging palette with the neutral at 0: effects of heads, of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from streamlit.components.v2 import component
+
+from model.trace import Floats
+from viz.theme import DARK, LIGHT, Palette
+
+_FOLDER = Path(__file__).parent
+_render = component(
+    "regard.matrix",
+    css=(_FOLDER / "component.css").read_text("utf-8"),
+    js=(_FOLDER / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One grid."""
+
+    title: str
+    kind: str
+    """The kind of attention, for its hue; empty for none."""
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Floats
+    """(rows, columns), signed; NaN is drawn as not known."""
+    off: tuple[tuple[int, int], ...] = ()
+    """Cells that are struck: what is switched off already."""
+    rows_name: str = ""
+    columns_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """Grids on one scale."""
+
+    blocks: tuple[Block, ...]
+    digits: int
+    help: str
+    """What a cell says on hover, with {row}, {column} and {value}."""
+    unknown: str
+    """What a cell that is not known says."""
+    can_click: bool = False
+    is_stacked: bool = False
+    """One grid under the other, each on a scale of its own."""
+
+
+def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None) -> None:
+    """Draw the grids; a click arrives as ``cell``: [block, row, column]."""
+    limits = [float(np.nan_to_num(np.abs(block.values)).max(initial=0.0)) for block in shown.blocks]
+    blocks = [
+        asdict(block)
+        | {"limit": limits[place] if shown.is_stacked else max(limits)}
+        | {"values": [[None if value != value else round(float(value), 5) for value in row] for row in block.values]}
+        for place, block in enumerate(shown.blocks)
+    ]
+    data = {
+        "blocks": blocks,
+        "isStacked": shown.is_stacked,
+        "digits": shown.digits,
+        "help": shown.help,
+        "unknown": shown.unknown,
+        "canClick": shown.can_click,
+        "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+    }
+    _render(data=data, key=key, on_cell_change=on_cell or (lambda: None))
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return dict(palette.kinds) | {"less": palette.less, "more": palette.more}

@@ -1,0 +1,28 @@
+"""Decode: a translation comes into being one step at a time, and can be reached into."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz.panels import changes
+from viz.panels.decode_changes import add_buttons, effect
+from viz.panels.decode_choices import choices
+from viz.panels.decode_controls import mode_control, options_popover
+from viz.panels.decode_player import forks_button, player_panel
+from viz.panels.decode_questions import questions, training_against_inference
+from viz.panels.reading import reading
+
+here = reading()
+with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
+    mode_control(here)
+    options_popover(here)
+    add_buttons(here)
+    forks_button()
+with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="decode_changes"):
+    changes.chips(here)
+    effect(here)
+if choices().mode == "forcing":
+    training_against_inference(here)
+else:
+    player_panel(here)
+    questions(here)
