@@ -2,8 +2,8 @@
 
     python -m benchmarks.length
 
-Each row runs in a process of its own, so that its peak of memory is its own. The peer is ``torch.nn.Transformer`` of
-the same size, which returns no attention.
+Each row runs in a process of its own; peak memory is what the first pass with attention adds to it. The peer is
+``torch.nn.Transformer`` of the same size, which returns no attention.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ def main() -> None:
     print(
         f"one forward pass, batch 1, 4+4 layers, 8 heads, 256 wide, {chosen.threads} threads, median of {chosen.rounds}"
     )
-    print(
-        "| tokens a side | with attention | without | torch.nn.Transformer | ratio | attention | growth of peak memory |"
-    )
+    print("| tokens a side | with attention | without | torch.nn.Transformer | ratio | attention | peak memory |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for length in LENGTHS:
         arguments = [f"--length={length}", f"--rounds={chosen.rounds}", f"--threads={chosen.threads}"]

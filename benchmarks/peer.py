@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.positional import sinusoidal
+
+warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a hint on speed that does not apply here
 
 
 class PlainTransformer(nn.Module):

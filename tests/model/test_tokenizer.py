@@ -1,0 +1,132 @@
+"""Tokenizers: ids and back, words, and spans of the text that was read."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+
+SENTENCES = (
+    "The cat is sleeping on the sofa.", "He's calm.", "I'm home.", "Go!", "Where are you going, Zoë?",
+    "Le chat dort sur le canapé.", "Il est calme.", "Je suis chez moi.", "Va !", "Où vas-tu, aujourd'hui ?",
+    "Nobody knows; peut-être (not) 42 times.",
+)  # fmt: skip
+WORDS = ("<pad>", "<unk>", "<s>", "</s>", "the", "cat", "he's", ".", "well-known")
+
+
+@pytest.fixture(scope="module")
+def pieces() -> SentencePieceTokenizer:
+    written = BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(SENTENCES * 30), model_writer=written, vocab_size=70, model_type="unigram",
+        pad_id=0, unk_id=1, bos_id=2, eos_id=3, minloglevel=2,
+    )  # fmt: skip
+    return SentencePieceTokenizer(written.getvalue())
+
+
+@pytest.fixture(scope="module")
+def words() -> WordTokenizer:
+    return WordTokenizer(WORDS)
+
+
+def test_both_keep_the_protocol(pieces: SentencePieceTokenizer, words: WordTokenizer) -> None:
+    assert isinstance(pieces, Tokenizer) and isinstance(words, Tokenizer)
+    assert pieces.size == 70 and words.size == 9
+    assert pieces.special_ids == {"pad": 0, "bos": 2, "eos": 3} and pieces.unknown_id == 1 == words.unknown_id
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_text_survives_pieces(pieces: SentencePieceTokenizer, text: str) -> None:
+    tokens = pieces.encode(text)
+    assert pieces.decode(tokens.ids) == text
+    assert pieces.encode_ids([text]) == [list(tokens.ids)]
+    assert pieces.decode([2, *tokens.ids, 3]) == text
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_spans_cover_the_text_and_pieces_of_a_word_stand_together(pieces: SentencePieceTokenizer, text: str) -> None:
+    tokens = pieces.encode(text)
+    spans = [span for span in tokens.spans if span is not None]
+    assert "".join(text[start:stop] for start, stop in spans) == text.replace(" ", "")
+    assert list(tokens.words) == sorted(tokens.words)
+    assert set(tokens.words) == set(range(max(tokens.words) + 1))
+
+
+def test_words_are_what_a_reader_calls_words(pieces: SentencePieceTokenizer) -> None:
+    tokens = pieces.encode("He's calm, aujourd'hui.")
+    grouped: dict[int, str] = {}
+    for word, span in zip(tokens.words, tokens.spans, strict=True):
+        assert span is not None
+        grouped[word] = grouped.get(word, "") + "He's calm, aujourd'hui."[slice(*span)]
+    assert list(grouped.values()) == ["He's", "calm", ",", "aujourd'hui", "."]
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(max_size=40))
+def test_any_text_gives_spans_inside_it_and_in_order(pieces: SentencePieceTokenizer, text: str) -> None:
+    tokens = pieces.encode(text)
+    last = 0
+    for span in tokens.spans:
+        assert span is not None
+        start, stop = span
+        assert 0 <= start <= stop <= len(text) and start >= last
+        last = start
+
+
+def test_described_ids_mark_special_tokens(pieces: SentencePieceTokenizer) -> None:
+    ids = (2, *pieces.encode("Il est calme.").ids, 3)
+    described = pieces.describe(ids)
+    assert described.ids == ids and described.pieces[0] == "<s>" and described.pieces[-1] == "</s>"
+    assert described.is_special == (True, *[False] * (len(ids) - 2), True)
+    assert described.spans[0] is None and described.spans[-1] is None
+    text = pieces.decode(ids)
+    assert "".join(text[slice(*span)] for span in described.spans if span) == text.replace(" ", "")
+
+
+def test_sampled_segmentations_vary_and_mean_the_same(pieces: SentencePieceTokenizer) -> None:
+    drawn = {tuple(pieces.sample("The cat is sleeping on the sofa.", alpha=0.5)) for _ in range(20)}
+    assert len(drawn) > 1
+    assert {pieces.decode(ids) for ids in drawn} == {"The cat is sleeping on the sofa."}
+
+
+def test_a_saved_tokenizer_is_the_same(pieces: SentencePieceTokenizer, words: WordTokenizer, tmp_path: Path) -> None:
+    assert pieces.save(tmp_path, "tokenizer") == "tokenizer.model"
+    again = SentencePieceTokenizer.load(tmp_path / "tokenizer.model")
+    assert again.encode("Je suis chez moi.") == pieces.encode("Je suis chez moi.")
+    assert words.save(tmp_path, "source") == "source.json"
+
+
+def test_words_are_looked_up_as_written_then_in_lower_case_then_unknown(words: WordTokenizer) -> None:
+    tokens = words.encode("The cat, he's well-known.")
+    assert tokens.pieces == ("the", "cat", "<unk>", "he's", "well-known", ".")
+    assert tokens.spans == ((0, 3), (4, 7), (7, 8), (9, 13), (14, 24), (24, 25))
+    assert tokens.words == (0, 1, 2, 3, 4, 5)
+    assert words.decode((2, *tokens.ids, 3)) == "the cat <unk> he's well-known ."
+    described = words.describe((2, 4, 5, 3, 99))
+    assert described.pieces == ("<s>", "the", "cat", "</s>", "#99") and described.words == (-1, 0, 1, -1, 2)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x80\x04\x95pickle", b"\x00" * 100])
+def test_what_is_no_sentencepiece_model_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "tokenizer.model"
+    path.write_bytes(content)
+    with pytest.raises(TokenizerError, match=r"this is not a SentencePiece model: give the .model or .spm file"):
+        SentencePieceTokenizer.load(path)
+
+
+def test_a_missing_tokenizer_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TokenizerError, match=r"cannot read the tokenizer .*none.model: No such file or directory"):
+        SentencePieceTokenizer.load(tmp_path / "none.model")
+
+
+def test_an_empty_vocabulary_and_a_word_without_an_unknown_token_are_refused() -> None:
+    with pytest.raises(TokenizerError, match="the vocabulary is empty: give one token a line"):
+        WordTokenizer([])
+    with pytest.raises(TokenizerError, match=r"the vocabulary has neither “dog” nor an unknown token"):
+        WordTokenizer(["cat"]).encode("cat dog")
