@@ -118,7 +118,7 @@ class Explorer {
     this.telling = setTimeout(() => {
       const { state } = this;
       this.reported = [JSON.stringify(fitState(state, this.view)), ...this.reported].slice(0, 12);
-      this.report.state?.(state);
+      this.report.state?.({ ...state, revision: this.revision ?? 0 });
     }, 350);
   }
 
@@ -233,7 +233,8 @@ class Explorer {
   /** Height for the view, so that its point is seen without scrolling. */
   roomForView() {
     if (this.state.is_presenting) return Math.max(360, window.innerHeight - 210);
-    return clamp(window.innerHeight * 0.56, 300, 720);
+    this.viewTop ??= Math.max(0, this.panes[0].root.getBoundingClientRect().top);
+    return clamp(window.innerHeight - this.viewTop - 110, 380, 760);
   }
 
   #resized() {

@@ -47,7 +47,9 @@ class MapView {
     this.over.clear();
     paintMapFocus(new CanvasPainter(this.over.context, theme), this.layout, pane.matrix, theme, css(theme.hue(state.kind)), { rows, columns, cell });
     if (this.box) new CanvasPainter(this.over.context, theme).rect(...this.box, { stroke: theme.ink, dash: [4, 3] });
-    if (cell && explorer.hovering.fromMap === this) this.#tell(cell);
+    if (explorer.hovering?.fromMap !== this) return;
+    if (cell) this.#tell(cell);
+    else explorer.tooltip.hide();
   }
 
   #tell([row, column]) {

@@ -1,0 +1,308 @@
+"""Map, grid and aids in a real Chromium, read back against the weights that went in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.views_page import (
+    FED,
+    SOURCE,
+    TARGET,
+    Colour,
+    Draw,
+    draw,
+    frame,
+    links,
+    pixel,
+    random_weights,
+    tooltip,
+    translation,
+    weights_of,
+)
+from viz.components.attention import AttentionView
+
+__all__ = ["draw"]
+
+
+def bare(tokens: tuple[str, ...]) -> list[str]:
+    return [token.removeprefix("▁") for token in tokens]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the map as the pointer finds it."""
+
+    query: str
+    key: str
+    weight: str
+    x: float
+    y: float
+    """Its middle, in the map's own pixels."""
+    colour: Colour
+    """Left of the number."""
+
+
+def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
+    """Every cell of a map, found by pointing: along one row, down one column, then at each crossing."""
+    box = page.locator(".map-base").bounding_box()
+    assert box is not None
+
+    def point(x: float, y: float) -> list[str]:
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        frame(page)
+        return tooltip(page)
+
+    middle_x, middle_y = box["width"] * 0.3, box["height"] * 0.6
+    across = _middles({x: point(x, middle_y) for x in range(4, int(box["width"]), 12)}, 1)
+    down = _middles({y: point(middle_x, y) for y in range(4, int(box["height"]), 8)}, 0)
+    found = {}
+    for query, y in down.items():
+        for key, x in across.items():
+            page.mouse.move(box["x"] + x, box["y"] + y)
+            page.locator(".tooltip").wait_for()
+            weight = tooltip(page)[1]
+            page.mouse.move(0, 0)
+            page.locator(".tooltip").wait_for(state="hidden")
+            found[query, key] = Cell(query, key, weight, x, y, pixel(page, ".map-base", x - 22, y, panel))
+    return found
+
+
+def _middles(said: dict[int, list[str]], side: int) -> dict[str, float]:
+    """Where each token of one side lies, from what the tooltip said along a line."""
+    places: dict[str, list[int]] = {}
+    for place, lines in said.items():
+        if lines and " → " in lines[0]:
+            places.setdefault(lines[0].split(" → ")[side], []).append(place)
+    return {token: (found[0] + found[-1]) / 2 for token, found in places.items()}
+
+
+def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"heads": [[2, 1]]})
+    weights = weights_of(view, "cross")[2, 1]
+    found = cells(page)
+    assert len(found) == weights.size
+    for (query, key), cell in found.items():
+        assert np.float32(cell.weight) == weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw, dark: bool) -> None:
+    view = translation()
+    page = draw(view, state={"heads": [[2, 1]], "scale": "common", "sinks": "shown"}, dark=dark)
+    panel, hue = ((26, 28, 36), (183, 148, 255)) if dark else ((255, 255, 255), (124, 58, 237))
+    weights = weights_of(view, "cross")[2, 1]
+    for (query, key), cell in cells(page, panel).items():
+        weight = weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
+        expected = np.array(panel) + (np.array(hue) - np.array(panel)) * weight
+        assert np.abs(np.array(cell.colour) - expected).max() <= 3, (query, key)
+
+
+def test_the_rows_of_a_decoder_are_named_by_what_it_predicts_or_by_what_it_was_fed(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"kind": "decoder_self"})
+    weights = weights_of(view, "decoder_self")[0, 0]
+    for button, rows in (("token fed in", FED), ("token predicted", TARGET)):
+        page.get_by_role("button", name=button).click()
+        for query, key, weight in links(page):
+            at = bare(rows).index(query), bare(FED).index(key)
+            assert np.float32(weight) == weights[at]
+
+
+def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"kind": "encoder_self", "unit": "words"})
+    weights = weights_of(view, "encoder_self")[0, 0].astype(float)
+    words = ["The", "cat", "sleeps", ".", "</s>"]
+    groups = [[0], [1], [2, 3], [4], [5]]
+    expected = {
+        (query, key): weights[np.ix_(rows, columns)].sum(1).mean()
+        for query, rows in zip(words, groups, strict=True)
+        for key, columns in zip(words, groups, strict=True)
+    }
+    said = links(page)
+    assert [weight for *_, weight in said] == sorted((weight for *_, weight in said), reverse=True)
+    for query, key, weight in said:
+        assert weight == pytest.approx(expected[query, key], abs=1e-6)
+    expect(page.locator(".reading")).to_contain_text("keys summed, queries averaged")
+
+
+def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"heads": [[1, 2]], "sinks": "removed"})
+    weights = weights_of(view, "cross")[1, 2].astype(float)
+    kept = weights[:, :4]
+    share = (1 - kept.sum(1)).mean()
+    expect(page.locator(".reading")).to_contain_text(f"held {share * 100:.0f} % of the weight")
+    for query, key, weight in links(page):
+        row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
+        assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
+
+
+def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"sinks": "removed", "sink_kinds": ["end"]})
+    keys = {key for _, key, _ in links(page)}
+    assert "</s>" not in keys
+    page.get_by_role("button", name="Sinks").click()
+    page.get_by_label("punctuation").check()
+    assert "." not in {key for _, key, _ in links(page)}
+
+
+@pytest.mark.parametrize(("how", "combine"), [("mean", np.mean), ("maximum", np.max)])
+def test_shift_click_combines_heads(draw: Draw, how: str, combine: object) -> None:
+    view = translation()
+    page = draw(view)
+    grid = page.locator(".grid-base")
+    grid.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
+    box = grid.bounding_box()
+    assert box is not None
+    names = {}
+    for x in range(8, int(box["width"]), 24):
+        page.mouse.move(box["x"] + x, box["y"] + 60)
+        frame(page)
+        if tooltip(page):
+            names.setdefault(tooltip(page)[0], x)
+    grid.click(position={"x": names["Layer 0 · Head 3"], "y": 60}, modifiers=["Shift"])
+    page.get_by_role("button", name=how, exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
+    expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)  # pyright: ignore[reportCallIssue]
+    for query, key, weight in links(page):
+        assert weight == pytest.approx(expected[bare(TARGET).index(query), bare(SOURCE).index(key)], abs=1e-6)
+
+
+def test_sorting_puts_the_head_with_the_largest_metric_first(draw: Draw) -> None:
+    view = translation()
+    page = draw(view)
+    page.locator(".sort").select_option("diagonality")
+    frame(page)
+    page.locator(".grid-base").hover(position={"x": 20, "y": 20})
+    frame(page)
+    diagonality = view.metrics["cross"].diagonality
+    assert diagonality is not None
+    layer, head = np.unravel_index(diagonality.argmax(), diagonality.shape)
+    assert tooltip(page)[0] == f"Layer {layer} · Head {head}"
+
+
+def test_a_thumbnail_shows_its_head_and_no_other(draw: Draw) -> None:
+    weights = np.full((1, 2, 4, 4), 1e-6, dtype=np.float32)
+    weights[0, 0, :, 0] = 1  # a column on the left
+    weights[0, 1, :, 3] = 1  # a column on the right
+    page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("abcd")))
+    hue, panel = (11, 114, 133), (255, 255, 255)
+    box = page.locator(".grid-base").bounding_box()
+    assert box is not None
+    row = [pixel(page, ".grid-base", x, 50) for x in range(int(box["width"]))]
+    inked = [x for x, colour in enumerate(row) if colour == hue]
+    left, right = inked[0], inked[-1]
+    assert row[left + 40] == panel  # the first thumbnail is empty right of its first column
+    assert row[right - 40] == panel
+
+
+def test_arrows_move_through_layers_and_heads_and_stop_at_the_edge(draw: Draw) -> None:
+    page = draw(translation())
+    page.locator(".grid-base").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("heading", name="Layer 2 · Head 1")).to_be_visible()
+
+
+def test_a_pin_stays_until_escape_and_is_carried_to_other_views(draw: Draw) -> None:
+    page = draw(translation())
+    page.locator(".token", has_text="dort").click()
+    chip = page.locator(".chip", has_text="dort")
+    expect(chip).to_be_visible()
+    for view in ("Lines", "Text", "Map"):
+        page.get_by_role("button", name=view, exact=True).click()
+        expect(chip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(chip).to_have_count(0)
+
+
+def test_clicking_a_row_of_the_map_pins_its_token(draw: Draw) -> None:
+    page = draw(translation())
+    page.locator(".map-base").hover(position={"x": 200, "y": 100})
+    frame(page)
+    query = tooltip(page)[0].split(" → ")[0]
+    page.locator(".map-base").click(position={"x": 200, "y": 100})
+    expect(page.locator(".chip")).to_have_text(re.compile(re.escape(query)))
+
+
+def test_zooming_shows_a_part_and_zero_the_whole_again(draw: Draw) -> None:
+    view = AttentionView.from_arrays(
+        encoder_self=random_weights(1, 1, 100, 100), source_tokens=[f"w{i}" for i in range(100)]
+    )
+    page = draw(view)
+
+    def corner() -> str:
+        page.locator(".map-base").hover(position={"x": 110, "y": 110})
+        frame(page)
+        return tooltip(page)[0]
+
+    whole = corner()
+    for _ in range(4):
+        page.keyboard.press("+")
+        page.get_by_role("button", name="Zoom in").click()
+    part = corner()
+    assert part != whole
+    assert int(part.split(" → ")[0][1:]) > int(whole.split(" → ")[0][1:])
+    page.get_by_role("button", name="Whole map").click()
+    assert corner() == whole
+
+
+def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
+    view = AttentionView.from_arrays(
+        encoder_self=random_weights(1, 1, 60, 60), source_tokens=[f"w{i}" for i in range(60)]
+    )
+    page = draw(view)
+    box = page.locator(".map-base").bounding_box()
+    assert box is not None
+    start, end = (box["x"] + 200, box["y"] + 200), (box["x"] + 320, box["y"] + 300)
+    page.mouse.move(*start)
+    frame(page)
+    first = tooltip(page)[0]
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+    frame(page)
+    rows = []
+    for y in range(90, int(box["height"]), 40):
+        page.mouse.move(box["x"] + 300, box["y"] + y)
+        frame(page)
+        rows += [int(tooltip(page)[0].split(" → ")[0][1:])] if tooltip(page) else []
+    assert min(rows) >= int(first.split(" → ")[0][1:]) - 1
+    assert max(rows) - min(rows) < 30
+
+
+def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:
+    page = draw(translation(), state={"threshold": 0.3, "scale": "common"})
+    expect(page.locator(".reading")).to_contain_text("below 0.30 are not drawn")
+
+
+def test_the_strip_shades_what_a_pointed_word_attends_to(draw: Draw) -> None:
+    view = translation()
+    page = draw(view, state={"heads": [[0, 3]], "sinks": "shown"})
+    page.locator(".token", has_text="chat").hover()
+    frame(page)
+    row = weights_of(view, "cross")[0, 3][1]
+    shades = (
+        page.locator(".sentence")
+        .first.locator(".token")
+        .evaluate_all("nodes => nodes.map(node => node.style.backgroundColor)")
+    )
+    greens = np.array([int(re.findall(r"\d+", shade)[1]) if shade else 255 for shade in shades])
+    expected = 255 + (58 - 255) * row / row.max()
+    assert np.abs(greens - expected).max() <= 5
+
+
+def test_the_state_of_a_larger_model_is_clamped(draw: Draw) -> None:
+    page = draw(translation(), state={"heads": [[11, 11]], "kind": "cross", "pins": ["q40"]})
+    expect(page.get_by_role("heading", name="Layer 2 · Head 3")).to_be_visible()
+    expect(page.locator(".chip")).to_have_count(0)

@@ -1,0 +1,149 @@
+"""The attention explorer on a page of its own, without a server: what the exported HTML is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, Page
+
+from model.interventions import AttentionKind
+from viz.components.attention import AttentionView, ViewState, pack, standalone
+from viz.i18n import group, speaking
+
+Draw = Callable[..., Page]
+Weights = NDArray[np.float32]
+Colour = tuple[int, int, int]
+PATIENCE = 60_000
+SOURCE = ("▁The", "▁cat", "▁sleep", "s", ".", "</s>")
+TARGET = ("▁Le", "▁chat", "▁dort", ".", "</s>")
+FED = ("<s>", "▁Le", "▁chat", "▁dort", ".")
+
+
+def random_weights(layers: int, heads: int, queries: int, keys: int, *, seed: int = 0, causal: bool = False) -> Weights:
+    """Rows that sum to 1, (layers, heads, queries, keys)."""
+    scores = np.random.default_rng(seed).normal(size=(layers, heads, queries, keys)) * 2
+    if causal:
+        scores = np.where(np.tri(queries, keys, dtype=bool), scores, -np.inf)
+    raised = np.exp(scores - scores.max(-1, keepdims=True))
+    return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def translation(**changes: Any) -> AttentionView:
+    """A sentence and its translation with three unequal stacks."""
+    fields: dict[str, Any] = {
+        "encoder_self": random_weights(2, 3, 6, 6, seed=1),
+        "decoder_self": random_weights(3, 2, 5, 5, seed=2, causal=True),
+        "cross": random_weights(3, 4, 5, 6, seed=3),
+        "source_tokens": SOURCE,
+        "target_tokens": TARGET,
+        "prefix_tokens": FED,
+        "is_causal": True,
+        "caption": "The cat sleeps. → Le chat dort. · tiny",
+    }
+    return AttentionView.from_arrays(**fields | changes)
+
+
+def weights_of(view: AttentionView, kind: AttentionKind) -> Weights:
+    """All weights of a kind that the view has."""
+    weights = view.attention.of(kind)
+    assert weights is not None
+    return weights
+
+
+def html(
+    view: AttentionView,
+    *,
+    other: AttentionView | None = None,
+    state: Mapping[str, Any] | None = None,
+    language: str = "en",
+    dark: bool = False,
+    exact: bool | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> str:
+    """A whole page around an explorer."""
+    with speaking(language):
+        strings = group("attention")
+    chosen = ViewState.parse(state or {}).fit(view).to_mapping()
+    packet = pack(view, strings=strings, other=other, exact=exact, options={"state": chosen, **(options or {})})
+    page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#1A1A24")
+    style = f"--st-background-color:{page};--st-text-color:{ink};background:{page};margin:0;padding:16px"
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    return f'<!doctype html><html lang="{language}"><head>{head}</head><body style="{style}">{standalone(packet)}</body></html>'
+
+
+@contextmanager
+def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
+    """``draw(view, state=…, dark=…, width=…) -> Page``; no page may log an error or open a dialog."""
+    contexts, complaints = [], []
+
+    def draw(view: AttentionView, *, width: int = 1440, height: int = 900, offline: bool = True, **how: Any) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, offline=offline, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        path = folder / f"page{len(contexts)}.html"
+        path.write_text(html(view, **how), "utf-8", "replace")
+        page.goto(path.as_uri())
+        page.locator(".regard[data-drawn-grid]").wait_for()
+        return page
+
+    try:
+        yield draw
+    finally:
+        for context in contexts:
+            context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def draw(browser: Browser, tmp_path: Path) -> Iterator[Draw]:
+    """Draws views on pages of their own."""
+    managed: AbstractContextManager[Draw] = drawing(browser, tmp_path)
+    with managed as drawn:
+        yield drawn
+
+
+def tooltip(page: Page) -> list[str]:
+    """The lines of the tooltip; empty when it is hidden."""
+    box = page.locator(".tooltip")
+    return box.inner_text().split("\n") if box.is_visible() else []
+
+
+def frame(page: Page) -> None:
+    """Wait until what was asked for is drawn."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def pixel(page: Page, canvas: str, x: float, y: float, panel: Colour = (255, 255, 255)) -> Colour:
+    """Colour of one point of a canvas, given in CSS pixels, over the panel's colour where it is transparent."""
+    *drawn, alpha = page.eval_on_selector(
+        canvas,
+        """(canvas, [x, y]) => {
+          const ratio = canvas.width / canvas.clientWidth;
+          return [...canvas.getContext('2d').getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data];
+        }""",
+        [x, y],
+    )
+    red, green, blue = (
+        round(over * alpha / 255 + under * (1 - alpha / 255)) for over, under in zip(drawn, panel, strict=True)
+    )
+    return red, green, blue
+
+
+def links(page: Page) -> list[tuple[str, str, float]]:
+    """The accessible table of the strongest links."""
+    page.locator(".links-details").evaluate("details => { details.open = true }")
+    rows = page.locator(".links tbody tr").all()
+    cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+    return [(query, key, float(weight.replace("−", "-").removeprefix("≈ "))) for query, key, weight in cells]
