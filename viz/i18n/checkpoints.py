@@ -1,0 +1,247 @@
+"""Words of the checkpoints page: bringing a model, the doctor's report, its questions, the models that are open."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "checkpoints.title": ("Bring your own checkpoint", "带来你自己的检查点", "Apportez votre checkpoint"),
+    "checkpoints.lead": (
+        "Drop the files of a trained Transformer. They stay in this browser session, and nothing in them is run.",
+        "把训练好的 Transformer 的文件拖到这里。它们只留在本次浏览器会话中，其中的任何代码都不会运行。",
+        "Déposez les fichiers d'un Transformer entraîné. Ils restent dans cette session, et rien n'y est exécuté.",
+    ),
+    "checkpoints.drop": ("Files of one checkpoint", "一个检查点的文件", "Fichiers d'un checkpoint"),
+    "checkpoints.drop_help": (
+        "The weights, with their configuration and tokens if you have them, or the whole folder as .zip.",
+        "权重文件，以及配置和词元文件（如果有）；或整个文件夹的 .zip。",
+        "Les poids, avec leur configuration et leurs jetons s'il y en a, ou tout le dossier en .zip.",
+    ),
+    "checkpoints.opens": ("What opens here", "可以打开什么", "Ce qui s'ouvre ici"),
+    "checkpoints.opens_list": (
+        "- this project's own folder, or `.safetensors` with `config.json`\n"
+        "- attention-is-all-you-need-pytorch (`.chkpt`), the Annotated Transformer, Dive into Deep Learning, "
+        "nlp-tutorial and its descendants (`.pt`, `.params`)\n"
+        "- `torch.nn.Transformer` with embeddings and output under any names (`.pth`)\n"
+        "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
+        "- Hugging Face folders: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; BERT-like encoders and GPT-2 "
+        "for their own kind of attention",
+        "- 本项目自己的文件夹，或 `.safetensors` 加 `config.json`\n"
+        "- attention-is-all-you-need-pytorch（`.chkpt`）、The Annotated Transformer、《动手学深度学习》、"
+        "nlp-tutorial 及其衍生代码（`.pt`、`.params`）\n"
+        "- 任意命名的嵌入与输出层加 `torch.nn.Transformer`（`.pth`）\n"
+        "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
+        "- Hugging Face 文件夹：MarianMT、BART、mBART、M2M100、NLLB、T5、mT5；"
+        "类 BERT 编码器与 GPT-2（只显示它们具有的注意力）",
+        "- le dossier de ce projet, ou `.safetensors` avec `config.json`\n"
+        "- attention-is-all-you-need-pytorch (`.chkpt`), l'Annotated Transformer, Dive into Deep Learning, "
+        "nlp-tutorial et ses descendants (`.pt`, `.params`)\n"
+        "- `torch.nn.Transformer` avec plongements et sortie sous n'importe quels noms (`.pth`)\n"
+        "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
+        "- dossiers Hugging Face : MarianMT, BART, mBART, M2M100, NLLB, T5, mT5 ; encodeurs de type BERT et GPT-2 "
+        "pour leur propre sorte d'attention",
+    ),
+    "checkpoints.examining": ("Examining …", "正在检查……", "Examen en cours…"),
+    "checkpoints.too_large": (
+        "{size} MB is more than the {most} MB that this installation takes.",
+        "{size} MB 超过本安装允许的 {most} MB。",
+        "{size} Mo dépassent les {most} Mo que cette installation accepte.",
+    ),
+    "checkpoints.hub": ("Name on the Hugging Face hub", "Hugging Face hub 上的名称", "Nom sur le hub Hugging Face"),
+    "checkpoints.hub_open": ("Fetch", "获取", "Télécharger"),
+    "checkpoints.is": ("This is {family}", "这是 {family}", "C'est {family}"),
+    "checkpoints.known_by": ("Known by", "识别依据", "Reconnu à"),
+    "checkpoints.family_own": ("this project's own checkpoint", "本项目自己的检查点", "un checkpoint de ce projet"),
+    "checkpoints.family_jadore": (
+        "a checkpoint of attention-is-all-you-need-pytorch",
+        "attention-is-all-you-need-pytorch 的检查点",
+        "un checkpoint d'attention-is-all-you-need-pytorch",
+    ),
+    "checkpoints.family_annotated": (
+        "a checkpoint of the Annotated Transformer",
+        "The Annotated Transformer 的检查点",
+        "un checkpoint de l'Annotated Transformer",
+    ),
+    "checkpoints.family_d2l": (
+        "a checkpoint of Dive into Deep Learning",
+        "《动手学深度学习》的检查点",
+        "un checkpoint de Dive into Deep Learning",
+    ),
+    "checkpoints.family_graykode": (
+        "a checkpoint in the manner of nlp-tutorial",
+        "nlp-tutorial 风格的检查点",
+        "un checkpoint à la manière de nlp-tutorial",
+    ),
+    "checkpoints.family_torch": (
+        "a torch.nn.Transformer with what surrounds it",
+        "torch.nn.Transformer 及其外围层",
+        "un torch.nn.Transformer et ce qui l'entoure",
+    ),
+    "checkpoints.family_joeynmt": ("a JoeyNMT run", "JoeyNMT 的一次训练", "un entraînement de JoeyNMT"),
+    "checkpoints.family_huggingface": (
+        "a Hugging Face model of type {kind}",
+        "{kind} 类型的 Hugging Face 模型",
+        "un modèle Hugging Face de type {kind}",
+    ),
+    "checkpoints.parameters": ("Parameters", "参数", "Paramètres"),
+    "checkpoints.memory": ("Memory", "内存", "Mémoire"),
+    "checkpoints.megabytes": ("{size} MB", "{size} MB", "{size} Mo"),
+    "checkpoints.shape": ("Layers × heads", "层 × 头", "Couches × têtes"),
+    "checkpoints.shape_value": (
+        "{encoder}+{decoder} × {heads}",
+        "{encoder}+{decoder} × {heads}",
+        "{encoder}+{decoder} × {heads}",
+    ),
+    "checkpoints.width": ("Width", "宽度", "Largeur"),
+    "checkpoints.vocabulary": ("Vocabulary", "词表", "Vocabulaire"),
+    "checkpoints.checks": ("Checks", "检查结果", "Contrôles"),
+    "checkpoints.tensors_used": (
+        "Every tensor is used; {ignored} carry only what is computed here",
+        "每个张量都已使用；其中 {ignored} 个只含可计算的内容",
+        "Chaque tenseur sert ; {ignored} ne portent que ce qui se calcule",
+    ),
+    "checkpoints.tensors_filled": (
+        "{filled} biases or norms are in no layer and taken as neutral",
+        "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
+        "{filled} biais ou normes ne sont dans aucune couche et pris comme neutres",
+    ),
+    "checkpoints.finite": ("All weights are numbers", "所有权重都是有限数值", "Tous les poids sont des nombres"),
+    "checkpoints.not_finite": (
+        "NaN or infinite weights in {names}",
+        "以下张量含有 NaN 或无穷大：{names}",
+        "Poids NaN ou infinis dans {names}",
+    ),
+    "checkpoints.rows": (
+        "First forward pass: {rows} rows of attention sum to 1, the worst off by {error}",
+        "首次前向计算：{rows} 行注意力之和为 1，最大偏差 {error}",
+        "Première passe : {rows} lignes d'attention de somme 1, la pire à {error} près",
+    ),
+    "checkpoints.rows_bad": (
+        "First forward pass: rows do not sum to 1 (off by {error})",
+        "首次前向计算：行之和不为 1（偏差 {error}）",
+        "Première passe : les lignes n'ont pas pour somme 1 (écart {error})",
+    ),
+    "checkpoints.tokens_fit": (
+        "{side} tokens: {tokens}, as many as embeddings",
+        "{side}词元：{tokens} 个，与嵌入数量一致",
+        "Jetons {side} : {tokens}, autant que de plongements",
+    ),
+    "checkpoints.tokens_fewer": (
+        "{side} tokens: {tokens} for {embeddings} embeddings; the rest are shown as numbers",
+        "{side}词元：{tokens} 个，嵌入 {embeddings} 个；其余以编号显示",
+        "Jetons {side} : {tokens} pour {embeddings} plongements ; les autres sont montrés par leur numéro",
+    ),
+    "checkpoints.tokens_disagree": (
+        "{side} tokens stand elsewhere than the ids in use: {roles}",
+        "{side}词元与所用编号不一致：{roles}",
+        "Jetons {side} ailleurs que les numéros utilisés : {roles}",
+    ),
+    "checkpoints.tokens_none": (
+        "No {side} tokens: numbers are shown in place of words",
+        "没有{side}词元：以编号代替文字",
+        "Pas de jetons {side} : des numéros remplacent les mots",
+    ),
+    "checkpoints.side_source": ("source", "源语言", "source"),
+    "checkpoints.side_target": ("target", "目标语言", "cible"),
+    "checkpoints.configuration": ("Configuration", "配置", "Configuration"),
+    "checkpoints.limits_of": ("Not possible with this one", "此模型不支持", "Impossible avec celui-ci"),
+    "checkpoints.cannot_no_own_format": (
+        "saving as this project's own format: its own library runs it",
+        "保存为本项目格式：它由自己的库运行",
+        "l'enregistrer au format de ce projet : sa propre bibliothèque le fait tourner",
+    ),
+    "checkpoints.cannot_no_position_edits": (
+        "moving positions and lifting the causal mask",
+        "移动位置与取消因果掩码",
+        "déplacer les positions et lever le masque causal",
+    ),
+    "checkpoints.cannot_no_fine_tuning": ("fine-tuning here", "在此微调", "l'affiner ici"),
+    "checkpoints.cannot_no_translation": (
+        "translating: it has one stack, and one kind of attention",
+        "翻译：它只有一个堆栈和一种注意力",
+        "traduire : il n'a qu'une pile et une sorte d'attention",
+    ),
+    "checkpoints.asked": ("What the file does not tell", "文件未说明的内容", "Ce que le fichier ne dit pas"),
+    "checkpoints.asked_lead": (
+        "Likely values are filled in. A wrong one still computes something, so check them.",
+        "已填入可能的值。错误的值也能算出结果，请核对。",
+        "Des valeurs probables sont remplies. Une valeur fausse calcule quand même : vérifiez-les.",
+    ),
+    "checkpoints.answer": ("Read it this way", "按此读取", "Lire ainsi"),
+    "checkpoints.ask_n_heads": ("Heads", "头数", "Têtes"),
+    "checkpoints.ask_norm_first": ("Norms", "归一化位置", "Normes"),
+    "checkpoints.norm_pre": ("before each sublayer", "子层之前", "avant chaque sous-couche"),
+    "checkpoints.norm_post": ("after each sublayer", "子层之后", "après chaque sous-couche"),
+    "checkpoints.ask_activation": ("Activation", "激活函数", "Activation"),
+    "checkpoints.ask_embedding_scale": ("Embeddings times", "嵌入乘以", "Plongements multipliés par"),
+    "checkpoints.ask_source_pad_id": ("Source padding id", "源语言填充编号", "Numéro de remplissage source"),
+    "checkpoints.ask_target_pad_id": ("Target padding id", "目标语言填充编号", "Numéro de remplissage cible"),
+    "checkpoints.ask_bos_id": ("Begin-of-sentence id", "句首编号", "Numéro de début de phrase"),
+    "checkpoints.ask_eos_id": ("End-of-sentence id", "句尾编号", "Numéro de fin de phrase"),
+    "checkpoints.ask_original_positions": (
+        "Positions as in the original's own prediction",
+        "按原程序预测时的方式读取位置",
+        "Positions comme dans la prédiction de l'original",
+    ),
+    "checkpoints.ask_source_has_bos": (
+        "The source begins with the begin-of-sentence token",
+        "源句以句首词元开头",
+        "La source commence par le jeton de début",
+    ),
+    "checkpoints.because_heads_divide": (
+        "must divide {width}",
+        "必须整除 {width}",
+        "doit diviser {width}",
+    ),
+    "checkpoints.because_heads_usual": (
+        "{value} is usual here",
+        "此类模型通常为 {value}",
+        "{value} est l'usage ici",
+    ),
+    "checkpoints.because_head_entropy": (
+        "with {heads} heads: entropy {entropy}, confidence {log_prob}",
+        "{heads} 头时：熵 {entropy}，置信度 {log_prob}",
+        "avec {heads} têtes : entropie {entropy}, confiance {log_prob}",
+    ),
+    "checkpoints.because_norm_words": (
+        "read as {norm}-norm it says {words} different words out of 8",
+        "按 {norm}-norm 读取时，8 个词中有 {words} 个不同",
+        "lu en {norm}-norm, il dit {words} mots différents sur 8",
+    ),
+    "checkpoints.because_embedding_spread": (
+        "embeddings spread by {std}; {usual} is usual where they are scaled",
+        "嵌入的标准差为 {std}；需要缩放时通常为 {usual}",
+        "les plongements s'étalent de {std} ; {usual} est l'usage quand on les multiplie",
+    ),
+    "checkpoints.because_position_rows": (
+        "the table of positions has {rows} rows",
+        "位置表有 {rows} 行",
+        "la table des positions a {rows} lignes",
+    ),
+    "checkpoints.add_tokens": ("Add tokens", "添加词元", "Ajouter des jetons"),
+    "checkpoints.add_tokens_help": (
+        "A SentencePiece model, a vocabulary (one token a line, or JSON), or a Hugging Face tokenizer.json.",
+        "SentencePiece 模型、词表（每行一个词元，或 JSON），或 Hugging Face 的 tokenizer.json。",
+        "Un modèle SentencePiece, un vocabulaire (un jeton par ligne, ou JSON), ou un tokenizer.json de Hugging Face.",
+    ),
+    "checkpoints.tokens_source": ("Source tokens", "源语言词元", "Jetons source"),
+    "checkpoints.tokens_target": ("Target tokens", "目标语言词元", "Jetons cible"),
+    "checkpoints.look": ("Look at its attention", "查看它的注意力", "Voir son attention"),
+    "checkpoints.open_models": ("Open in this session", "本次会话中打开的模型", "Ouverts dans cette session"),
+    "checkpoints.used": (
+        "{used} of {most} MB in use",
+        "已用 {used} / {most} MB",
+        "{used} Mo utilisés sur {most}",
+    ),
+    "checkpoints.let_go": (
+        "To make room, this was let go: {names}. Drop it again to bring it back.",
+        "为腾出空间，已释放：{names}。再次拖入即可恢复。",
+        "Pour faire de la place, ceci a été fermé : {names}. Déposez-le à nouveau pour le retrouver.",
+    ),
+    "checkpoints.rename": ("Name", "名称", "Nom"),
+    "checkpoints.use": ("Use", "使用", "Utiliser"),
+    "checkpoints.in_use": ("in use", "使用中", "en cours"),
+    "checkpoints.remove": ("Remove", "移除", "Retirer"),
+    "checkpoints.download": ("Download as our format", "下载为本项目格式", "Télécharger à notre format"),
+    "checkpoints.download_not": (
+        "This family is run by its own library and keeps its own files.",
+        "此类模型由自己的库运行，保留自己的文件。",
+        "Cette famille tourne avec sa propre bibliothèque et garde ses fichiers.",
+    ),
+}  # fmt: skip

@@ -1,0 +1,38 @@
+"""Checkpoints: bring a trained model, hear what it is, answer what its file does not tell, and look at it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.checkpoints.hub import is_allowed
+from model.checkpoints.limits import limits
+from viz.i18n import tr
+from viz.panels import checkpoint_draft, checkpoint_questions, checkpoint_report, checkpoint_shelf
+
+left, right = st.columns([2, 1], gap="large")
+with left:
+    st.subheader(tr("checkpoints.title"))
+    st.caption(tr("checkpoints.lead"))
+    dropped = st.file_uploader(
+        tr("checkpoints.drop"), accept_multiple_files=True, key="checkpoint_files",
+        help=tr("checkpoints.drop_help"), max_upload_size=limits().max_upload_mb,
+    )  # fmt: skip
+    checkpoint_draft.take(dropped)
+    if is_allowed():
+        checkpoint_draft.from_hub()
+    draft = checkpoint_draft.current()
+    if draft.problem is not None:
+        checkpoint_report.problem(draft.problem)
+    if draft.diagnosis is not None:
+        checkpoint_report.report(draft.diagnosis)
+        if draft.name and st.button(tr("checkpoints.look"), type="primary", key="checkpoint_look"):
+            checkpoint_shelf.use(draft.name)
+            st.switch_page("viz/pages/explore.py")
+        checkpoint_questions.questions(draft)
+        checkpoint_questions.tokens(draft)
+with right:
+    if draft.let_go:
+        st.warning(tr("checkpoints.let_go", names=", ".join(draft.let_go)), icon=":material/inventory_2:")
+    checkpoint_shelf.opened()
+    with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
+        st.markdown(tr("checkpoints.opens_list"))

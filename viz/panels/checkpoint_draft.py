@@ -1,0 +1,117 @@
+"""Files that a reader has dropped, on disk while the session lives, and what the doctor says of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from model.checkpoints.doctor import Diagnosis, examine
+from model.checkpoints.hub import fetch
+from model.checkpoints.limits import limits
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors, shelf
+
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One checkpoint being looked at."""
+
+    signature: tuple[str, ...] = ()
+    """Ids of the files dropped; another set is another draft."""
+    folder: TemporaryDirectory[str] | None = None
+    """Deleted when the session ends."""
+    path: Path | None = None
+    hints: dict[str, Any] = field(default_factory=dict)
+    diagnosis: Diagnosis | None = None
+    problem: Exception | None = None
+    name: str = ""
+    """The model's name in the picker, once it is open."""
+    let_go: tuple[str, ...] = ()
+
+
+def current() -> Draft:
+    """The session's draft; an empty one at first."""
+    return session.recall("checkpoint_draft", Draft)
+
+
+def take(files: Sequence[UploadedFile]) -> None:
+    """Write dropped files to disk and have them examined, once for each set of files."""
+    signature = tuple(sorted(file.file_id for file in files))
+    if not files or signature == current().signature:
+        return
+    total, most = sum(file.size for file in files), limits().max_upload_bytes
+    if total > most:
+        message = tr("checkpoints.too_large", size=total // _MIB, most=most // _MIB)
+        session.remember("checkpoint_draft", Draft(signature, problem=ValueError(message)))
+        return
+    folder = TemporaryDirectory(prefix="regard-upload-")
+    place = Path(folder.name)
+    for file in files:
+        with (place / (Path(file.name).name or "file")).open("wb") as written:
+            written.write(file.getbuffer())
+    path = place / Path(files[0].name).name if len(files) == 1 else place
+    look(Draft(signature, folder, path), {"name": _common_name(files)})
+
+
+def from_hub() -> None:
+    """A field for a model's name on the hub."""
+    with st.form("checkpoint_hub", border=False):
+        name = st.text_input(tr("checkpoints.hub"), key="hub_name", placeholder="Helsinki-NLP/opus-mt-en-fr")
+        if not st.form_submit_button(tr("checkpoints.hub_open"), key="hub_fetch") or not name.strip():
+            return
+    signature = ("hub", name.strip())
+    with st.spinner(tr("checkpoints.examining")):
+        try:
+            path = fetch(name.strip())
+        except errors.USER_ERRORS as error:
+            session.remember("checkpoint_draft", Draft(signature, problem=error))
+            return
+    look(Draft(signature, TemporaryDirectory(prefix="regard-upload-"), path), {"name": name.strip().rpartition("/")[2]})
+
+
+def look(draft: Draft, hints: dict[str, Any]) -> None:
+    """Open the draft's files with hints; a model that opens stands in the picker, in place of its earlier reading."""
+    assert draft.path is not None
+    wanted = draft.hints | hints
+    with st.spinner(tr("checkpoints.examining")):
+        try:
+            diagnosis = examine(draft.path, **wanted)
+        except errors.USER_ERRORS as error:
+            keep = dataclasses.replace(draft, hints=wanted if draft.diagnosis is None else draft.hints, problem=error)
+            session.remember("checkpoint_draft", keep)
+            return
+    models, name, let_go = session.private_models(), draft.name, ()
+    if name in models:
+        models = shelf.replace(models, name, diagnosis.bundle)
+    else:
+        models, name, let_go = shelf.place(models, diagnosis.bundle, cache.model_names())
+    session.keep_private_models(models)
+    session.remember(
+        "checkpoint_draft",
+        dataclasses.replace(draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go),
+    )
+
+
+def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
+    """Give one side the tokens of a dropped file, and look again."""
+    assert draft.folder is not None
+    place = Path(draft.folder.name) / f"tokens-{side}"
+    place.mkdir(exist_ok=True)
+    path = place / (Path(file.name).name or "tokens")
+    path.write_bytes(file.getbuffer())
+    look(draft, {f"{side}_tokens": path})
+
+
+def _common_name(files: Sequence[UploadedFile]) -> str:
+    largest = max(files, key=lambda file: file.size)
+    return Path(largest.name).name.split(".")[0] or "checkpoint"

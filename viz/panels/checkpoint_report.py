@@ -1,0 +1,96 @@
+"""The doctor's report: what a checkpoint is, how that is known, its size, and whether it is well."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.checkpoints.doctor import Diagnosis, TokenizerFit
+from model.checkpoints.errors import TensorsError
+from viz.i18n import tr
+from viz.panels import errors
+
+_GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
+
+
+def report(diagnosis: Diagnosis) -> None:
+    """Draw it."""
+    st.subheader(tr("checkpoints.is", family=family_name(diagnosis.bundle.family)))
+    marks = "  ".join(f"`{mark}`" for mark in diagnosis.report.recognised_by)
+    st.caption(f"{tr('checkpoints.known_by')}  {marks}")
+    _numbers(diagnosis)
+    for line in _checks(diagnosis):
+        st.markdown(line)
+    if diagnosis.report.limitations:
+        st.caption(tr("checkpoints.limits_of"))
+        st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
+    with st.expander(tr("checkpoints.configuration")):
+        st.code("\n".join(f"{name:24} {value}" for name, value in diagnosis.configuration), language=None)
+
+
+def problem(error: Exception) -> None:
+    """Why a checkpoint does not open; each tensor that does not fit by its name."""
+    errors.show(tr("frame.error_model"), str(error))
+    if isinstance(error, TensorsError):
+        for names in (error.missing, error.unexpected, error.misshapen):
+            if len(names) > 12:
+                st.code("\n".join(names), language=None, height=220)
+
+
+def family_name(family: str) -> str:
+    """A family in the reader's words."""
+    if family.startswith("huggingface/"):
+        return tr("checkpoints.family_huggingface", kind=family.partition("/")[2])
+    return tr(f"checkpoints.family_{family}")
+
+
+def _numbers(diagnosis: Diagnosis) -> None:
+    config = diagnosis.bundle.config
+    heads = sorted({config.n_encoder_heads, config.n_decoder_heads})
+    sizes = dict.fromkeys((config.source_vocab_size, config.target_vocab_size))
+    shape = tr("checkpoints.shape_value", encoder=config.n_encoder_layers, decoder=config.n_decoder_layers,
+               heads="/".join(map(str, heads)))  # fmt: skip
+    shown = (
+        ("parameters", f"{diagnosis.n_parameters / 1e6:,.1f} M"),
+        ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),
+        ("shape", shape),
+        ("width", f"{config.d_model:,}"),
+        ("vocabulary", " / ".join(f"{size:,}" for size in sizes)),
+    )
+    with st.container(horizontal=True, gap="large", key="checkpoint_numbers"):
+        for key, value in shown:
+            with st.container(width="content", gap=None):
+                st.caption(tr(f"checkpoints.{key}"))
+                st.markdown(f"**{value}**")
+
+
+def _checks(diagnosis: Diagnosis) -> list[str]:
+    lines = [f"{_GOOD} {tr('checkpoints.tensors_used', ignored=len(diagnosis.report.ignored))}"]
+    if diagnosis.report.filled:
+        lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
+    if diagnosis.not_finite:
+        names = ", ".join(f"`{name}`" for name in diagnosis.not_finite[:6])
+        lines.append(f"{_BAD} {tr('checkpoints.not_finite', names=names)}")
+    else:
+        lines.append(f"{_GOOD} {tr('checkpoints.finite')}")
+    first, error = diagnosis.first_pass, f"{diagnosis.first_pass.largest_error:.1e}"
+    if first.is_good:
+        lines.append(f"{_GOOD} {tr('checkpoints.rows', rows=f'{first.n_rows:,}', error=error)}")
+    else:
+        lines.append(f"{_BAD} {tr('checkpoints.rows_bad', error=error)}")
+    kinds = getattr(diagnosis.bundle.model, "kinds", ("encoder_self", "decoder_self"))
+    for fit, kind in zip(diagnosis.tokenizers, ("encoder_self", "decoder_self"), strict=True):
+        if kind in kinds:
+            lines.append(_fit(fit))
+    return lines
+
+
+def _fit(fit: TokenizerFit) -> str:
+    side = tr(f"checkpoints.side_{fit.side}")
+    if fit.n_tokens is None:
+        return f"{_NOTE} {tr('checkpoints.tokens_none', side=side)}"
+    if fit.disagreements:
+        return f"{_BAD} {tr('checkpoints.tokens_disagree', side=side, roles=', '.join(fit.disagreements))}"
+    if fit.is_good:
+        return f"{_GOOD} {tr('checkpoints.tokens_fit', side=side, tokens=f'{fit.n_tokens:,}')}"
+    words = tr("checkpoints.tokens_fewer", side=side, tokens=f"{fit.n_tokens:,}", embeddings=f"{fit.n_embeddings:,}")
+    return f"{_NOTE} {words}"

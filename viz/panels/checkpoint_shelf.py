@@ -1,0 +1,102 @@
+"""The models that this browser session has open: use, rename, download, remove, and the memory they take."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import tempfile
+import zipfile
+from pathlib import Path
+
+import streamlit as st
+
+import model
+from model import Bundle, Transformer
+from model.checkpoints.doctor import weight_bytes
+from model.checkpoints.limits import limits
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import checkpoint_draft, shelf
+from viz.panels.checkpoint_report import family_name
+
+
+def opened() -> None:
+    """Draw the list, newest first; nothing when no model is open."""
+    models = session.private_models()
+    if not models:
+        return
+    st.markdown(f"**{tr('checkpoints.open_models')}**")
+    for name, bundle in reversed(models.items()):
+        _row(name, bundle)
+    used, most = shelf.used_mb(models), limits().session_memory_mb
+    st.progress(min(1.0, used / most), tr("checkpoints.used", used=f"{used:,.0f}", most=f"{most:,}"))
+
+
+def use(name: str) -> None:
+    """Make an open model the one that every page shows."""
+    session.keep_private_models(shelf.touch(session.private_models(), name))
+    session.change(model=name)
+
+
+def _row(name: str, bundle: Bundle) -> None:
+    is_used = session.read().model == name
+    size = tr("checkpoints.megabytes", size=f"{weight_bytes(bundle) / 2**20:,.1f}")
+    with st.container(border=True, key=f"shelf_{name}"):
+        st.text_input(
+            tr("checkpoints.rename"), name, key=f"rename_{name}", max_chars=60, label_visibility="collapsed",
+            on_change=_rename, args=(name,),
+        )  # fmt: skip
+        st.caption(f"{family_name(bundle.family)} · {size}")
+        with st.container(horizontal=True, gap="small"):
+            label = tr("checkpoints.in_use") if is_used else tr("checkpoints.use")
+            st.button(label, key=f"use_{name}", disabled=is_used, on_click=use, args=(name,))
+            _download(name, bundle)
+            st.button(
+                "", icon=":material/close:", help=tr("checkpoints.remove"), key=f"remove_{name}", type="tertiary",
+                on_click=_remove, args=(name,),
+            )  # fmt: skip
+
+
+def _download(name: str, bundle: Bundle) -> None:
+    is_ours = isinstance(bundle.model, Transformer)
+    st.download_button(
+        "", data=lambda: packed(bundle), file_name=f"{name}.zip", mime="application/zip", icon=":material/download:",
+        help=tr("checkpoints.download") if is_ours else tr("checkpoints.download_not"), disabled=not is_ours,
+        key=f"download_{name}", on_click="ignore", type="tertiary",
+    )  # fmt: skip
+
+
+def packed(bundle: Bundle) -> bytes:
+    """A bundle in our own format, zipped."""
+    stream = io.BytesIO()
+    with tempfile.TemporaryDirectory(prefix="regard-save-") as place:
+        folder = model.save(bundle, Path(place) / "checkpoint")
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            for path in sorted(folder.iterdir()):
+                archive.write(path, path.name)
+    return stream.getvalue()
+
+
+def _rename(name: str) -> None:
+    wished = session.held(f"rename_{name}") or name
+    models, chosen = shelf.rename(session.private_models(), name, wished, cache.model_names())
+    session.keep_private_models(models)
+    if session.read().model == name:
+        session.change(model=chosen)
+    _follow(name, chosen)
+
+
+def _remove(name: str) -> None:
+    models = session.private_models()
+    models.pop(name, None)
+    session.keep_private_models(models)
+    if session.read().model == name:
+        session.change(model="")
+    _follow(name, "")
+
+
+def _follow(name: str, chosen: str) -> None:
+    """The draft keeps pointing at its model under the new name."""
+    draft = checkpoint_draft.current()
+    if draft.name == name:
+        session.remember("checkpoint_draft", dataclasses.replace(draft, name=chosen))

@@ -1,0 +1,69 @@
+"""The models that one browser session has opened: their names, their memory, and which goes when room is short."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from model import Bundle
+from model.checkpoints.doctor import weight_bytes
+from model.checkpoints.limits import limits
+
+Models = dict[str, Bundle]
+_MIB = 1 << 20
+
+
+def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[Models, str, tuple[str, ...]]:
+    """Put a model on the shelf as the newest.
+
+    Args:
+        taken: names that are not free, of models that every session has.
+
+    Returns:
+        The models, oldest first; the name it stands under; and the names of those let go to make room.
+    """
+    name = free_name(bundle.name, (*taken, *models))
+    kept = {**models, name: dataclasses.replace(bundle, name=name)}
+    let_go = []
+    while used_mb(kept) > limits().session_memory_mb and len(kept) > 1:
+        oldest = next(iter(kept))
+        kept.pop(oldest)
+        let_go.append(oldest)
+    return kept, name, tuple(let_go)
+
+
+def touch(models: Models, name: str) -> Models:
+    """The models with one of them as the most recently used."""
+    if name not in models:
+        return models
+    return {**{other: bundle for other, bundle in models.items() if other != name}, name: models[name]}
+
+
+def replace(models: Models, name: str, bundle: Bundle) -> Models:
+    """The models with another bundle under a name that is there."""
+    renamed = dataclasses.replace(bundle, name=name)
+    return {other: renamed if other == name else held for other, held in models.items()}
+
+
+def rename(models: Models, name: str, wished: str, taken: tuple[str, ...] = ()) -> tuple[Models, str]:
+    """The models with one under another name, made different from the others' if need be."""
+    others = tuple(other for other in models if other != name)
+    chosen = free_name(wished, (*taken, *others))
+    kept = {
+        chosen if other == name else other: dataclasses.replace(held, name=chosen) if other == name else held
+        for other, held in models.items()
+    }
+    return kept, chosen
+
+
+def free_name(wished: str, taken: tuple[str, ...]) -> str:
+    """A short printable name that is not taken."""
+    cleaned = " ".join("".join(c for c in wished if c.isprintable() and c not in "/\\").split())[:60] or "checkpoint"
+    chosen, number = cleaned, 2
+    while chosen in taken:
+        chosen, number = f"{cleaned} {number}", number + 1
+    return chosen
+
+
+def used_mb(models: Models) -> float:
+    """Memory that the weights of these models take, MiB; weights that two of them share count once."""
+    return sum({bundle.fingerprint: weight_bytes(bundle) for bundle in models.values()}.values()) / _MIB
