@@ -34,10 +34,11 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None) -> Ten
 def _mix(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, *, dropout: float) -> Tensor:
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its gradient is the slower one.
 
-    On a CPU, at the length of a sentence, the fused kernel's backward pass takes more than twice the time of three
-    plain operations, and in bfloat16 several times (benchmarks/training.py).
+    On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
+    operations, because of its backward pass; in float32 it is the faster (benchmarks/attention_backward.py).
     """
-    if query.device.type != "cpu" or not query.requires_grad:
+    is_low = query.dtype in (torch.bfloat16, torch.float16)
+    if query.device.type != "cpu" or not query.requires_grad or not is_low:
         return functional.scaled_dot_product_attention(query, key, value, allowed, dropout_p=dropout)
     scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
     if allowed is not None:
