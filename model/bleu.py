@@ -1,0 +1,86 @@
+"""BLEU by hand (Papineni et al. 2002), with every part of the sum, equal to sacrebleu's.
+
+sacrebleu is asked for its tokens alone ("13a"); counting, clipping, smoothing and the brevity penalty are done here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+MAX_ORDER = 4
+_tokenize = Tokenizer13a()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderMatch:
+    """Matches of the n-grams of one length."""
+
+    order: int
+    matches: int
+    """Clipped: an n-gram counts at most as often as the reference has it."""
+    total: int
+    precision: float
+    """0 to 1; smoothed where nothing matches, as sacrebleu does for single sentences."""
+    is_smoothed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bleu:
+    """One sentence against one reference."""
+
+    score: float
+    """0 to 100."""
+    brevity_penalty: float
+    orders: tuple[OrderMatch, ...]
+    tokens: tuple[str, ...]
+    reference: tuple[str, ...]
+    marks: tuple[tuple[bool, ...], ...]
+    """For each order, which of the candidate's tokens lie in a matching n-gram."""
+
+
+def bleu(candidate: str, reference: str) -> Bleu:
+    """Sentence BLEU: geometric mean of precisions times brevity penalty.
+
+    The mean is over the orders that the candidate is long enough for ("effective order"), and an order without a
+    match counts 1/(2^k total), k growing with each such order ("exp" smoothing; Chen & Cherry 2014, method 3): the
+    settings of ``sacrebleu.sentence_bleu``.
+    """
+    tokens, wanted = (tuple(_tokenize(text.rstrip()).split()) for text in (candidate, reference))
+    orders, marks, halvings = [], [], 1.0
+    for order in range(1, MAX_ORDER + 1):
+        matched, places = _matches(tokens, wanted, order)
+        total = max(0, len(tokens) - order + 1)
+        smoothed = total > 0 and matched == 0
+        if smoothed:
+            halvings *= 2
+        precision = 0.0 if not total else 1 / (halvings * total) if smoothed else matched / total
+        orders.append(OrderMatch(order, matched, total, precision, smoothed))
+        marks.append(tuple(any(start <= i < start + order for start in places) for i in range(len(tokens))))
+    penalty = _brevity(len(tokens), len(wanted))
+    used = [found.precision for found in orders if found.total]
+    is_empty = not used or not any(found.matches for found in orders)
+    score = 0.0 if is_empty else 100 * penalty * math.exp(sum(map(math.log, used)) / len(used))
+    return Bleu(score, penalty, tuple(orders), tokens, wanted, tuple(marks))
+
+
+def _matches(tokens: tuple[str, ...], wanted: tuple[str, ...], order: int) -> tuple[int, list[int]]:
+    """Clipped matches, and where the matching n-grams begin."""
+    left = Counter(tuple(wanted[i : i + order]) for i in range(len(wanted) - order + 1))
+    places = []
+    for i in range(len(tokens) - order + 1):
+        gram = tuple(tokens[i : i + order])
+        if left[gram] > 0:
+            left[gram] -= 1
+            places.append(i)
+    return len(places), places
+
+
+def _brevity(n_tokens: int, n_wanted: int) -> float:
+    """1 for a candidate as long as the reference, exp(1 - r/c) for a shorter one."""
+    if n_tokens >= n_wanted:
+        return 1.0
+    return math.exp(1 - n_wanted / n_tokens) if n_tokens else 0.0

@@ -1,0 +1,217 @@
+"""Ways to score how well a key answers a query: additive, dot, scaled dot, bilinear. One signature, side by side.
+
+Additive: Bahdanau et al. (2015). Dot and bilinear ("general"): Luong et al. (2015). Scaled dot: Vaswani et al.
+(2017), whose footnote 4 gives the reason for the scale that ``score_spread`` measures.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating]
+
+
+class ScoringError(ValueError):
+    """Queries and keys that cannot be scored this way; the message gives the widths and the remedy."""
+
+
+class Scoring(Protocol):
+    """A scoring function."""
+
+    @property
+    def n_parameters(self) -> int:
+        """Learned numbers."""
+        ...
+
+    def scores(self, queries: Array, keys: Array) -> Array:
+        """(Q, D) and (S, E) -> (Q, S).
+
+        Raises:
+            ScoringError: when the widths do not fit.
+        """
+        ...
+
+    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
+        """Multiplications for all scores, projections counted once a query and once a key."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """q · k"""
+
+    @property
+    def n_parameters(self) -> int:
+        """None to learn."""
+        return 0
+
+    def scores(self, queries: Array, keys: Array) -> Array:
+        """(Q, D) and (S, D) -> (Q, S)."""
+        _same_width(queries, keys)
+        return queries @ keys.T
+
+    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
+        """D for each pair."""
+        return n_queries * n_keys * d_key
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledDot:
+    """q · k / sqrt(D)"""
+
+    @property
+    def n_parameters(self) -> int:
+        """None to learn."""
+        return 0
+
+    def scores(self, queries: Array, keys: Array) -> Array:
+        """(Q, D) and (S, D) -> (Q, S)."""
+        _same_width(queries, keys)
+        return queries @ keys.T / math.sqrt(queries.shape[1])
+
+    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
+        """D and the division for each pair."""
+        return n_queries * n_keys * (d_key + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bilinear:
+    """qᵀ W k: queries and keys may differ in width."""
+
+    weight: Array
+    """(D, E)"""
+
+    @property
+    def n_parameters(self) -> int:
+        """All of W."""
+        return self.weight.size
+
+    def scores(self, queries: Array, keys: Array) -> Array:
+        """(Q, D) and (S, E) -> (Q, S)."""
+        if (queries.shape[1], keys.shape[1]) != self.weight.shape:
+            raise ScoringError(
+                f"queries of {queries.shape[1]} and keys of {keys.shape[1]} do not fit a matrix of {self.weight.shape}"
+            )
+        return queries @ self.weight @ keys.T
+
+    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
+        """W once a query, then E for each pair."""
+        return n_queries * d_query * d_key + n_queries * n_keys * d_key
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    """v · tanh(U q + W k): a network with one hidden layer of A cells."""
+
+    to_query: Array
+    """U, (A, D)"""
+    to_key: Array
+    """W, (A, E)"""
+    vector: Array
+    """v, (A,)"""
+
+    @property
+    def n_parameters(self) -> int:
+        """U, W and v."""
+        return self.to_query.size + self.to_key.size + self.vector.size
+
+    def scores(self, queries: Array, keys: Array) -> Array:
+        """(Q, D) and (S, E) -> (Q, S)."""
+        if queries.shape[1] != self.to_query.shape[1] or keys.shape[1] != self.to_key.shape[1]:
+            raise ScoringError(
+                f"queries of {queries.shape[1]} and keys of {keys.shape[1]} do not fit matrices for "
+                f"{self.to_query.shape[1]} and {self.to_key.shape[1]}"
+            )
+        hidden = (queries @ self.to_query.T)[:, None] + (keys @ self.to_key.T)[None]  # (Q, S, A)
+        return np.tanh(hidden) @ self.vector
+
+    def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
+        """U once a query, W once a key, then A for each pair."""
+        width = len(self.vector)
+        return width * (n_queries * d_query + n_keys * d_key + n_queries * n_keys)
+
+
+def untrained(d_query: int, d_key: int, *, d_hidden: int, seed: int) -> dict[str, Scoring]:
+    """The four, those with parameters seeded and not trained (Glorot & Bengio 2010), by name."""
+    random = np.random.default_rng(seed)
+
+    def xavier(rows: int, columns: int) -> Array:
+        bound = math.sqrt(6 / (rows + columns))
+        return random.uniform(-bound, bound, (rows, columns))
+
+    return {
+        "additive": Additive(xavier(d_hidden, d_query), xavier(d_hidden, d_key), xavier(1, d_hidden)[0]),
+        "dot": Dot(),
+        "scaled": ScaledDot(),
+        "bilinear": Bilinear(xavier(d_query, d_key)),
+    }
+
+
+def softmax(scores: Array) -> Array:
+    """Weights along the last axis."""
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def entropy(weights: Array) -> Array:
+    """Bits along the last axis: 0 for one word, log2 S for all alike."""
+    return -np.sum(weights * np.log2(weights, out=np.zeros_like(weights), where=weights > 0), -1)
+
+
+def hard(weights: Array) -> Array:
+    """All weight on the largest, along the last axis."""
+    return np.eye(weights.shape[-1])[weights.argmax(-1)]
+
+
+def sampled(weights: Array, *, seed: int) -> Array:
+    """All weight on one key drawn by its weight, row by row, (Q, S)."""
+    random = np.random.default_rng(seed)
+    chosen = [random.choice(len(row), p=row / row.sum()) for row in np.asarray(weights, np.float64)]
+    return np.eye(weights.shape[-1])[chosen]
+
+
+def softmax_slope(weights: Array) -> Array:
+    """Largest entry of the softmax's Jacobian diag(w) - w wᵀ, along the last axis: 1/4 at best, 0 when saturated."""
+    return (weights * (1 - weights)).max(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSpread:
+    """Random unit-variance queries and keys of one width: what their dot products do to the softmax."""
+
+    d: int
+    variance: float
+    """Of the dot products; theory says d."""
+    largest_weight: tuple[float, float]
+    """Mean over queries, without the scale and with it."""
+    slope: tuple[float, float]
+    """Mean of ``softmax_slope``, without the scale and with it."""
+
+
+def score_spread(
+    widths: tuple[int, ...], *, n_keys: int = 10, n_queries: int = 400, seed: int = 0
+) -> tuple[ScoreSpread, ...]:
+    """Measure the spread at each width."""
+    found = []
+    for d in widths:
+        random = np.random.default_rng((seed, d))
+        queries, keys = random.normal(size=(n_queries, 1, d)), random.normal(size=(n_queries, n_keys, d))
+        scores = (queries * keys).sum(-1)  # (Q, S)
+        weights = softmax(scores), softmax(scores / math.sqrt(d))
+        largest = tuple(float(each.max(-1).mean()) for each in weights)
+        slope = tuple(float(softmax_slope(each).mean()) for each in weights)
+        found.append(ScoreSpread(d, float(scores.var()), largest, slope))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def _same_width(queries: Array, keys: Array) -> None:
+    if queries.shape[1] != keys.shape[1]:
+        raise ScoringError(
+            f"queries of {queries.shape[1]} and keys of {keys.shape[1]} differ: a dot product needs one width, "
+            "the bilinear and additive scores do not"
+        )

@@ -1,0 +1,62 @@
+"""From one long text to batches of equal length: cut at random, or read on from batch to batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.training.settings import TrainingError
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Where each sequence of each batch begins in the text."""
+
+    starts: NDArray[np.int64]
+    """(batches, rows), offsets in tokens."""
+    length: int
+    """Tokens of a sequence; what it is to predict is one further on."""
+
+
+def random_partition(n_tokens: int, *, n_rows: int, length: int, seed: int) -> Partition:
+    """Disjoint sequences from a random offset, in random order: neighbours in a batch are strangers in the text.
+
+    Raises:
+        TrainingError: when the text is too short.
+    """
+    _check(n_tokens, n_rows, length)
+    random = np.random.default_rng(seed)
+    offset = int(random.integers(0, length))
+    n_sequences = (n_tokens - 1 - offset) // length
+    starts = offset + length * random.permutation(n_sequences)
+    n_batches = n_sequences // n_rows
+    return Partition(starts[: n_batches * n_rows].reshape(n_batches, n_rows), length)
+
+
+def sequential_partition(n_tokens: int, *, n_rows: int, length: int) -> Partition:
+    """Each row of a batch goes on where that row of the batch before ended: a recurrent state can be carried over.
+
+    Raises:
+        TrainingError: when the text is too short.
+    """
+    _check(n_tokens, n_rows, length)
+    stretch = (n_tokens - 1) // n_rows
+    n_batches = stretch // length
+    starts = stretch * np.arange(n_rows)[None] + length * np.arange(n_batches)[:, None]
+    return Partition(starts.astype(np.int64), length)
+
+
+def frequencies(words: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Each distinct word and how often it comes, most frequent first, ties by spelling."""
+    return tuple(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
+
+
+def _check(n_tokens: int, n_rows: int, length: int) -> None:
+    if n_tokens < n_rows * length + length:
+        raise TrainingError(
+            f"{n_tokens} tokens are too few for {n_rows} rows of {length}: use a longer text or shorter sequences"
+        )

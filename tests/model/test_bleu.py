@@ -1,0 +1,62 @@
+"""BLEU by hand against sacrebleu."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import sacrebleu
+
+from model.bleu import bleu
+from tests.training.corpus import pairs
+
+WORDS = tuple("the a cat dog sits on mat . , it's 3.5 and 1,000 Le chat l'homme ? ! 猫 é".split())  # noqa: SIM905
+
+
+def sentences() -> list[tuple[str, str]]:
+    """200 pairs: near-copies of real sentences, and random words of every length."""
+    chosen, made = random.Random(0), []
+    corpus = [pair.target for pair in pairs()]
+    for i in range(200):
+        reference = chosen.choice(corpus) if i % 2 else " ".join(chosen.choices(WORDS, k=chosen.randint(1, 14)))
+        words = reference.split()
+        for _ in range(chosen.randint(0, 4)):
+            action, place = chosen.random(), chosen.randrange(len(words) + 1)
+            if action < 0.4:
+                words.insert(place, chosen.choice(WORDS))
+            elif words and action < 0.8:
+                words.pop(min(place, len(words) - 1))
+            else:
+                chosen.shuffle(words)
+        made.append((" ".join(words), reference))
+    return made
+
+
+def test_it_equals_sacrebleu_on_two_hundred_pairs():
+    scores = set()
+    for candidate, reference in sentences():
+        found, theirs = bleu(candidate, reference), sacrebleu.sentence_bleu(candidate, [reference])
+        assert found.score == pytest.approx(theirs.score, abs=1e-9), (candidate, reference)
+        assert found.brevity_penalty == pytest.approx(theirs.bp)
+        assert [order.matches for order in found.orders] == theirs.counts
+        assert [order.total for order in found.orders] == theirs.totals
+        scores.add(round(found.score))
+    assert len(scores) > 30
+
+
+def test_matches_are_clipped_and_marked():
+    found = bleu("the the the cat", "the cat")
+    assert (found.orders[0].matches, found.orders[0].total) == (2, 4)
+    assert found.marks[0] == (True, False, False, True)
+    assert found.marks[1] == (False, False, True, True)
+
+
+@pytest.mark.parametrize(("candidate", "reference"), [("", ""), ("", "a"), ("a", ""), ("x y", "a b")])
+def test_nothing_in_common_is_zero(candidate, reference):
+    assert bleu(candidate, reference).score == 0
+
+
+def test_a_short_candidate_pays():
+    assert bleu("le chat dort", "le chat dort sur le canapé").brevity_penalty == pytest.approx(
+        2.718281828 ** (1 - 6 / 3)
+    )
