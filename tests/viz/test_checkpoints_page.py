@@ -1,0 +1,192 @@
+"""The checkpoints page: dropping files, the report, the questions, the shelf, and what stays private."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.checkpoints import hub
+from model.checkpoints.limits import limits
+from tests.checkpoint import save_tiny, tiny_bundle
+from tests.checkpoints import golden
+from viz import cache
+from viz.panels import shelf
+from viz.panels.checkpoint_shelf import packed
+
+OPENED = "regard.private_models"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["text"] = "the cat is sleeping"
+    return app.run().switch_page("viz/pages/checkpoints.py").run()
+
+
+def drop(page, *files: tuple[str, bytes]):
+    page.file_uploader(key="checkpoint_files").set_value(
+        [(name, raw, "application/octet-stream") for name, raw in files]
+    )
+    return page.run()
+
+
+def golden_file(name: str, folder: Path) -> tuple[str, bytes]:
+    path = golden.read(name).write(folder)
+    return path.name, path.read_bytes()
+
+
+def private(page) -> dict[str, model.Bundle]:
+    state = page.session_state
+    return state[OPENED] if OPENED in state else {}  # noqa: SIM401, AppTest's state has no get
+
+
+def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    assert not page.exception
+    assert "attention-is-all-you-need-pytorch" in page.subheader[1].value
+    assert list(private(page)) == ["model"]
+    assert any("rows of attention sum to 1" in line.value for line in page.markdown)
+
+
+def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(page, tmp_path):
+    drop(page, golden_file("annotated-plain", tmp_path))
+    assert private(page)["weights"].config.n_encoder_heads == 8
+    assert any("must divide 16" in line.value for line in page.caption)
+    assert any("with 4 heads: entropy" in line.value for line in page.caption)
+    page.selectbox(key="ask_n_heads").set_value(4)
+    page.button(key="checkpoint_answer").click().run()
+    assert not page.exception
+    assert private(page)["weights"].config.n_encoder_heads == 4
+    held = golden.read("annotated-plain")
+    found = model.attend(private(page)["weights"], held.source, held.target)
+    np.testing.assert_allclose(found.cross, held.cross, rtol=0, atol=1e-5)
+
+
+def test_a_hostile_file_gives_a_message_and_changes_nothing_that_is_open(page, tmp_path):
+    drop(page, golden_file("d2l-plain", tmp_path))
+    before = private(page)
+    drop(page, ("bad.pt", b"\x80\x04cos\nsystem\n."))
+    assert not page.exception
+    assert any("nothing of it was run" in line.value for line in page.text)
+    assert private(page) == before
+
+
+def test_missing_tensors_are_named_on_screen(page, tmp_path):
+    held = golden.read("d2l-plain")
+    del held.tensors["decoder.blks.block1.addnorm2.ln.bias"]
+    path = held.write(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    assert any("decoder.blks.block1.addnorm2.ln.bias" in line.value for line in page.text)
+
+
+def test_several_files_are_one_checkpoint(page, tmp_path):
+    folder = golden.read("joeynmt-pre").write(tmp_path / "run" if (tmp_path / "run").mkdir() is None else tmp_path)
+    drop(page, *((path.name, path.read_bytes()) for path in folder.iterdir()))
+    assert not page.exception
+    bundle = private(page)["best"]
+    assert bundle.family == "joeynmt"
+    assert bundle.target_tokenizer is not None
+
+
+def test_tokens_can_be_added_afterwards(page, tmp_path):
+    drop(page, golden_file("d2l-plain", tmp_path))
+    words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
+    page.file_uploader(key="tokens_source").set_value(("source.txt", words, "text/plain")).run()
+    assert not page.exception
+    tokenizer = private(page)["translation"].source_tokenizer
+    assert tokenizer is not None and tokenizer.encode("w2").ids == (5,)
+
+
+def test_models_are_renamed_and_removed(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.text_input(key="rename_model").set_value("my own").run()
+    assert list(private(page)) == ["my own"]
+    page.button(key="use_my own").click().run()
+    assert page.session_state["regard.kept"]["model"] == "my own"
+    page.button(key="remove_my own").click().run()
+    assert private(page) == {}
+    assert not page.exception
+
+
+def test_an_opened_model_serves_the_other_pages(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.button(key="use_model").click().run()
+    page.query_params["text"] = "5 6 7"
+    page.switch_page("viz/pages/explore.py").run()
+    assert not page.exception
+
+
+def test_another_session_sees_nothing_of_it(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    assert not private(other)
+    assert "model" not in other.radio(key="choice..model").options
+
+
+def test_the_download_is_our_own_format_and_opens_again(tmp_path):
+    bundle = tiny_bundle()
+    raw = packed(bundle)
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        assert {"config.json", "model.safetensors"} <= set(archive.namelist())
+    (tmp_path / "again.zip").write_bytes(raw)
+    again = model.load(tmp_path / "again.zip")
+    ids = np.array([[4, 5, 6, 3]])
+    np.testing.assert_array_equal(model.attend(again, ids, ids).logits, model.attend(bundle, ids, ids).logits)
+
+
+def test_the_oldest_model_is_let_go_when_memory_is_short(monkeypatch):
+    monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "3")
+    models: shelf.Models = {}
+    gone: list[str] = []
+    for seed in range(4):
+        made = tiny_bundle("wide", seed=seed, d_model=128, d_feed_forward=256)
+        models, _, let_go = shelf.place(models, made)
+        gone += let_go
+    assert shelf.used_mb(models) <= limits().session_memory_mb
+    assert gone and list(models)[-1].startswith("wide")
+    touched = shelf.touch(models, next(iter(models)))
+    assert list(touched)[-1] == next(iter(models))
+
+
+def test_two_models_never_share_a_name():
+    models: shelf.Models = {}
+    names = []
+    for seed in range(3):
+        models, name, _ = shelf.place(models, tiny_bundle("en-fr", seed=seed), ("en-fr",))
+        names.append(name)
+    assert names == ["en-fr 2", "en-fr 3", "en-fr 4"]
+
+
+def test_the_hub_is_off_by_default_and_serves_what_its_cache_has(tmp_path, monkeypatch):
+    from tests.checkpoints.test_huggingface import make
+
+    monkeypatch.delenv(hub.VARIABLE, raising=False)
+    with pytest.raises(model.CheckpointError, match="is off here"):
+        hub.fetch("helsinki/tiny")
+    monkeypatch.setenv(hub.VARIABLE, "1")
+    store = tmp_path / "models--helsinki--tiny"
+    make("marian", store / "snapshots" / "abc123")
+    (store / "refs").mkdir()
+    (store / "refs" / "main").write_text("abc123")
+    folder = hub.fetch("helsinki/tiny", cache_folder=tmp_path, is_offline=True)
+    assert model.load(folder).family == "huggingface/marian"
+    with pytest.raises(model.CheckpointError, match="no model's name"):
+        hub.fetch("../../etc", cache_folder=tmp_path, is_offline=True)
+
+
+def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
+    held = golden.read("d2l-plain")
+    held.tensors["decoder.dense.weight"][0, 0] = torch.nan
+    path = held.write(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    assert not page.exception
+    assert any("output.weight" in line.value for line in page.markdown)
