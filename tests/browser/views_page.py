@@ -74,7 +74,8 @@ def html(
     page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#1A1A24")
     style = f"--st-background-color:{page};--st-text-color:{ink};background:{page};margin:0;padding:16px"
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    return f'<!doctype html><html lang="{language}"><head>{head}</head><body style="{style}">{standalone(packet)}</body></html>'
+    body = f'<body style="{style}">{standalone(packet)}</body>'
+    return f'<!doctype html><html lang="{language}"><head>{head}</head>{body}</html>'
 
 
 @contextmanager

@@ -21,10 +21,9 @@ class StageBridge {
   /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them. */
   #place(side) {
     const { state, view } = this.explorer;
-    const isFed = side === "k" || state.rows === "fed";
+    const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
     if (!view.source.length) return { name: isFed ? "source" : "target", shift: 0 }; // a lone decoder reads what it is fed
     if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
-    const isFed = this.explorer.view.hasTwoMeanings && (side === "k" || state.rows === "fed");
     return { name: "target", shift: isFed ? 1 : 0 };
   }
 

@@ -1,0 +1,235 @@
+"""The explorer's data before it reaches a browser: tokens, shapes, bytes, state."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from viz.components.attention import AttentionView, Axis, ViewError, ViewState, pack, standalone
+from viz.components.attention.axis import readable
+from viz.components.attention.pack import pack_exact, quantise
+from viz.i18n import LANGUAGES, group, speaking
+
+HOSTILE = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\u202eabc", "x" * 5000, "\ud800")
+
+
+def weights(layers: int, heads: int, queries: int, keys: int, *, seed: int = 0) -> NDArray[np.float32]:
+    raised = np.random.default_rng(seed).gamma(0.3, size=(layers, heads, queries, keys)) + 1e-9
+    return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def read(packet: bytes) -> tuple[dict[str, Any], bytes]:
+    """Header and arrays, as the browser takes them apart."""
+    length = int.from_bytes(packet[:4], "little")
+    assert (4 + length) % 4 == 0
+    return json.loads(packet[4 : 4 + length]), packet[4 + length :]
+
+
+def view(n_source: int = 4, n_target: int = 3, **changes: Any) -> AttentionView:
+    fields: dict[str, Any] = {
+        "encoder_self": weights(2, 3, n_source, n_source),
+        "cross": weights(1, 2, n_target, n_source),
+        "source_tokens": [f"▁s{i}" for i in range(n_source)],
+        "target_tokens": [f"▁t{i}" for i in range(n_target)],
+    }
+    return AttentionView.from_arrays(**fields | changes)
+
+
+def test_small_views_travel_as_the_float32_they_are() -> None:
+    shown = view()
+    header, arrays = read(pack(shown, strings={}))
+    for entry in header["views"][0]["kinds"]:
+        original = shown.attention.of(entry["name"])
+        assert original is not None
+        sent = np.frombuffer(arrays, np.float32, original.size, entry["offset"])
+        np.testing.assert_array_equal(sent.reshape(original.shape), original)
+
+
+def test_large_views_travel_as_one_byte_a_weight() -> None:
+    shown = view(300, 3)
+    packet = pack(shown, strings={})
+    header, arrays = read(packet)
+    entry = header["views"][0]["kinds"][0]
+    original = shown.attention.of(entry["name"])
+    assert original is not None
+    n_heads = original.shape[0] * original.shape[1]
+    maxima = np.frombuffer(arrays, np.float32, n_heads, entry["offset"])
+    roots = np.frombuffer(arrays, np.uint8, original.size, entry["offset"] + 4 * n_heads)
+    back = maxima[:, None] * (roots.reshape(n_heads, -1) / 255) ** 2
+    assert np.abs(back.reshape(original.shape) - original).max() < 0.004
+    assert len(packet) < original.size + 60_000
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 40))
+def test_quantising_keeps_every_weight_within_half_a_step_of_its_root(seed: int, n: int) -> None:
+    original = weights(1, 2, n, n, seed=seed)
+    roots, maxima = quantise(original)
+    back = maxima[..., None, None] * (roots / 255) ** 2
+    step = np.sqrt(original * maxima[..., None, None]) / 255 + maxima[..., None, None] / (4 * 255**2)
+    assert (np.abs(back - original) <= step * 1.001 + 1e-7).all()
+
+
+def test_a_weight_of_one_in_five_hundred_does_not_round_to_nothing() -> None:
+    even = np.full((1, 1, 512, 512), 1 / 512, dtype=np.float32)
+    even[0, 0, 0] = 0
+    even[0, 0, 0, 0] = 1
+    roots, maxima = quantise(even)
+    assert float(maxima[0, 0] * (roots[0, 0, 5, 5] / 255) ** 2) == pytest.approx(1 / 512, rel=0.1)
+
+
+def test_exact_weights_of_chosen_heads_follow_and_name_their_view() -> None:
+    shown = view(300, 3)
+    header, _ = read(pack(shown, strings={}))
+    exact, arrays = read(pack_exact([shown], kind="encoder_self", heads=[(1, 2), (9, 9)]))
+    assert [(entry["layer"], entry["head"]) for entry in exact["exact"]] == [(1, 2)]
+    assert exact["stamp"] == header["views"][0]["stamp"]
+    original = shown.attention.of("encoder_self")
+    assert original is not None
+    np.testing.assert_array_equal(np.frombuffer(arrays, np.float32).reshape(300, 300), original[1, 2])
+
+
+def test_another_sentence_of_the_same_size_has_another_stamp() -> None:
+    one, two = (
+        read(pack_exact([view(source_tokens=list(text))], kind="cross", heads=()))[0] for text in ("abcd", "abce")
+    )
+    assert one["stamp"] != two["stamp"]
+
+
+def test_heads_that_are_not_numbers_are_named() -> None:
+    broken = weights(2, 3, 4, 4)
+    broken[1, 2, 0, 0] = np.nan
+    header, _ = read(pack(view(encoder_self=broken), strings={}))
+    assert header["views"][0]["kinds"][0]["invalid"] == [5]
+
+
+def test_metrics_without_a_value_travel_as_null() -> None:
+    header, _ = read(pack(view(1, 1), strings={}))
+    assert header["views"][0]["metrics"]["cross"]["diagonality"] == [[None, None]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"source_tokens": ["a"]}, "maps of 4 × 4 for 1 query and 1 key tokens"),
+        ({"encoder_self": None, "cross": None}, "there is no attention to show"),
+        ({"encoder_self": weights(1, 1, 4, 4)[0]}, "must be (layer, head, query, key)"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        view(**changes)
+
+
+def test_effects_must_have_one_number_for_each_head() -> None:
+    shown = view()
+    with pytest.raises(ViewError, match=r"numbers for \(5, 5\) heads of cross"):
+        AttentionView(
+            attention=shown.attention, source=shown.source, fed=shown.fed, predicted=shown.predicted,
+            effects={"cross": np.zeros((5, 5), np.float32)},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [("▁chat", "chat"), ("Ġcat", "cat"), ("##ing", "ing"), ("▁", "␣"), ("a\nb", "a␊b"), ("\u202ea", "⟨202E⟩a"),
+     ("👩‍👧", "👩‍👧"), ("", "␣")],
+)  # fmt: skip
+def test_pieces_are_shown_without_marks_and_without_invisible_characters(piece: str, shown: str) -> None:
+    assert readable(piece) == shown
+
+
+def test_a_very_long_piece_is_cut_and_says_how_long_it_was() -> None:
+    assert readable("x" * 5000).endswith("… (5000)")
+    assert len(readable("x" * 5000)) < 200
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (["▁The", "▁sleep", "ing", ".", "</s>"], (0, 1, 1, 2, -1)),
+        (["[CLS]", "play", "##ing", "now", "[SEP]"], (-1, 0, 0, 1, -1)),
+        (["The", "Ġcat", "s"], (0, 1, 1)),
+        (["a", "b"], (0, 1)),
+    ],
+)
+def test_words_are_read_off_the_marks_of_the_tokenizer(pieces: list[str], words: tuple[int, ...]) -> None:
+    assert Axis.from_pieces(pieces).words == words
+
+
+def test_directions_and_scripts_are_recognised() -> None:
+    assert Axis.from_pieces(["▁القطة", "▁تنام", "</s>"]).direction == "rtl"
+    assert Axis.from_pieces(["▁今天", "天气", "</s>"]).is_ideographic
+    assert not Axis.from_pieces(["▁Le", "▁chat"]).is_ideographic
+
+
+def test_the_begin_and_the_end_are_different_sinks() -> None:
+    assert Axis.from_pieces(["<s>", "▁a", ".", "</s>"]).sinks == ("begin", "", "punctuation", "end")
+
+
+def test_a_state_survives_the_way_through_json() -> None:
+    state = ViewState(kind="encoder_self", heads=((1, 2), (0, 0)), pins=("q3", "k1"), zoom=(0.0, 1.0, 2.0, 3.0))
+    assert ViewState.parse(json.loads(json.dumps(state.to_mapping()))) == state
+    assert ViewState.parse(state.changes()) == state
+    assert ViewState().changes() == {}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+)
+
+
+@given(st.dictionaries(st.sampled_from(list(ViewState().to_mapping())), json_values) | json_values)
+def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(sent: object) -> None:
+    shown = view()
+    state = ViewState.parse(sent).fit(shown)
+    n_layers, n_heads = shown.shape(state.kind)
+    assert state.heads
+    assert all(layer < n_layers and head < n_heads for layer, head in state.heads)
+    assert 0 <= state.threshold <= 1
+
+
+def test_a_missing_kind_gives_way_to_one_that_is_there() -> None:
+    assert ViewState(kind="decoder_self", heads=((9, 9),)).fit(view()).kind == "cross"
+
+
+@pytest.mark.parametrize("token", HOSTILE)
+def test_no_token_can_end_the_script_of_an_exported_page(token: str) -> None:
+    tokens = [token, "b", "c", "d"]
+    page = standalone(pack(view(source_tokens=tokens), strings={}))
+    assert page.count("</script") == 1
+    assert "alert(1)" not in page
+    packed = re.search(r"'([A-Za-z0-9+/=]{200,})'", page)
+    assert packed is not None
+    header, _ = read(gzip.decompress(base64.b64decode(packed[1])))
+    assert header["views"][0]["axes"][0]["texts"][0] == readable(token).encode("utf-8", "replace").decode()
+
+
+def test_forty_tokens_with_all_heads_fit_into_a_megabyte_of_html() -> None:
+    shown = AttentionView.from_arrays(
+        encoder_self=weights(4, 8, 40, 40), decoder_self=weights(4, 8, 40, 40), cross=weights(4, 8, 40, 40),
+        source_tokens=[f"▁s{i}" for i in range(40)], target_tokens=[f"▁t{i}" for i in range(40)],
+    )  # fmt: skip
+    with speaking("zh"):
+        page = standalone(pack(shown, strings=group("attention"), exact=True))
+    assert len(page.encode()) <= 1_000_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_that_the_scripts_use_is_in_the_catalogue(language: str) -> None:
+    from viz.components.attention import javascript
+
+    with speaking(language):
+        strings = group("attention")
+    named = set(re.findall(r"strings\.(\w+)", javascript()))
+    assert named <= set(strings)
+    assert all(strings.values())
