@@ -14,7 +14,7 @@ import torch
 
 from model.checkpoints.bundle import Bundle
 from model.decoding_step import DecodingError
-from model.interventions import BlockedKey, Interventions
+from model.interventions import BlockedKey, ForcedRow, Interventions
 from model.trace import Floats, Trace
 
 MAX_ROWS = 512
@@ -76,7 +76,15 @@ def _word(bundle: Bundle, trace: Trace, step: int, word_id: int | None, rival_id
 
 
 def _also(base: Interventions, block: BlockedKey) -> Interventions:
-    return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, block))
+    """A row that was forced onto this token alone has nothing left, and attends freely to the others."""
+    kept = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
+    return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, block))
+
+
+def _is_emptied(row: ForcedRow, block: BlockedKey) -> bool:
+    is_met = row.kind == block.kind and row.query == block.query
+    is_met = is_met and block.layer in (None, row.layer) and block.head in (None, row.head)
+    return is_met and not any(weight for key, weight in enumerate(row.weights) if key != block.key)
 
 
 def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions], word: int, rival: int) -> Floats:

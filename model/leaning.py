@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from model.checkpoints.bundle import Bundle
-from model.interventions import BlockedKey, Interventions
+from model.interventions import AttentionKind, BlockedKey, Interventions
 from model.trace import Floats, Trace
 
 
@@ -46,7 +46,7 @@ def leaning(bundle: Bundle, trace: Trace) -> Leaning:
     device = next(model.parameters()).device
     no_source = tuple(BlockedKey("cross", key) for key in range(n_source))
     no_prefix = tuple(BlockedKey("decoder_self", key, query=query) for query in range(length) for key in range(query))
-    edits = [base, _also(base, no_source), _also(base, no_prefix)]
+    edits = [base, _also(base, no_source, "cross"), _also(base, no_prefix, "decoder_self")]
     begin = [bundle.config.bos_id] * length
     encoded = model.encode(torch.tensor([trace.source.ids] * 3, device=device), interventions=[base] * 3)
     fed = torch.tensor([trace.prefix.ids, trace.prefix.ids, begin], device=device)
@@ -58,5 +58,7 @@ def leaning(bundle: Bundle, trace: Trace) -> Leaning:
     return Leaning(moved[0], moved[1], changed[0], changed[1])
 
 
-def _also(base: Interventions, blocked: tuple[BlockedKey, ...]) -> Interventions:
-    return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, *blocked))
+def _also(base: Interventions, blocked: tuple[BlockedKey, ...], kind: AttentionKind) -> Interventions:
+    """Rows that were forced onto what is now removed have nothing left to be forced to."""
+    kept = tuple(row for row in base.forced_rows if row.kind != kind)
+    return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, *blocked))

@@ -12,7 +12,7 @@ from torch.nn import functional
 import model
 from model.contrast import contrast
 from model.decoding_step import DecodingError
-from model.interventions import NONE, BlockedKey, HeadOff, InterventionError, Interventions
+from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, InterventionError, Interventions
 from model.leaning import leaning
 from model.teacher_forcing import teacher_forcing
 from model.tokens import TextError
@@ -49,6 +49,22 @@ def test_a_margin_is_measured_by_hiding_one_token_from_one_head(base: Interventi
                 alone = margin(BlockedKey("cross", key, layer=layer, head=head, query=step))
                 assert found.by_head[layer, head, key] == pytest.approx(alone - margin(), abs=2e-5)
     assert np.abs(found.by_head).max() > 1e-3
+
+
+FORCED = Interventions(
+    forced_rows=(ForcedRow("cross", 0, 1, 1, (0.0, 1.0)), ForcedRow("decoder_self", 1, 0, 2, (1.0, 0.0, 0.0)))
+)
+
+
+def test_a_row_forced_onto_what_is_removed_gives_way() -> None:
+    bundle = tiny_bundle(5)
+    trace = model.score(bundle, TEXT, TARGET, interventions=FORCED)
+    lean, margins = leaning(bundle, trace), contrast(bundle, trace, step=1, rival_id=15)
+    assert np.isfinite(lean.source).all() and np.isfinite(lean.prefix).all()
+    edits = Interventions((), FORCED.forced_rows[1:], (BlockedKey("cross", 1, layer=0, head=1, query=1),))
+    row = logits(bundle, trace.source.ids, trace.prefix.ids[:2], edits)[1]
+    expected = float(row[trace.target.ids[1]] - row[15])
+    assert margins.margin + margins.by_head[0, 1, 1] == pytest.approx(expected, abs=2e-5)
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,22 @@ class Strip {
       this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
       this.drawn = tokens;
     }
-    this.columns.toggleAttribute("data-many", tokens.length > 24);
     [...this.columns.children].forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
       column.setAttribute("tabindex", canForce ? "0" : "-1");
       column.setAttribute("role", canForce ? "slider" : "img");
     });
     this.#paint(weights);
+    this.#reveal(weights.indexOf(Math.max(...weights)));
+  }
+
+  /* The token most looked at, where the row is wider than its card. */
+  #reveal(index) {
+    const column = this.columns.children[index];
+    if (!column || this.columns.scrollWidth <= this.columns.clientWidth) return;
+    const left = column.offsetLeft - this.columns.offsetLeft, right = left + column.offsetWidth;
+    if (left < this.columns.scrollLeft) this.columns.scrollLeft = left - 8;
+    else if (right > this.columns.scrollLeft + this.columns.clientWidth) this.columns.scrollLeft = right - this.columns.clientWidth + 8;
   }
 
   #column(piece, index) {
