@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 
@@ -61,11 +61,17 @@ def explorer(
         **options,
     )
     after = session.change(**explorer_state.choices_of(report.state))
+    on_screen().update(kind=after.kind, layer=after.layer, head=after.head, first_index=after.first_index)
     if report.action is not None:
         _switch(report.action)
         st.rerun()
     if _needs_page(selection) != _needs_page(after):
         st.rerun()
+
+
+def on_screen() -> dict[str, Any]:
+    """The head that is looked at, kept up to date: a download is made outside any run, which cannot read choices."""
+    return session.recall("on_screen", dict)
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:

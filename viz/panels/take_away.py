@@ -10,9 +10,10 @@ import streamlit as st
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes, read_attention
 from viz import session
 from viz.components.attention import AttentionView
-from viz.export import csv_bytes, html_page
-from viz.i18n import current_language, tr
+from viz.export import csv_bytes, grid_figure, head_figure, html_page
+from viz.i18n import current_language, speaking, tr
 from viz.panels import errors
+from viz.panels.explorer import on_screen
 
 _MEMORY = "attention_file"
 _FORMATS: dict[str, tuple[str, str]] = {
@@ -20,17 +21,21 @@ _FORMATS: dict[str, tuple[str, str]] = {
     "csv": ("text/csv", "explore.save_csv"),
     "npz": ("application/octet-stream", "explore.save_npz"),
     "json": ("application/json", "explore.save_json"),
+    "head.pdf": ("application/pdf", "export.head_pdf"),
+    "heads.pdf": ("application/pdf", "export.grid_pdf"),
 }
 
 
 def menu(view: AttentionView, record: AttentionRecord) -> None:
     """Offer what is on screen as files, and take a file in."""
-    language = current_language()
+    language, here = current_language(), on_screen()
     writers: dict[str, Callable[[], str | bytes]] = {
         "html": lambda: html_page(view, language=language),
         "csv": lambda: csv_bytes(record),
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
+        "head.pdf": _in(language, lambda: head_figure(record, **here)),
+        "heads.pdf": _in(language, lambda: grid_figure(record, kind=here["kind"], first_index=here["first_index"])),
     }
     with st.popover(tr("explore.data"), key="data"):
         for extension, (mime, words) in _FORMATS.items():
@@ -48,6 +53,16 @@ def menu(view: AttentionView, record: AttentionRecord) -> None:
             on_change=_take_in, max_upload_size=256,
         )  # fmt: skip
         _say_mishap()
+
+
+def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Downloads are written outside the run, which knows the reader's language."""
+
+    def written() -> bytes:
+        with speaking(language):
+            return write()
+
+    return written
 
 
 def opened() -> tuple[str, AttentionRecord] | None:

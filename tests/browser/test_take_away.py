@@ -1,0 +1,91 @@
+"""Files out of the application and into it, and what a comparison says, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+import model
+from model.attention_files import read_attention
+from viz.panels.compared import movers
+
+TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
+
+
+def opened(open_page: Callable[..., Page], **choices: str) -> Page:
+    page = open_page("?" + urlencode({"text": TEXT, **choices}))
+    page.get_by_role("toolbar").first.wait_for()
+    return page
+
+
+def download(page: Page, name: str) -> Path:
+    with page.expect_download() as taken:
+        page.get_by_role("button", name=name).click()
+    return Path(taken.value.path())
+
+
+@pytest.fixture(scope="module")
+def bundle(checkpoint: Path) -> model.Bundle:
+    return model.load(checkpoint)
+
+
+def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bundle: model.Bundle) -> None:
+    trace = model.translate(bundle, TEXT)
+    page = opened(open_page)
+    page.get_by_role("button", name="Data").click()
+    arrays = read_attention(download(page, "Arrays (NPZ)").read_bytes())
+    assert arrays.target_tokens == trace.target_tokens
+    assert arrays.fingerprint == bundle.fingerprint
+    assert arrays.maps.cross is not None and trace.attention.cross is not None
+    assert np.allclose(arrays.maps.cross, trace.attention.cross, atol=1e-6)
+    whole = json.loads(download(page, "Everything (JSON)").read_text("utf-8"))
+    assert whole["source_text"] == TEXT and whole["units"].startswith("weight after softmax")
+    page_file = download(page, "Interactive page (HTML)").read_text("utf-8")
+    assert "default-src 'none'" in page_file and TEXT in page_file
+
+
+def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, layer="1", head="1", language="fr")
+    page.get_by_role("button", name="Données").click()
+    assert download(page, "Cette tête, pour l'impression").read_bytes().startswith(b"%PDF")
+    assert download(page, "Toutes les têtes, pour l'impression").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b'{"encoder_self": [[[[2]]]], "source_tokens": ["a"]}', "sums to 2"), (b"\x80\x04N.", "neither .npz nor .json")],
+)
+def test_a_file_that_cannot_be_shown_says_why_and_the_page_stays(
+    open_page: Callable[..., Page], tmp_path: Path, content: bytes, words: str
+) -> None:
+    file = tmp_path / "wrong.json"
+    file.write_bytes(content)
+    page = opened(open_page)
+    page.get_by_role("button", name="Data").click()
+    page.locator("input[type=file]").last.set_input_files(file)
+    expect(page.get_by_text(words)).to_be_visible()
+    expect(page.get_by_role("heading", name="All heads")).to_be_visible()
+
+
+def test_a_head_that_moved_is_one_click_away(
+    open_page: Callable[..., Page], bundle: model.Bundle, screenshot: Callable[[Page, str], Path]
+) -> None:
+    first = movers(model.translate(bundle, TEXT), model.translate(bundle, OTHER))[0]
+    page = opened(open_page, other_text=OTHER, compare="difference")
+    expect(page.locator("mark").first).to_be_visible()
+    buttons = page.locator(".st-key-movers").get_by_role("button").filter(has_text="%")
+    expect(buttons.first).to_contain_text(f"{first.layer}·{first.head}")
+    for place in (0, 1, 0):
+        button = buttons.nth(place)
+        where = button.inner_text().split(":")[0].split()[-1].split("·")
+        button.click()
+        expect(page.get_by_role("heading", name=f"Layer {where[0]} · Head {where[1]}")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(page.get_by_role("heading", name=f"Layer {first.layer} · Head {first.head}")).to_be_visible()
+    screenshot(page, "compared")
