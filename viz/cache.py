@@ -17,9 +17,12 @@ import streamlit as st
 
 import model
 from model import Bundle, Interventions, Trace
+from model.alone import kinds_of
+from model.alone import read_alone as _read_alone
 from model.checkpoints.loading import PRETRAINED
 from model.inference import score as _score
 from model.inference import translate as _translate
+from model.interventions import KINDS, AttentionKind
 from model.training.limits import Limits
 from model.training.queue import RunQueue
 from viz.selection import Extent
@@ -92,19 +95,25 @@ def keep(key: tuple, make: Callable[[], Result], *, is_large: bool = False) -> R
     return (_large if is_large else _small)(tuple(map(repr, key)), make)
 
 
+def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:
+    """The attention of a model that reads and does not translate."""
+    return compute(_read_alone, bundle, text=text, interventions=interventions)
+
+
 def extent(bundle: Bundle) -> Extent:
     """How many layers and heads the model has of each kind."""
-    config = bundle.config
-    encoder, decoder = config.n_encoder_layers, config.n_decoder_layers
-    has_cross = decoder if encoder else 0
-    return Extent(
-        {"encoder_self": encoder, "decoder_self": decoder, "cross": has_cross},
-        {
-            "encoder_self": config.n_encoder_heads,
-            "decoder_self": config.n_decoder_heads,
-            "cross": config.n_decoder_heads,
-        },
-    )
+    config, kinds = bundle.config, kinds_of(bundle)
+    layers: dict[AttentionKind, int] = {
+        "encoder_self": config.n_encoder_layers,
+        "decoder_self": config.n_decoder_layers,
+        "cross": config.n_decoder_layers,
+    }
+    heads: dict[AttentionKind, int] = {
+        "encoder_self": config.n_encoder_heads,
+        "decoder_self": config.n_decoder_heads,
+        "cross": config.n_decoder_heads,
+    }
+    return Extent({kind: layers[kind] if kind in kinds else 0 for kind in KINDS}, heads)
 
 
 @st.cache_resource(show_spinner=False, max_entries=256)

@@ -62,7 +62,7 @@ def part(kind: type[Part], area: str = "") -> Part:
         area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
     """
     params = dict(_kept())
-    long_text = st.session_state.get("long_text")
+    long_text = st.session_state.get("regard.long_text")
     if kind is Selection and long_text:
         params["text"] = long_text
     return from_params(kind, params, prefix=_prefix(area))
@@ -76,7 +76,7 @@ def write_part(value: Any, area: str = "") -> None:
     params |= to_params(value, prefix=prefix)
     if isinstance(value, Selection):
         is_long = len(value.text) > LONGEST_LINK_TEXT
-        st.session_state["long_text"] = params.pop("text") if is_long else None
+        st.session_state["regard.long_text"] = params.pop("text") if is_long else None
     _keep(params)
 
 
@@ -142,12 +142,12 @@ def wished_languages() -> Iterable[str]:
 
 def private_models() -> dict[str, Bundle]:
     """Models that this browser session alone has opened, by their name in the picker."""
-    return dict(st.session_state.get("private_models", {}))
+    return dict(st.session_state.get("regard.private_models", {}))
 
 
 def keep_private_models(models: dict[str, Bundle]) -> None:
     """Replace this session's own models; no other session ever sees them."""
-    st.session_state["private_models"] = dict(models)
+    st.session_state["regard.private_models"] = dict(models)
 
 
 def sent(key: str, name: str) -> Any:
@@ -167,7 +167,7 @@ def held(key: str) -> Any:
 
 def recall(name: str, make: Callable[[], Part]) -> Part:
     """A value of this browser session that is no choice (a job's handle, a draft), made when first asked for."""
-    key = f"memory.{name}"
+    key = f"regard.memory.{name}"
     if key not in st.session_state:
         st.session_state[key] = make()
     return st.session_state[key]
@@ -175,7 +175,7 @@ def recall(name: str, make: Callable[[], Part]) -> Part:
 
 def remember(name: str, value: Any) -> None:
     """Replace what ``recall`` gives."""
-    st.session_state[f"memory.{name}"] = value
+    st.session_state[f"regard.memory.{name}"] = value
 
 
 def _commit(field: str, kind: type, area: str, key: str) -> None:
@@ -189,13 +189,13 @@ def _prefix(area: str) -> str:
 
 
 def _kept() -> dict[str, str]:
-    if "kept" not in st.session_state:
-        st.session_state["kept"] = st.query_params.to_dict()
-    return st.session_state["kept"]
+    if "regard.kept" not in st.session_state:
+        st.session_state["regard.kept"] = st.query_params.to_dict()
+    return st.session_state["regard.kept"]
 
 
 def _keep(params: dict[str, str]) -> None:
-    st.session_state["kept"] = params
+    st.session_state["regard.kept"] = params
     if st.query_params.to_dict() == params:
         return
     if params:

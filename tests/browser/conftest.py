@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.checkpoint import save_tiny
 from viz import cache
@@ -28,6 +28,7 @@ _CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run",
 )  # fmt: skip
+expect.set_options(timeout=PATIENCE)
 _HARMLESS = ("ResizeObserver loop",)
 
 

@@ -6,6 +6,8 @@ import ast
 from pathlib import Path
 
 import pytest
+import torch
+import transformers
 from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
@@ -87,3 +89,23 @@ def test_two_sessions_do_not_share_choices(checkpoint, monkeypatch):
     other.run()
     assert "interventions" in one.query_params
     assert "interventions" not in other.query_params
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+def test_a_model_that_does_not_translate_shows_the_attention_it_has(kind, tmp_path, monkeypatch):
+    torch.manual_seed(0)
+    if kind == "bert":
+        config = transformers.BertConfig(
+            vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+        )
+        transformers.BertModel(config).save_pretrained(tmp_path / kind)
+    else:
+        config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / kind)
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / kind))
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["text"] = "#5 #6 #7"
+    app.run()
+    assert not app.exception
+    assert not app.text
+    assert app.query_params["kind"] == ("encoder_self" if kind == "bert" else "decoder_self")

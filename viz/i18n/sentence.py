@@ -22,6 +22,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "sentence.examples": ("Try", "试试", "Essayez"),
     "sentence.source": ("Source", "原文", "Source"),
     "sentence.target": ("Translation", "译文", "Traduction"),
+    "sentence.text": ("Text", "文本", "Texte"),
+    "sentence.next": ("Next token", "下一词元", "Jeton suivant"),
     "sentence.language_en": ("English", "英语", "Anglais"),
     "sentence.language_fr": ("French", "法语", "Français"),
     "sentence.language_de": ("German", "德语", "Allemand"),

@@ -32,7 +32,7 @@ _HEADINGS: dict[type[Exception], str] = {
     ViewError: "frame.error_file",
     TrainingError: "fine_tune.error",
 }
-USER_ERRORS: tuple[type[Exception], ...] = tuple(_HEADINGS)
+USER_ERRORS: tuple[type[Exception], ...] = (*_HEADINGS, MemoryError)
 """What a reader can cause; each message gives the value, the rule and the remedy."""
 
 
@@ -50,17 +50,21 @@ def _offer_undo() -> None:
         st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
 
 
+def explain(error: Exception) -> None:
+    """Draw the panel of one of ``USER_ERRORS``."""
+    if isinstance(error, MemoryError):
+        show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
+        return
+    heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
+    show(tr(heading), str(error))
+    _offer_undo()
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn a user's error inside the block into a panel, and end the run there."""
     try:
         yield
     except USER_ERRORS as error:
-        heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
-        show(tr(heading), str(error))
-        _offer_undo()
-    except MemoryError:
-        show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
-    else:
-        return
-    st.stop()
+        explain(error)
+        st.stop()

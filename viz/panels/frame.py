@@ -9,7 +9,7 @@ import streamlit as st
 from model import Bundle
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
-from viz.panels.reading import current_bundle, current_model_name
+from viz.panels.reading import current_model_name, find_bundle
 
 _STYLE = Path(__file__).with_name("frame.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
@@ -58,7 +58,8 @@ def _model_picker() -> None:
     if name is None:
         return
     names, wished = [*cache.model_names(), *own], session.read().model
-    with st.popover(model_title(current_bundle()), key="model_picker"):
+    bundle = find_bundle()
+    with st.popover(tr("frame.model") if bundle is None else model_title(bundle), key="model_picker"):
         if wished and wished not in names:
             st.caption(tr("frame.model_unknown", name=wished))
         st.radio(

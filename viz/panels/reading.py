@@ -6,13 +6,11 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
 from model.tokenizer import Tokenizer
 from viz import cache, session
-from viz.i18n import tr
 from viz.panels import errors
 from viz.selection import Selection
 
@@ -55,15 +53,29 @@ class Reading:
 
 
 def current_bundle() -> Bundle:
-    """The model in use. Ends the run with a panel when there is none or it cannot be opened.
+    """The model in use. Ends the run quietly when there is none or it cannot be opened: the stage has said why."""
+    found = find_bundle()
+    if found is None:
+        st.stop()
+    return found
 
-    A name that is not open here gives way to the first model.
+
+def find_bundle() -> Bundle | None:
+    """The model in use, or None when there is none or it cannot be opened."""
+    try:
+        return open_bundle()
+    except errors.USER_ERRORS:
+        return None
+
+
+def open_bundle() -> Bundle | None:
+    """The model in use, or None when there is none. A name that is not open here gives way to the first model.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
     """
     name = current_model_name()
-    if name is None:
-        errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
-        st.stop()
-    return _open(name)
+    return None if name is None else _named(name)
 
 
 def current_model_name() -> str | None:
@@ -83,27 +95,42 @@ def reading() -> Reading:
 
 
 def find_reading() -> Reading | None:
-    """The sentence on the stage, or None when there is no sentence."""
-    bundle = current_bundle()
+    """The sentence on the stage, or None when there is none or it cannot be read."""
+    try:
+        bundle = open_bundle()
+        return None if bundle is None else read_sentence(bundle)
+    except errors.USER_ERRORS:
+        return None
+
+
+def read_sentence(bundle: Bundle) -> Reading | None:
+    """The reader's sentence in a model, or None when there is no sentence.
+
+    Raises:
+        TextError, DecodingError, InterventionError: when it cannot be translated so.
+    """
     selection = session.clamp(cache.extent(bundle))
     fitted = fit(bundle, selection.text)
     if not fitted.text:
         return None
-    with errors.explained():
-        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
-    return Reading(selection, bundle, trace, fitted)
+    return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted)
 
 
-def is_finite(trace: Trace) -> bool:
-    """Whether every weight is a number; a broken checkpoint gives NaN."""
-    arrays = (trace.attention.of(kind) for kind in trace.attention.kinds)
-    return all(bool(np.isfinite(weights).all()) for weights in arrays if weights is not None)
+def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
+    if is_alone(bundle):
+        return cache.read_alone(bundle, fitted.text, interventions=selection.interventions)
+    return cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
+
+
+def is_alone(bundle: Bundle) -> bool:
+    """Whether the model reads and does not translate: a lone encoder or decoder."""
+    return "cross" not in cache.extent(bundle).kinds
 
 
 def fit(bundle: Bundle, text: str) -> Fitted:
     """One line of text, no longer than the model can take."""
     line = " ".join(text.split())
-    tokenizer = bundle.source_tokenizer
+    tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     if tokenizer is None or not line:
         return Fitted(line, len(line.split()), "", "\n" in text.strip())
     tokens = tokenizer.encode(line)
@@ -148,19 +175,17 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
 
 def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None:
     """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it."""
-    bundle = _open(model) if model else here.bundle
-    fitted = fit(bundle, text) if text.strip() else (fit(bundle, here.selection.text) if model else here.fitted)
-    if not fitted.text:
-        return None
-    selection = here.selection.within(cache.extent(bundle))
-    if text.strip():
-        selection = dataclasses.replace(selection, prefix=())
     with errors.explained():
-        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
-    return Reading(selection, bundle, trace, fitted)
+        bundle = _named(model) if model else here.bundle
+        fitted = fit(bundle, text if text.strip() else here.selection.text)
+        if not fitted.text:
+            return None
+        selection = here.selection.within(cache.extent(bundle))
+        if text.strip():
+            selection = dataclasses.replace(selection, prefix=())
+        return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted)
 
 
-def _open(name: str) -> Bundle:
+def _named(name: str) -> Bundle:
     own = session.private_models()
-    with errors.explained():
-        return own[name] if name in own else cache.bundle(name)
+    return own[name] if name in own else cache.bundle(name)

@@ -14,7 +14,8 @@ from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, group, tr
-from viz.panels.reading import MAX_PIECES, Reading, current_bundle, find_reading
+from viz.panels import errors
+from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
 from viz.selection import MAX_CHARACTERS
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -48,16 +49,34 @@ def tools() -> DeltaGenerator:
 
 
 def _sentence() -> None:
-    bundle = current_bundle()
-    found = find_reading()
+    try:
+        bundle = open_bundle()
+    except errors.USER_ERRORS as error:
+        errors.explain(error)
+        return
+    if bundle is None:
+        errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
+        return
+    try:
+        found, mishap = read_sentence(bundle), None
+    except errors.USER_ERRORS as error:
+        found, mishap = None, error
+    _draw(bundle, found)
+    if mishap is not None:
+        errors.explain(mishap)
+
+
+def _draw(bundle: Bundle, found: Reading | None) -> None:
     selection = session.read()
+    source, target = _rows(found) if found else ((), ())
+    source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     sentence(
         Stage(
             text=selection.text,
-            source=_chips(found.trace.source) if found else (),
-            target=_chips(found.trace.target, found.trace.log_probs) if found else (),
-            source_label=_language_name(bundle.source_language, "sentence.source"),
-            target_label=_language_name(bundle.target_language, "sentence.target"),
+            source=source,
+            target=target,
+            source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
+            target_label=_language_name(bundle.target_language, f"sentence.{target_key}"),
             source_language=bundle.source_language or "",
             target_language=bundle.target_language or "",
             notice=_notice(found),
@@ -72,6 +91,12 @@ def _sentence() -> None:
     )
 
 
+def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
+    """What is read and what is predicted; a lone decoder reads what it is fed."""
+    trace = found.trace
+    return _chips(trace.source if len(trace.source) else trace.prefix), _chips(trace.target, trace.log_probs)
+
+
 def _take_text() -> None:
     text = session.sent(_KEY, "text")
     if isinstance(text, str):
@@ -84,9 +109,9 @@ def chip_text(piece: str) -> str:
 
 
 def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:
-    ends = (*tokens.words[1:], None)
     chips, before = [], None
-    for i, (piece, word, after) in enumerate(zip(tokens.pieces, tokens.words, ends, strict=True)):
+    for i, (piece, word) in enumerate(zip(tokens.pieces, tokens.words, strict=True)):
+        after = tokens.words[i + 1] if i + 1 < len(tokens) else None
         title = tr("sentence.token", piece=piece, id=tokens.ids[i])
         if log_probs is not None:
             share = f"{math.exp(float(log_probs[i])):.3f}"
