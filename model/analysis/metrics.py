@@ -90,27 +90,29 @@ def head_metrics(
     if sink.shape != weights.shape[-1:]:
         raise ShapeError(f"key_is_sink has {sink.shape} entries for {weights.shape[-1]} keys")
     causal = kind == "decoder_self" if is_causal is None else is_causal
-    exact = weights.astype(np.float64)
-    n_queries, n_keys = exact.shape[-2:]
+    weights = weights.astype(np.float32, copy=False)
+    n_queries, n_keys = weights.shape[-2:]
     visible = np.minimum(np.arange(1, n_queries + 1), n_keys) if causal else np.full(n_queries, n_keys)
     has_choice = visible > 1 if (visible > 1).any() else np.full(n_queries, True)
-    live = (exact.sum(-1) > 0) & has_choice  # (L, H, Q)
-    bits = _entropy(exact)  # (L, H, Q)
-    choosing = np.where(live[..., None], exact, 0)
-    peak = choosing.reshape(*exact.shape[:2], -1).argmax(-1)  # (L, H)
+    total = weights.sum(-1)  # (L, H, Q)
+    live = (total > 0) & has_choice
+    bits = _entropy(weights)  # (L, H, Q)
+    peaks = weights.max(-1)  # (L, H, Q)
+    strongest = np.where(live, peaks, 0).argmax(-1)  # (L, H)
+    offset = weights @ np.arange(n_keys, dtype=np.float32) - total * np.arange(n_queries)
     return HeadMetrics(
         entropy=_mean(bits, live),
         normalised_entropy=_normalised(bits, live, visible),
-        offset=_mean(_offset(exact), live),
-        previous=_share_at(exact, live, -1),
-        same=_share_at(exact, live, 0),
-        next=_share_at(exact, live, 1),
-        sinks=_mean(exact[..., sink].sum(-1), live),
-        confidence=_mean(exact.max(-1), live),
-        maximum=choosing.max((-2, -1)).astype(np.float32),
-        strongest_query=peak // n_keys,
-        strongest_key=peak % n_keys,
-        diagonality=_diagonality(exact, live) if kind == "cross" else None,
+        offset=_mean(offset, live),
+        previous=_share_at(weights, live, -1),
+        same=_share_at(weights, live, 0),
+        next=_share_at(weights, live, 1),
+        sinks=_mean(weights @ sink.astype(np.float32), live),
+        confidence=_mean(peaks, live),
+        maximum=np.where(live, peaks, 0).max(-1).astype(np.float32),
+        strongest_query=strongest,
+        strongest_key=_row(weights, strongest).argmax(-1),
+        diagonality=_diagonality(weights, live) if kind == "cross" else None,
     )
 
 
@@ -153,28 +155,27 @@ def _nan_mean(values: NDArray[np.floating]) -> Floats:
     return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
 
 
-def _mean(values: NDArray[np.float64], rows: Bools) -> Floats:
+def _mean(values: NDArray[np.floating], rows: Bools) -> Floats:
     """Mean over the chosen queries, (L, H, Q) -> (L, H)."""
     return _nan_mean(np.moveaxis(np.where(rows, values, np.nan), -1, 0))
 
 
-def _entropy(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    safe = np.where(weights > 0, weights, 1.0)
-    return -(weights * np.log2(safe)).sum(-1) + 0.0
+def _row(weights: Floats, queries: NDArray[np.int64]) -> Floats:
+    """One row of each head, (L, H, Q, K) and (L, H) -> (L, H, K)."""
+    return np.take_along_axis(weights, queries[..., None, None], axis=2)[:, :, 0]
 
 
-def _normalised(bits: NDArray[np.float64], live: Bools, visible: NDArray[np.int64]) -> Floats:
+def _entropy(weights: Floats) -> Floats:
+    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    return -np.einsum("lhqk,lhqk->lhq", weights, logs) + 0.0
+
+
+def _normalised(bits: Floats, live: Bools, visible: NDArray[np.int64]) -> Floats:
     largest = np.log2(np.maximum(visible, 2))
     return _mean(np.clip(bits / largest, 0.0, 1.0), live & (visible > 1))
 
 
-def _offset(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    n_queries, n_keys = weights.shape[-2:]
-    distance = np.arange(n_keys)[None, :] - np.arange(n_queries)[:, None]  # (Q, K)
-    return (weights * distance).sum(-1)
-
-
-def _share_at(weights: NDArray[np.float64], live: Bools, offset: int) -> Floats:
+def _share_at(weights: Floats, live: Bools, offset: int) -> Floats:
     n_queries, n_keys = weights.shape[-2:]
     keys = np.arange(n_queries) + offset
     inside = (keys >= 0) & (keys < n_keys)
@@ -182,7 +183,7 @@ def _share_at(weights: NDArray[np.float64], live: Bools, offset: int) -> Floats:
     return _mean(at, live & inside)
 
 
-def _diagonality(weights: NDArray[np.float64], live: Bools) -> Floats:
+def _diagonality(weights: Floats, live: Bools) -> Floats:
     """Diagonality (Zhang et al. 2021, "On the Usefulness of Self-Attention for ASR with Transformers", SLT).
 
     A row's centrality is 1 - sum_k w |distance to the diagonal| / the largest such distance in the row; a head's
@@ -193,5 +194,5 @@ def _diagonality(weights: NDArray[np.float64], live: Bools) -> Floats:
     if n_queries < 2 or n_keys < 2:
         return np.full(weights.shape[:2], np.nan, dtype=np.float32)
     distance = np.abs(np.linspace(0, 1, n_keys)[None, :] - np.linspace(0, 1, n_queries)[:, None])  # (Q, K)
-    centrality = 1 - (weights * distance).sum(-1) / distance.max(-1)
-    return _mean(centrality, live)
+    relative = (distance / distance.max(-1, keepdims=True)).astype(np.float32)
+    return _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)

@@ -112,9 +112,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Attention multipliée à travers les couches, dont la moitié passe tout droit.",
     ),
     "attention.reading_about_gradient": (
-        "Weights times how fast the chosen word’s probability changes with them.",
-        "权重乘以所选词概率随其变化的速度。",
-        "Poids multipliés par leur effet sur la probabilité du mot choisi.",
+        "Weights times how fast the chosen word’s log-probability changes with them.",
+        "权重乘以所选词对数概率随其变化的速度。",
+        "Poids multipliés par leur effet sur la log-probabilité du mot choisi.",
     ),
     "attention.computing": ("Computing these weights…", "正在计算这些权重……", "Calcul de ces poids…"),
     "attention.paper": ("Paper", "论文", "Article"),

@@ -55,7 +55,7 @@ function scaleMenu(explorer) {
 function readingMenu(explorer) {
   const { strings, view } = explorer;
   const reading = option(explorer, "reading", view.readings);
-  const links = { norm: "https://aclanthology.org/2020.emnlp-main.574/", rollout: "https://aclanthology.org/2020.acl-main.385/", gradient: "https://aclanthology.org/2020.blackboxnlp-1.14/" };
+  const links = { norm: "https://aclanthology.org/2020.emnlp-main.574/", rollout: "https://aclanthology.org/2020.acl-main.385/", gradient: "https://aclanthology.org/P19-1282/" };
   const about = h("p", { class: "hint" });
   const popover = new Popover("", [reading.root, about]);
   popover.root.hidden = view.readings.length < 2;
