@@ -128,8 +128,8 @@ def _numbered(text: str) -> list[tuple[int, str]]:
 
 
 def _csv(text: str) -> list[tuple[int, list[str]]]:
-    first = next(iter(text.split("\n")), "")
-    separator = ";" if first.count(";") > first.count(",") else ","
+    first = text.split("\n")[:20]
+    separator = max(",;", key=lambda sign: sum(sign in line for line in first))
     reader = csv.reader(io.StringIO(text), delimiter=separator)
     lines = []
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import platform
+import shutil
 import sys
 import threading
 import time
@@ -98,6 +99,7 @@ class Worker:
 
     def _train(self) -> None:
         self._report("preparing")
+        _clear_left_overs(self.folder)
         held_out = read_pairs(self.folder.held_out) if self.folder.held_out.exists() else ()
         self.trainer = trainer = prepare(
             self.job.beginning or load(self.folder.initial),
@@ -196,6 +198,18 @@ class Worker:
         return Status(
             state=state, step=self.step, fault=fault, device=_device_name(self.device), precision=self.precision
         )
+
+
+def _clear_left_overs(folder: JobFolder) -> None:
+    """Remove what a killed process was in the middle of writing; what the server writes at this moment stays."""
+    recent = time.time() - SECONDS_TO_SAVE
+    for path in (*(folder.path / "snapshots").glob(".*"), *folder.path.glob(".*")):
+        if path == folder.ballast or (path.parent == folder.path and path.stat().st_mtime > recent):
+            continue
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _own_tokenizer(folder: JobFolder) -> SentencePieceTokenizer | None:

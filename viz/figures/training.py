@@ -38,7 +38,7 @@ def schedule_curve(config: TrainingConfig, d_model: int, *, x_title: str, y_titl
     rates = [learning_rate(int(step), config, d_model) for step in steps]
     curve = Curve("", steps.tolist(), rates)
     return training_curves(
-        [curve], x_title=x_title, y_title=y_title, mode=mode, height=96, y_format="~e", last=config.steps
+        [curve], x_title=x_title, y_title=y_title, mode=mode, height=96, y_format=".1~e", last=config.steps
     )
 
 
@@ -49,7 +49,7 @@ def training_curves(
     y_title: str,
     mode: Mode = "light",
     height: int = 180,
-    y_format: str = "~g",
+    y_format: str = ".3~g",
     last: int | None = None,
 ) -> Figure:
     """Curves over the steps, each named at its end; a value that is not finite leaves a gap.
@@ -66,7 +66,7 @@ def training_curves(
         x=alt.X("step:Q", title=printable(x_title), scale=scale, axis=alt.Axis(grid=False, format="d", tickMinStep=1)),
         y=alt.Y(
             "value:Q",
-            title=printable(y_title),
+            title=None,
             scale=alt.Scale(zero=False, nice=True),
             axis=alt.Axis(format=y_format, tickCount=4),
         ),
@@ -84,7 +84,13 @@ def training_curves(
         layers.append(
             ends.transform_filter("datum.rank === 1").mark_text(align="right", dx=-2, dy=-10).encode(text="name:N")
         )
-    return alt.layer(*layers).properties(height=height, width="container").configure(**altair_theme(mode))
+    # Above the axis rather than along it: a low chart would cut a turned title.
+    heading = alt.TitleParams(
+        printable(y_title), anchor="start", fontSize=12, fontWeight="normal", color=palette(mode).ink_soft, offset=6
+    )
+    return (
+        alt.layer(*layers).properties(height=height, width="container", title=heading).configure(**altair_theme(mode))
+    )
 
 
 def moved_heads(

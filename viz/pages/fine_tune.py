@@ -36,10 +36,9 @@ def page() -> None:
     fine_tune_run.header(run)
     fine_tune_run.fault(run.status)
     place = st.container()
-    seen = fine_tune_run.look_back(run)
+    seen = after(run)
     with place:
         actions(run, seen.step if seen else None)
-    after(run)
 
 
 def _other_runs() -> None:

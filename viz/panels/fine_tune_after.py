@@ -10,23 +10,27 @@ from model.training.comparison import Comparison, HeadChange, read_change, read_
 from viz import session
 from viz.components.attention import AttentionView, ViewState
 from viz.components.attention.explorer import attention_explorer
+from viz.components.film import Seen
 from viz.figures.training import moved_heads
 from viz.i18n import group, tr
 from viz.panels import errors
-from viz.panels.fine_tune_run import Run, curves
+from viz.panels.fine_tune_run import Run, curves, look_back
 
 
-def after(run: Run) -> None:
-    """Tabs with everything that can be compared."""
+def after(run: Run) -> Seen | None:
+    """The scores, and tabs with the film and everything that can be compared; returns where the film rests."""
     with errors.explained():
         comparison, change = read_comparison(run.folder), read_change(run.folder)
-    names = ("translations", "heads", "difference", "curves")
+    if comparison is not None:
+        _scores(comparison, run.job.lesson if run.job else "")
+    names = ("film", "translations", "heads", "difference", "curves")
     tabs = dict(zip(names, st.tabs([tr(f"fine_tune.tab_{name}") for name in names]), strict=True))
+    with tabs["film"]:
+        seen = look_back(run)
     with tabs["translations"]:
         if comparison is None:
             st.caption(tr("fine_tune.no_comparison"))
         else:
-            _scores(comparison, run.job.lesson if run.job else "")
             _translations(comparison)
     for name, draw in (("heads", _heads), ("difference", _difference)):
         with tabs[name]:
@@ -36,6 +40,7 @@ def after(run: Run) -> None:
                 draw(change)
     with tabs["curves"]:
         curves(run)
+    return seen
 
 
 def _scores(comparison: Comparison, lesson: str) -> None:
@@ -55,7 +60,6 @@ def _scores(comparison: Comparison, lesson: str) -> None:
         was, now = getattr(before, name), getattr(later, name)
         label = tr(f"fine_tune.{name}", n=total) if name == "bleu" else tr("fine_tune.chrf")
         column.metric(label, f"{now:.1f}", f"{now - was:+.1f}")
-    st.caption(tr("fine_tune.scores_how", bleu=comparison.bleu_signature, chrf=comparison.chrf_signature))
 
 
 def _translations(comparison: Comparison) -> None:
@@ -76,6 +80,7 @@ def _translations(comparison: Comparison) -> None:
         column_config={table.columns[-1]: st.column_config.CheckboxColumn(width="small")},
         key="tune_translations",
     )
+    st.caption(tr("fine_tune.scores_how", bleu=comparison.bleu_signature, chrf=comparison.chrf_signature))
 
 
 def _heads(change: HeadChange) -> None:

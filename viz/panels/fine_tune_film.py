@@ -26,12 +26,13 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     kinds = [kind for kind in KINDS if kind in frames[0].attention.kinds]
     selection = session.read()
     kind = selection.kind if selection.kind in kinds else kinds[-1]
+    names = {name: tr(f"frame.kind_{name}") for name in kinds}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f"**{tr('fine_tune.film')}**", width="content")
         st.segmented_control(
             tr("fine_tune.film"),
             kinds,
-            format_func=lambda name: tr(f"frame.kind_{name}"),
+            format_func=names.__getitem__,
             required=True,
             label_visibility="collapsed",
             **session.bind("kind", shown=kind),

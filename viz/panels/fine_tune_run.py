@@ -115,9 +115,9 @@ def curves(run: Run) -> None:
     if run.config:
         st.caption(tr("fine_tune.loss_note", smoothing=f"{run.config.label_smoothing:g}"))
     for name, field, style in (
-        ("rate", "learning_rate", "~e"),
-        ("speed", "tokens_per_second", "~s"),
-        ("gradient", "gradient_norm", "~g"),
+        ("rate", "learning_rate", ".1~e"),
+        ("speed", "tokens_per_second", ".3~s"),
+        ("gradient", "gradient_norm", ".3~g"),
     ):
         curve = Curve("", steps, [event[field] for event in run.steps])
         title = tr(f"fine_tune.curve_{name}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import time
+from typing import get_args
 
 import streamlit as st
 
 from model.training.devices import Device, devices
 from model.training.limits import Limits
-from model.training.settings import TrainingConfig
+from model.training.settings import Trainable, TrainingConfig
 from viz import session
 from viz.figures.training import schedule_curve
 from viz.i18n import tr
@@ -50,10 +51,11 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
             tr("fine_tune.batch_tokens"), min_value=50, max_value=100_000, step=500,
             help=tr("fine_tune.batch_tokens_help"), **_tied("batch_tokens", choices.batch_tokens or base.batch_tokens),
         )  # fmt: skip
+    parts = {name: tr(f"fine_tune.trains_{name}") for name in get_args(Trainable)}
     st.segmented_control(
         tr("fine_tune.trains"),
-        ("everything", "cross-attention", "last-layers"),
-        format_func=lambda name: tr(f"fine_tune.trains_{name}"),
+        list(parts),
+        format_func=parts.__getitem__,
         required=True,
         help=tr("fine_tune.trains_help"),
         **session.bind("trains", Choices, AREA),
@@ -67,12 +69,13 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
 
 
 def _schedule(choices: Choices, base: TrainingConfig) -> None:
+    names = {name: tr(f"fine_tune.schedule_{name}") for name in ("constant", "noam", "cosine", "trapezoid")}
     left, right = st.columns([3, 2])
     with left:
         st.selectbox(
             tr("fine_tune.schedule"),
-            ("constant", "noam", "cosine", "trapezoid"),
-            format_func=lambda name: tr(f"fine_tune.schedule_{name}"),
+            list(names),
+            format_func=names.__getitem__,
             help=tr("fine_tune.schedule_help"),
             **_tied("schedule", choices.schedule or base.schedule),
         )
@@ -108,9 +111,8 @@ def _more(choices: Choices, base: TrainingConfig, dropout: float) -> None:
 def _device(choices: Choices) -> None:
     found = {device.id: device for device in _devices(int(time.monotonic() // DEVICES_FRESH_SECONDS))}
     shown = choices.device if choices.device in found else next(iter(found))
-    st.selectbox(
-        tr("fine_tune.device"), list(found), format_func=lambda name: _described(found[name]), **_tied("device", shown)
-    )
+    names = {name: _described(device) for name, device in found.items()}
+    st.selectbox(tr("fine_tune.device"), list(names), format_func=names.__getitem__, **_tied("device", shown))
 
 
 def _described(device: Device) -> str:

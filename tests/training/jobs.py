@@ -1,0 +1,61 @@
+"""Small jobs for the tests of runs, and waiting for what they do."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from model import Bundle
+from model.training.creation import create
+from model.training.data import Pair
+from model.training.job import JobFolder, Status, read_status
+from model.training.limits import Limits
+from model.training.preparation import NewModel
+from tests.training.corpus import pairs
+from tests.training.runs import SETTINGS, SMALL
+
+LIMITS = Limits(niceness=0, probe_share=1.0)
+PROBE = "The cat sleeps here."
+PATIENCE = 180.0
+"""Seconds: a child process imports PyTorch first, which takes long on a busy machine."""
+
+
+def make_run(
+    root: Path,
+    *,
+    beginning: Bundle | NewModel = SMALL,
+    limits: Limits = LIMITS,
+    n_pairs: int = 200,
+    held_out_share: float = 0.1,
+    **changes: Any,
+) -> JobFolder:
+    """A run's folder on the small grammar, not yet in line."""
+    config = dataclasses.replace(SETTINGS, **{"accumulation": 1, "validate_every": 4} | changes)
+    return create(root, beginning, chosen(n_pairs), config, limits, probe=PROBE, held_out_share=held_out_share)
+
+
+def wait_for(what: Callable[[], bool], folder: JobFolder) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, (read_status(folder), folder.log.read_text() if folder.log.exists() else "")
+        time.sleep(0.02)
+
+
+def wait_until_ended(folder: JobFolder) -> Status:
+    """Wait until no process works on the run any more, and say how it is."""
+    wait_for(lambda: not read_status(folder).is_alive, folder)
+    return read_status(folder)
+
+
+def last_step(folder: JobFolder) -> int:
+    """The newest recorded optimiser step."""
+    return max((event["step"] for event in folder.events() if event["kind"] == "StepDone"), default=0)
+
+
+def chosen(n_pairs: int) -> tuple[Pair, ...]:
+    """Every third pair of the small grammar, the first n of them."""
+    return pairs()[::3][:n_pairs]

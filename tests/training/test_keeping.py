@@ -1,0 +1,178 @@
+"""What one installation allows and keeps: limits, faults, folders, locks, creation."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+import os
+
+import pytest
+import torch
+
+from model.checkpoints.errors import SaveError
+from model.training.creation import continue_with, create, hold_out
+from model.training.data import Pair
+from model.training.devices import devices
+from model.training.faults import fault_of
+from model.training.folder import RunFolder
+from model.training.job import JobFolder, Status, find, read_job, read_status, write_status
+from model.training.limits import VARIABLE, Limits
+from model.training.locks import FileLock, is_held
+from model.training.retention import DAY, clean, remove
+from model.training.settings import TrainingConfig, TrainingError
+from model.training.trainer import NotFiniteError
+from tests.training.jobs import LIMITS, chosen, make_run
+from tests.training.runs import SETTINGS, SMALL
+
+
+def test_limits_come_from_one_variable(monkeypatch):
+    monkeypatch.setenv(VARIABLE, '{"max_steps": 7, "niceness": 0}')
+    assert Limits.from_environment() == Limits(max_steps=7, niceness=0)
+    monkeypatch.setenv(VARIABLE, '{"max_stepz": 7}')
+    with pytest.raises(TrainingError, match="max_steps"):
+        Limits.from_environment()
+    with pytest.raises(TrainingError, match=r"max_pairs \(0\) must be a positive number"):
+        Limits(max_pairs=0)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [(NotFiniteError("x"), "not_finite"), (torch.cuda.OutOfMemoryError("x"), "device_memory"),
+     (MemoryError(), "memory"),
+     (OSError(errno.ENOSPC, "No space left on device"), "disk_full"), (TrainingError("x"), "settings"),
+     (SaveError("could not write (No space left on device)"), "disk_full"), (SaveError("x"), "checkpoint"),
+     (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "memory"), (KeyError("x"), "unknown")],
+)  # fmt: skip
+def test_each_cause_has_its_name(error, kind):
+    assert fault_of(error).kind == kind
+
+
+def test_the_innermost_cause_names_the_fault():
+    try:
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        except OSError as full:
+            raise SaveError("could not write: make room") from full
+    except SaveError as error:
+        assert fault_of(error).kind == "disk_full" and "make room" in fault_of(error).detail
+
+
+def test_pairs_are_held_out_by_source_the_same_way_each_time():
+    pairs = [*(Pair(f"s{i}", f"t{i}") for i in range(50)), Pair("s1", "other")]
+    train, held_out = hold_out(pairs, 0.2, seed=1)
+    assert len({pair.source for pair in held_out}) == 10 and len(train) + len(held_out) == 51
+    assert not {pair.source for pair in train} & {pair.source for pair in held_out}
+    assert hold_out(pairs[::-1], 0.2, seed=1)[1][::-1] == held_out and hold_out(pairs, 0.2, seed=2)[1] != held_out
+    assert hold_out(pairs, 0.0, seed=1) == (tuple(pairs), ())
+    assert len(hold_out(pairs, 0.9, seed=1)[0]) >= 5
+
+
+@pytest.mark.parametrize(
+    ("limits", "n_pairs", "steps", "words"),
+    [(Limits(max_pairs=10), 20, 1, "20 pairs are more than the 10"),
+     (Limits(max_steps=10), 20, 11, r"steps \(11\) must be at most 10"),
+     (LIMITS, 3, 1, "3 pairs are too few")],
+)  # fmt: skip
+def test_what_exceeds_a_limit_is_refused_and_leaves_nothing_behind(tmp_path, limits, n_pairs, steps, words):
+    with pytest.raises(TrainingError, match=words):
+        create(tmp_path, SMALL, chosen(n_pairs), dataclasses.replace(SETTINGS, steps=steps), limits)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_job_survives_its_file(tmp_path):
+    folder = make_run(tmp_path, trains="last-layers")
+    job = read_job(folder)
+    assert job.beginning == SMALL and job.config.trains == "last-layers"
+    folder.job.write_text('{"config": {}}')
+    with pytest.raises(TrainingError, match=r"job\.json is damaged"):
+        read_job(folder)
+
+
+def test_what_trains_cannot_change_when_a_run_goes_on(tmp_path):
+    folder = make_run(tmp_path)
+    with pytest.raises(TrainingError, match="must stay everything"):
+        continue_with(folder, dataclasses.replace(SETTINGS, trains="cross-attention"), LIMITS)
+
+
+@pytest.mark.parametrize("name", ["..", "a/b", "", "x" * 65, "nobody", ".device-cpu"])
+def test_only_a_run_s_own_name_finds_a_folder(tmp_path, name):
+    (tmp_path / "known").mkdir()
+    (tmp_path / ".device-cpu").mkdir()
+    assert find(tmp_path / "known", name) is None
+    assert find(tmp_path, "known") == JobFolder(tmp_path / "known")
+
+
+def test_two_runs_have_names_that_cannot_be_guessed(tmp_path):
+    names = {make_run(tmp_path).path.name for _ in range(3)}
+    assert len(names) == 3 and all(len(name) == 24 for name in names)
+
+
+def test_a_lock_is_held_until_its_last_holder_ends(tmp_path):
+    path = tmp_path / "lock"
+    assert not is_held(path)
+    lock = FileLock.take(path)
+    assert is_held(path) and FileLock.take(path) is None
+    copy = os.dup(lock.descriptor)
+    lock.release()
+    assert is_held(path), "a child that was given the descriptor holds it still"
+    os.close(copy)
+    assert not is_held(path)
+
+
+def test_a_run_whose_process_is_gone_without_a_word_was_killed(tmp_path):
+    folder = make_run(tmp_path)
+    write_status(folder, Status(state="running", step=5))
+    status = read_status(folder)
+    assert (status.state, status.fault.kind, status.step) == ("failed", "killed", 5)
+    with FileLock.take(folder.alive):
+        assert read_status(folder).state == "running"
+
+
+def test_a_run_of_the_command_line_is_told_by_its_files(tmp_path):
+    folder = JobFolder(tmp_path / "mine")
+    folder.path.mkdir()
+    folder.record({"kind": "StepDone", "step": 3})
+    assert read_status(folder).state == "running" and read_status(folder).step == 3
+    os.utime(folder.metrics, (0, 0))
+    assert read_status(folder).state == "stopped"
+    folder.result.mkdir()
+    assert read_status(folder).state == "finished"
+
+
+def test_old_folders_go_first_and_those_in_use_or_looked_at_stay(tmp_path):
+    old, used, seen, new = (make_run(tmp_path) for _ in range(4))
+    (tmp_path / "by-hand").mkdir()
+    now = 1e9
+    for folder, age in ((old, 9), (used, 9), (seen, 9), (new, 1)):
+        for path in (folder.job, folder.path):
+            os.utime(path, (now - age * DAY, now - age * DAY))
+    with FileLock.take(used.alive):
+        os.utime(used.path, (now - 9 * DAY, now - 9 * DAY))
+        assert clean(tmp_path, Limits(keep_days=7), keep=frozenset({seen.path.name}), now=now) == [old.path.name]
+        assert {path.name for path in tmp_path.iterdir()} == {f.path.name for f in (used, seen, new)} | {"by-hand"}
+        assert not remove(used)
+        assert clean(tmp_path, Limits(keep_bytes=1, keep_days=99), now=now) == [seen.path.name, new.path.name]
+    assert remove(used) and not used.path.exists()
+
+
+def test_an_event_is_recorded_whole_or_not_at_all(tmp_path, monkeypatch):
+    folder = RunFolder(tmp_path)
+    folder.record({"step": 1})
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, line: write(file, line[: len(line) // 2]))
+    with pytest.raises(OSError, match="No space left"):
+        folder.record({"step": 2, "loss": 1.5})
+    monkeypatch.undo()
+    folder.record({"step": 3})
+    assert [event["step"] for event in folder.events()] == [1, 3]
+
+
+def test_the_processor_is_always_there_with_its_free_memory():
+    found = devices()
+    assert found[-1].id == "cpu" and found[-1].free_bytes > 1 << 20
+
+
+def test_a_job_is_json_that_people_can_read(tmp_path):
+    fields = json.loads(make_run(tmp_path).job.read_text())
+    assert TrainingConfig.from_mapping(fields["config"]).steps == SETTINGS.steps

@@ -1,0 +1,173 @@
+"""Runs as processes: the line before a device, and every way in which a process can end."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from model import load
+from model.training.creation import continue_with, result_of
+from model.training.job import JobFolder, read_job, read_status
+from model.training.limits import Limits
+from model.training.locks import FileLock, is_held
+from model.training.queue import QueueFullError, RunQueue
+from model.training.retention import remove
+from model.training.settings import TrainingError
+from tests.training.jobs import LIMITS, PATIENCE, last_step, make_run, wait_for, wait_until_ended
+
+ROOT = Path(__file__).parents[2]
+
+
+def child_of(folder: JobFolder) -> int:
+    """The process that works on a run."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"model.training.worker" in words and str(folder.path).encode() in words:
+            return int(path.parent.name)
+    raise AssertionError("no process works on the run")
+
+
+def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
+    queue = RunQueue(LIMITS)
+    first, second = make_run(tmp_path, steps=2000, validate_every=1000), make_run(tmp_path, steps=2)
+    queue.submit(first, owner="one")
+    queue.submit(second, owner="two")
+    assert (queue.place(first), queue.place(second)) == (0, 1)
+    wait_for(lambda: last_step(first) > 2, first)
+    assert read_status(second).state == "queued" and last_step(second) == 0
+    with pytest.raises(TrainingError, match="under way already"):
+        queue.submit(first, owner="one")
+    assert not remove(first), "a run in use must stay"
+    (first.path / "control").write_text("stop")
+    assert wait_until_ended(first).state == "stopped"
+    assert wait_until_ended(second).state == "finished"
+    assert not is_held(first.alive) and remove(first) and not first.path.exists()
+
+
+def test_a_session_and_all_together_have_a_limit(tmp_path):
+    queue = RunQueue(Limits(max_alive_per_session=1, max_alive=2, niceness=0))
+    # Another server holds the device, so that nothing starts.
+    with FileLock.take(tmp_path / ".device-cpu"):
+        folders = [make_run(tmp_path, steps=1) for _ in range(4)]
+        queue.submit(folders[0], owner="one")
+        with pytest.raises(QueueFullError, match="has 1 runs under way and may have 1"):
+            queue.submit(folders[1], owner="one")
+        queue.submit(folders[2], owner="two")
+        with pytest.raises(QueueFullError, match="2 runs are in line already"):
+            queue.submit(folders[3], owner="three")
+        assert queue.withdraw(folders[2]) and read_status(folders[2]).state == "stopped"
+        wait_for(lambda: read_status(folders[0]).state == "waiting", folders[0])
+    assert wait_until_ended(folders[0]).state == "finished"
+
+
+def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(tmp_path):
+    queue = RunQueue(LIMITS)
+    folder = make_run(tmp_path, steps=2000, validate_every=5)
+    queue.submit(folder, owner="me")
+    wait_for(lambda: folder.state.exists() and last_step(folder) > 5, folder)
+    os.kill(child_of(folder), signal.SIGKILL)
+    status = wait_until_ended(folder)
+    assert (status.state, status.fault.kind) == ("failed", "killed")
+    kept = max(int(path.name) for path in folder.snapshots())
+    assert load(folder.snapshot(kept)).config.d_model == 32
+    assert result_of(folder).config.d_model == 32
+    continue_with(folder, _with(folder, steps=kept + 3, batch_tokens=150), LIMITS)
+    queue.submit(folder, owner="me")
+    assert wait_until_ended(folder).state == "finished"
+    steps = [event["step"] for event in folder.events() if event["kind"] == "StepDone"]
+    assert steps == list(range(1, kept + 4))
+
+
+def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
+    queue = RunQueue(LIMITS)
+    folder = make_run(tmp_path, steps=2000, validate_every=1)
+    queue.submit(folder, owner="me")
+    wait_for(lambda: folder.state.exists(), folder)
+    child, snapshots = child_of(folder), folder.path / "snapshots"
+    end = time.monotonic() + PATIENCE
+    while not any(path.name.startswith(".") for path in snapshots.iterdir()):
+        assert time.monotonic() < end
+    os.kill(child, signal.SIGKILL)
+    assert wait_until_ended(folder).fault.kind == "killed"
+    assert all(load(path).config.d_model == 32 for path in folder.snapshots())
+    continue_with(folder, _with(folder, steps=last_step(folder) + 2), LIMITS)
+    queue.submit(folder, owner="me")
+    assert wait_until_ended(folder).state == "finished"
+    assert not [path for path in snapshots.iterdir() if path.name.startswith(".")], "left-overs are cleared away"
+
+
+SERVER = """
+import sys, time
+from pathlib import Path
+from model.training.job import JobFolder
+from model.training.limits import Limits
+from model.training.queue import RunQueue
+
+queue = RunQueue(Limits(niceness=0))
+for name in sys.argv[1:]:
+    queue.submit(JobFolder(Path(name)), owner=name)
+time.sleep(3600)
+"""
+
+
+def test_a_killed_server_takes_its_runs_with_it_and_they_can_go_on(tmp_path):
+    running, queued = make_run(tmp_path, steps=2000, validate_every=1000), make_run(tmp_path, steps=3)
+    server = subprocess.Popen([sys.executable, "-c", SERVER, str(running.path), str(queued.path)], cwd=ROOT)
+    try:
+        wait_for(lambda: last_step(running) > 2, running)
+        child = child_of(running)
+    finally:
+        server.kill()
+        server.wait()
+    status = wait_until_ended(running)
+    assert (status.state, status.fault.kind) == ("stopped", "server_ended")
+    assert running.snapshot(status.step).is_dir()
+    wait_for(lambda: not Path(f"/proc/{child}").exists() or _is_zombie(child), running)
+    assert read_status(queued).fault.kind == "server_ended"
+    queue = RunQueue(LIMITS)
+    queue.submit(queued, owner="me")
+    assert wait_until_ended(queued).state == "finished"
+
+
+def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
+    try:
+        queue = RunQueue(LIMITS)
+        folder = make_run(disk, steps=2000, validate_every=5)
+        queue.submit(folder, owner="me")
+        status = wait_until_ended(folder)
+        assert (status.state, status.fault.kind) == ("failed", "disk_full")
+        assert "No space left" in status.fault.detail
+        kept = max(int(path.name) for path in folder.snapshots())
+        assert load(folder.snapshot(kept)).config.d_model == 32
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        continue_with(folder, _with(folder, steps=kept + 2), LIMITS)
+        queue.submit(folder, owner="me")
+        assert wait_until_ended(folder).state == "finished"
+        wait_for(lambda: not is_held(folder.alive), folder)
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def _with(folder, **changes):
+    return dataclasses.replace(read_job(folder).config, **changes)
+
+
+def _is_zombie(process: int) -> bool:
+    return ") Z" in Path(f"/proc/{process}/stat").read_text()

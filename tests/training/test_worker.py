@@ -1,0 +1,195 @@
+"""A run's work, without a process of its own: what it writes, how it obeys, why it ends."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from model import Bundle, load
+from model.training.comparison import read_change, read_comparison
+from model.training.creation import continue_with, result_of
+from model.training.data import Pair
+from model.training.job import ask, read_job, read_status
+from model.training.probe import bundle_at, frame_steps, read_frame, recorded_steps
+from model.training.worker import Worker
+from tests.tiny import tiny_model
+from tests.training.corpus import pairs
+from tests.training.jobs import LIMITS, chosen, last_step, make_run
+from tests.training.runs import SMALL
+
+
+class LivingServer:
+    """Stands for a server that is there until it is told to end."""
+
+    def __init__(self):
+        self.has_ended = threading.Event()
+
+
+def work(folder, server=None):
+    job = read_job(folder)
+    assert job is not None
+    worker = Worker(folder, job, server or LivingServer())
+    worker.run()
+    if hasattr(worker, "lock"):
+        worker.lock.release()
+    return read_status(folder)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = make_run(tmp_path_factory.mktemp("runs"))
+    assert work(folder).state == "finished"
+    return folder
+
+
+def test_a_finished_run_has_a_result_that_opens(finished):
+    assert read_status(finished).step == 12
+    assert result_of(finished).config.d_model == SMALL.d_model
+
+
+def test_the_probe_is_recorded_from_the_first_step_to_the_last(finished):
+    steps = frame_steps(finished)
+    assert (steps[0], steps[-1]) == (0, 12) and recorded_steps(finished) == steps
+    frame = read_frame(finished, 12)
+    assert frame.source.pieces[-1] == "</s>" and frame.attention.cross.shape[:2] == (2, 4)
+    rows = frame.attention.cross.sum(-1)
+    assert np.allclose(rows, 1, atol=5e-3)
+
+
+def test_going_back_to_a_step_gives_the_weights_of_its_snapshot(finished):
+    snapshot, recorded = load(finished.snapshot(8)).model, bundle_at(finished, 8).model
+    first = dict(load(finished.initial).model.named_parameters())
+    for (name, exact), (_, back) in zip(snapshot.named_parameters(), recorded.named_parameters(), strict=True):
+        change = (exact - first[name]).abs().max()
+        assert (exact - back).abs().max() <= change / 1024 + 1e-7, name
+
+
+def test_going_back_to_the_start_gives_the_first_weights_bit_by_bit(finished):
+    start = dict(load(finished.initial).model.named_parameters())
+    assert all(torch.equal(start[name], p) for name, p in bundle_at(finished, 0).model.named_parameters())
+
+
+def test_held_out_pairs_are_translated_before_and_after(finished):
+    comparison = read_comparison(finished)
+    assert comparison is not None and comparison.step == 12
+    held_out = {line.split("\t")[0] for line in finished.held_out.read_text().splitlines()}
+    assert set(comparison.sources) == held_out and len(comparison.after.translations) == len(held_out)
+    train = {line.split("\t")[0] for line in finished.train.read_text().splitlines()}
+    assert not train & held_out and train | held_out == {pair.source for pair in chosen(200)}
+
+
+def test_heads_that_trained_have_moved_and_the_share_is_a_share(finished):
+    change = read_change(finished)
+    assert change is not None
+    assert all(0 < moved.max() <= 1 and moved.min() >= 0 for moved in change.moved.values())
+    assert change.before.cross.shape == change.after.cross.shape
+
+
+@pytest.mark.parametrize("part", ["cross-attention", "last-layers"])
+def test_what_does_not_train_stays_bit_by_bit(tmp_path, part):
+    folder = make_run(tmp_path, steps=3, trains=part)
+    assert work(folder).state == "finished"
+    first, after = (dict(bundle_at(folder, step).model.named_parameters()) for step in (0, 3))
+    snapshot = dict(load(folder.snapshot(3)).model.named_parameters())
+    trained = {"cross-attention": "cross_attention", "last-layers": ".layers.1."}[part]
+    for name in first:
+        assert torch.equal(first[name], snapshot[name]) == (trained not in name), name
+        assert torch.equal(first[name], after[name]) == (trained not in name), name
+
+
+def test_the_model_that_is_trained_on_stays_as_it_was(tmp_path, finished):
+    bundle = result_of(finished)
+    before = {name: tensor.clone() for name, tensor in bundle.model.state_dict().items()}
+    folder = make_run(tmp_path, beginning=bundle, steps=3)
+    assert work(folder).state == "finished"
+    assert all(torch.equal(tensor, before[name]) for name, tensor in bundle.model.state_dict().items())
+
+
+def test_a_run_that_is_told_to_stop_keeps_its_step_and_goes_on_from_it(tmp_path):
+    folder = make_run(tmp_path, steps=1000)
+    timer = threading.Timer(2.0, ask, (folder, "stop"))
+    timer.start()
+    stopped = work(folder)
+    assert stopped.state == "stopped" and stopped.fault is None and 0 < stopped.step < 1000
+    assert folder.snapshot(stopped.step).is_dir() and recorded_steps(folder)[-1] == stopped.step
+    folder.control.unlink()
+    continue_with(folder, replace(read_job(folder).config, steps=stopped.step + 2, learning_rate=1e-5), LIMITS)
+    assert work(folder).step == stopped.step + 2
+    steps = [event["step"] for event in folder.events() if event["kind"] == "StepDone"]
+    assert steps == list(range(1, stopped.step + 3))
+    assert [event["learning_rate"] for event in folder.events() if event["kind"] == "StepDone"][-1] <= 1e-5
+
+
+def test_a_paused_run_takes_no_step_until_it_goes_on(tmp_path):
+    folder = make_run(tmp_path, steps=6)
+    ask(folder, "pause")
+    thread = threading.Thread(target=work, args=(folder,))
+    thread.start()
+    while state_of(folder) != "paused":
+        assert thread.is_alive()
+    assert last_step(folder) == 1
+    threading.Event().wait(0.5)
+    assert last_step(folder) == 1
+    ask(folder, "")
+    thread.join()
+    assert state_of(folder) == "finished" and last_step(folder) == 6
+
+
+def state_of(folder):
+    """The state that the file says: no lock is held, since the work is done in this process."""
+    try:
+        return json.loads(folder.status.read_text())["state"]
+    except FileNotFoundError:
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked", "kind"),
+    [
+        (replace(LIMITS, max_seconds=0.01), "", "time_limit"),
+        (replace(LIMITS, max_pause_seconds=0.2), "pause", "pause_limit"),
+    ],
+)
+def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
+    folder = make_run(tmp_path, limits=limits, steps=500)
+    ask(folder, asked)
+    status = work(folder)
+    assert status.state == "stopped" and status.fault.kind == kind
+    assert folder.snapshot(status.step).is_dir()
+
+
+def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):
+    server = LivingServer()
+    server.has_ended.set()
+    status = work(make_run(tmp_path, steps=500), server)
+    assert (status.state, status.fault.kind, status.step) == ("stopped", "server_ended", 0)
+
+
+def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_path, finished):
+    tokenizer = result_of(finished).source_tokenizer
+    # Untied, so that the NaN is met only where the word is read.
+    net = tiny_model(
+        source_vocab_size=tokenizer.size, target_vocab_size=tokenizer.size, tie_embeddings=False, tie_output=False
+    )
+    poisoned = set(tokenizer.encode("sofa").ids)
+    with torch.no_grad():
+        net.encoder.embedding.weight[list(poisoned)] = torch.nan
+    clean = [pair for pair in pairs() if not set(tokenizer.encode(pair.source).ids) & poisoned][:30]
+    bundle = Bundle("poisoned", net, net.config, tokenizer, tokenizer)
+    folder = make_run(tmp_path, beginning=bundle, steps=400, batch_tokens=40, held_out_share=0.0)
+    lines = [f"{pair.source}\t{pair.target}\n" for pair in (*clean, Pair("The cat sleeps on the sofa", "Le chat dort"))]
+    folder.train.write_text("".join(lines))
+    folder.job.write_text(replace(read_job(folder), probe=clean[0].source).to_json())
+    status = work(folder)
+    assert (status.state, status.fault.kind) == ("failed", "not_finite") and status.step >= 1
+    assert "lower the learning rate" in status.fault.detail
+    kept = load(folder.snapshot(status.step)).model.state_dict()
+    assert [name for name, tensor in kept.items() if not tensor.isfinite().all()] == ["encoder.embedding.weight"]
+    folder.train.write_text("".join(lines[:-1]))
+    continue_with(folder, replace(read_job(folder).config, steps=status.step + 2), LIMITS)
+    assert work(folder).state == "finished"
