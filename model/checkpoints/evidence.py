@@ -15,11 +15,21 @@ from torch import Tensor
 from model.checkpoints.assembly import assemble, stored_names
 from model.checkpoints.report import Evidence, Question
 from model.config import TransformerConfig
+from model.tokenizer import Tokenizer, TokenizerError
 from model.transformer import Transformer
 
 _SENTENCES, _LENGTH, _STEPS = 8, 10, 8
 _LEAST_VOCABULARY = 500
 """Below this, words repeat by chance and the number of different ones tells nothing."""
+_LEAD = 0.05
+"""Nats per token by which another number of heads must lead to be taken."""
+_SENTENCES_OF_TEXT = (
+    "The cat is sleeping.",
+    "I do not know where he is.",
+    "She wants to go home with her brother.",
+    "What time is it?",
+    "We have to finish this work before tomorrow.",
+)
 _CLEAR = 2.0
 """How many times more different words one reading must say than the other to be believed."""
 
@@ -59,6 +69,23 @@ def settle_norms(model: Transformer, question: Question) -> tuple[Transformer, Q
     return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
 
 
+def settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
+    """Take the number of heads that translates plain sentences with the most confidence, if the lead is clear."""
+    source = _sample(model.config, tokenizer)
+    candidates = sorted({4, 8, 16, question.value} & set(question.choices))
+    if source is None or len(candidates) < 2 or model.config.target_vocab_size < _LEAST_VOCABULARY:
+        return model, question
+    readings = {heads: _variant(model, **_heads(model.config, heads)) for heads in candidates}
+    found = {heads: _confidence(reading, source) for heads, reading in readings.items()}
+    best = max(found, key=found.__getitem__)
+    chosen = best if found[best] > found[question.value] + _LEAD else question.value
+    evidence = tuple(
+        Evidence("heads_confidence", (("heads", heads), ("log_prob", round(confidence, 3))))
+        for heads, confidence in found.items()
+    )
+    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+
+
 def head_evidence(model: Transformer, question: Question) -> Question:
     """The entropy of the heads, and the model's confidence, under 4, 8 and 16 heads."""
     config = model.config
@@ -93,6 +120,41 @@ def liveliness(model: Transformer) -> Liveliness:
         said.append(fed)
     n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / _SENTENCES
     return Liveliness(n_words, log_prob, entropy)
+
+
+@torch.inference_mode()
+def _confidence(model: Transformer, source: Tensor) -> float:
+    """Mean natural log-probability of greedy translations, up to their end."""
+    encoded, cache = model.encode(source), None
+    fed = torch.full((len(source), 1), model.config.bos_id)
+    alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
+    for _ in range(_STEPS + 4):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
+        cache = decoded.cache
+        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+        total, count = total + float(best[alive].sum()), count + int(alive.sum())
+        alive, fed = alive & (ids != model.config.eos_id), ids[:, None]
+        if not alive.any():
+            break
+    return total / count
+
+
+def _sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | None:
+    """Sentences as the encoder reads them, padded; None where the vocabulary is of another language."""
+    if tokenizer is None:
+        return None
+    rows = []
+    for sentence in _SENTENCES_OF_TEXT:
+        try:
+            ids = tokenizer.encode(sentence).ids
+        except TokenizerError:
+            return None
+        if sum(index == getattr(tokenizer, "unknown_id", None) for index in ids) > len(ids) / 5:
+            return None
+        rows.append([*([config.bos_id] * config.source_has_bos), *ids, *([config.eos_id] * config.source_has_eos)])
+    width = max(map(len, rows))
+    padded = torch.tensor([row + [config.source_pad_id] * (width - len(row)) for row in rows])
+    return padded if int(padded.max()) < config.source_vocab_size else None
 
 
 def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:

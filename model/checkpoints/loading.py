@@ -10,9 +10,9 @@ from torch import Tensor
 
 from model.checkpoints.assembly import assemble, fingerprint
 from model.checkpoints.bundle import Bundle
-from model.checkpoints.conversion import Family, Tokenizers
+from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
-from model.checkpoints.evidence import settle_norms
+from model.checkpoints.evidence import settle_heads, settle_norms
 from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.own import is_own, load_own
@@ -74,7 +74,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
-    model, questions = _settle(model, conversion.questions)
+    model, questions = _settle(model, conversion)
     config = model.config
     report = Report(family.NAME, marks, conversion.ignored, conversion.filled, questions, conversion.limitations)
     return Bundle(
@@ -91,14 +91,15 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
 
 
-def _settle(model: Transformer, questions: tuple[Question, ...]) -> tuple[Transformer, tuple[Question, ...]]:
-    """Let the model itself speak for pre-norm or post-norm, where nothing else does."""
-    settled = []
-    for question in questions:
-        if question.hint == "norm_first" and not question.is_answered:
-            model, question = settle_norms(model, question)
-        settled.append(question)
-    return model, tuple(settled)
+def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tuple[Question, ...]]:
+    """Let the model itself speak for the norms' place and the number of heads, where nothing else does."""
+    settled = {question.hint: question for question in conversion.questions}
+    norms, heads = settled.get("norm_first"), settled.get("n_heads")
+    if norms is not None and not norms.is_answered:
+        model, settled["norm_first"] = settle_norms(model, norms)
+    if heads is not None and not heads.is_answered:
+        model, settled["n_heads"] = settle_heads(model, heads, conversion.source_tokenizer)
+    return model, tuple(settled.values())
 
 
 def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple[str, ...]]:

@@ -91,10 +91,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.width": ("Width", "宽度", "Largeur"),
     "checkpoints.vocabulary": ("Vocabulary", "词表", "Vocabulaire"),
     "checkpoints.checks": ("Checks", "检查结果", "Contrôles"),
+    "checkpoints.tensors_all": ("Every tensor is used", "每个张量都已使用", "Chaque tenseur sert"),
     "checkpoints.tensors_used": (
-        "Every tensor is used; {ignored} carry only what is computed here",
-        "每个张量都已使用；其中 {ignored} 个只含可计算的内容",
-        "Chaque tenseur sert ; {ignored} ne portent que ce qui se calcule",
+        "Every tensor is used, but for tables that are computed: {names}",
+        "每个张量都已使用；可计算的表除外：{names}",
+        "Chaque tenseur sert, hormis des tables qui se calculent : {names}",
     ),
     "checkpoints.tensors_filled": (
         "{filled} biases or norms are in no layer and taken as neutral",
@@ -194,10 +195,15 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "此类模型通常为 {value}",
         "{value} est l'usage ici",
     ),
+    "checkpoints.because_heads_confidence": (
+        "with {heads} heads it translates plain sentences at {log_prob} a token",
+        "{heads} 头时翻译普通句子，每个词元 {log_prob}",
+        "avec {heads} têtes, il traduit des phrases simples à {log_prob} par jeton",
+    ),
     "checkpoints.because_head_entropy": (
-        "with {heads} heads: entropy {entropy}, confidence {log_prob}",
-        "{heads} 头时：熵 {entropy}，置信度 {log_prob}",
-        "avec {heads} têtes : entropie {entropy}, confiance {log_prob}",
+        "with {heads} heads: entropy {entropy}",
+        "{heads} 头时：熵 {entropy}",
+        "avec {heads} têtes : entropie {entropy}",
     ),
     "checkpoints.because_norm_words": (
         "read as {norm}-norm it says {words} different words out of 8",

@@ -18,8 +18,9 @@ def report(diagnosis: Diagnosis) -> None:
     marks = "  ".join(f"`{mark}`" for mark in diagnosis.report.recognised_by)
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")
     _numbers(diagnosis)
-    for line in _checks(diagnosis):
-        st.markdown(line)
+    with st.container(gap="small"):
+        for line in _checks(diagnosis):
+            st.markdown(line)
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
@@ -64,7 +65,9 @@ def _numbers(diagnosis: Diagnosis) -> None:
 
 
 def _checks(diagnosis: Diagnosis) -> list[str]:
-    lines = [f"{_GOOD} {tr('checkpoints.tensors_used', ignored=len(diagnosis.report.ignored))}"]
+    ignored = ", ".join(f"`{name}`" for name in diagnosis.report.ignored)
+    used = tr("checkpoints.tensors_used", names=ignored) if ignored else tr("checkpoints.tensors_all")
+    lines = [f"{_GOOD} {used}"]
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
     if diagnosis.not_finite:

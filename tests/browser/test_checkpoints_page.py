@@ -1,0 +1,69 @@
+"""A trained checkpoint in a foreign layout is dropped in the browser, understood, and its attention looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+import model
+from model.checkpoints.families.torch_module import STACKS
+from model.checkpoints.renaming import expand
+
+SENTENCE = "The cat is sleeping."
+
+
+@pytest.fixture(scope="module")
+def original() -> model.Bundle:
+    return model.load("tiny")
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory, original: model.Bundle) -> list[Path]:
+    """The small shipped checkpoint as a plain script around torch.nn.Transformer would have saved it."""
+    folder = tmp_path_factory.mktemp("foreign")
+    state, config = original.model.state_dict(), original.config
+    parts: dict[str, dict[int, torch.Tensor]] = {}
+    for ours, place in expand(STACKS, config).items():
+        if ours in state:
+            parts.setdefault(f"core.{place.name}", {})[place.part] = state[ours]
+    tensors = {name: torch.cat([found[index] for index in sorted(found)]) for name, found in parts.items()}
+    tensors["embed.weight"] = state["encoder.embedding.weight"]
+    torch.save(tensors, folder / "my-translator.pth")
+    assert original.source_tokenizer is not None
+    original.source_tokenizer.save(folder, "tokenizer")
+    return sorted(folder.iterdir())
+
+
+def drop(page: Page, files: list[Path]) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([str(path) for path in files])
+
+
+def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot, foreign, original):
+    page = open_page(path="checkpoints")
+    expect(page.get_by_text("Bring your own checkpoint")).to_be_visible()
+    drop(page, foreign)
+    expect(page.get_by_text("This is a torch.nn.Transformer")).to_be_visible()
+    expect(page.get_by_text("rows of attention sum to 1")).to_be_visible()
+    screenshot(page, "checkpoints-report")
+    page.get_by_role("button", name="Look at its attention").click()
+    page.wait_for_url("**model=my-translator**")
+    page.get_by_role("button", name="Another sentence").click()
+    box = page.get_by_role("textbox", name="Sentence to translate")
+    box.fill(SENTENCE)
+    box.press("Enter")
+    pieces = model.translate(original, SENTENCE).target_tokens
+    expect(page.locator(".target-row .token")).to_have_count(len(pieces))
+    expect(page.get_by_role("toolbar")).to_be_visible()
+    screenshot(page, "checkpoints-attention")
+
+
+def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
+    bad = tmp_path / "weights.pt"
+    bad.write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x04true\x85R.")
+    page = open_page(path="checkpoints")
+    drop(page, [bad])
+    expect(page.get_by_text("nothing of it was run")).to_be_visible()
+    screenshot(page, "checkpoints-hostile")
