@@ -72,7 +72,7 @@ class MultiHeadAttention(nn.Module):
 
     def split(self, projected: Tensor) -> Tensor:
         """(B, T, H*K) -> (B, H, T, K)"""
-        return projected.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
+        return projected.view(*projected.shape[:2], self.n_heads, -1).transpose(1, 2)  # (B, H, T, K)
 
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
@@ -112,7 +112,7 @@ class MultiHeadAttention(nn.Module):
         weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
         if edit is not None and allowed is not None:
             weights = edit.reweigh(weights, allowed, first_query=first_query)
-        kept = functional.dropout(weights, self.dropout, self.training)
+        kept = functional.dropout(weights, self.dropout) if self.training else weights
         mixed = kept.to(values.dtype) @ values  # (B, H, Q, M)
         if edit is not None:
             mixed = edit.gate(mixed)

@@ -182,7 +182,8 @@ def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
 
 def last_rows(weights: tuple[Tensor, ...]) -> Floats | None:
     """The last query of each layer's weights, L times (N, H, Q, keys) -> (N, L, H, keys) float32."""
-    return stacked(tuple(layer[:, :, -1] for layer in weights))
+    rows = stacked(weights)
+    return None if rows is None else rows[:, :, :, -1]
 
 
 def stacked(layers: tuple[Tensor, ...]) -> Floats | None:

@@ -150,7 +150,13 @@ class EncoderLayer(nn.Module):
         return self._add(x, y, self.feed_forward_norm), weights
 
     def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return _residual(x, self.dropout(branch), norm, norm_first=self.norm_first, scale=self.residual_scale)
+        return _residual(
+            x,
+            self.dropout(branch) if self.training else branch,
+            norm,
+            norm_first=self.norm_first,
+            scale=self.residual_scale,
+        )
 
 
 class DecoderLayer(nn.Module):
@@ -197,7 +203,13 @@ class DecoderLayer(nn.Module):
         return self._add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
 
     def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return _residual(x, self.dropout(branch), norm, norm_first=self.norm_first, scale=self.residual_scale)
+        return _residual(
+            x,
+            self.dropout(branch) if self.training else branch,
+            norm,
+            norm_first=self.norm_first,
+            scale=self.residual_scale,
+        )
 
 
 def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, scale: float) -> Tensor:
@@ -205,6 +217,11 @@ def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, s
         x = x * scale
     x = x + branch
     return x if norm_first else norm(x)
+
+
+def _needs_no_mask(real: Tensor) -> bool:
+    """Whether nothing is padding: then a step of decoding can do without masks. Training does not look, and wait."""
+    return not torch.is_grad_enabled() and bool(real.all())
 
 
 class Stack(nn.Module):
@@ -292,13 +309,14 @@ class Transformer(nn.Module):
         edits = Edits(interventions, target_ids.shape[0])
         known = cache.allowed.shape[1] if cache else 0
         real, allowed = self._target_mask(target_ids, cache, edits)
+        source_allowed = None if _needs_no_mask(encoded.allowed) else encoded.allowed
         x = self.decoder.embed(target_ids, known)
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         for index, layer in enumerate(self.decoder.layers):
             assert isinstance(layer, DecoderLayer)
             keys_values = cache.cross[index] if cache else layer.cross_attention.keys_values(encoded.memory)
             x, self_weights, cross_weights, past = layer(
-                x, keys_values, allowed, encoded.allowed,
+                x, keys_values, allowed, source_allowed,
                 past=cache.self_attention[index] if cache else None, capture=capture,
                 edits=(edits.at("decoder_self", index), edits.at("cross", index)),
             )  # fmt: skip
@@ -336,8 +354,10 @@ class Transformer(nn.Module):
             real = torch.ones_like(target_ids, dtype=torch.bool)
         if cache is not None:
             real = torch.cat((cache.allowed, real), 1)
-        allowed = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         lifted = edits.lifted(target_ids.device)
+        if target_ids.shape[1] == 1 and lifted is None:  # the newest query may see every key
+            return real, None if _needs_no_mask(real) else real[:, None, None, :]
+        allowed = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         if lifted is not None:
             allowed = allowed | lifted
         return real, allowed & real[:, None, None, :]  # (B, 1, new, T)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -60,7 +61,7 @@ def _heads(here: Reading) -> None:
     mode = st.radio(
         tr("decode.off_how"),
         ("zero", "uniform"),
-        format_func=lambda name: tr(f"decode.off_{name}"),
+        format_func=_words("decode.off_", ("zero", "uniform")),
         key="off_mode",
     )
     every = st.checkbox(tr("decode.whole_layer"), key="off_layer_whole")
@@ -126,7 +127,7 @@ def _positions(here: Reading) -> None:
         tr("decode.positions"),
         modes,
         index=modes.index(edit.mode) if edit else 0,
-        format_func=lambda name: tr(f"decode.positions_{name}"),
+        format_func=_words("decode.positions_", modes),
         key="move_mode",
     )
     amount = 0
@@ -173,6 +174,11 @@ def _prefix(here: Reading) -> None:
     st.rerun()
 
 
+def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
+    """Labels of options, looked up now: a widget asks for them again when no reader is known."""
+    return {name: tr(prefix + name) for name in names}.__getitem__
+
+
 def _kind(key: str) -> AttentionKind:
     kinds: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
     return st.segmented_control(
@@ -180,7 +186,7 @@ def _kind(key: str) -> AttentionKind:
         kinds,
         default="cross",
         required=True,
-        format_func=lambda kind: tr(f"frame.kind_{kind}"),
+        format_func=_words("frame.kind_", kinds),
         key=key,
     )
 

@@ -23,7 +23,7 @@ def mode_control(here: Reading) -> None:
         tr("decode.mode"),
         MODES,
         required=True,
-        format_func=lambda name: tr(f"decode.mode_{name}"),
+        format_func={name: tr(f"decode.mode_{name}") for name in MODES}.__getitem__,
         label_visibility="collapsed",
         **bound | {"on_change": _take_mode, "args": (bound["key"],)},
     )

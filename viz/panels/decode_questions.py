@@ -46,7 +46,7 @@ def questions(here: Reading) -> None:
     st.pills(
         tr("decode.ask"),
         ("heads", "why"),
-        format_func=lambda name: tr(f"decode.ask_{name}"),
+        format_func={name: tr(f"decode.ask_{name}") for name in ("heads", "why")}.__getitem__,
         label_visibility="collapsed",
         **session.bind("question", Choices, AREA),
     )
@@ -64,14 +64,14 @@ def which_heads(here: Reading) -> None:
             tr("decode.scope"),
             ("sentence", "set"),
             required=True,
-            format_func=lambda name: tr(f"decode.scope_{name}"),
+            format_func={name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}.__getitem__,
             **session.bind("scope", Choices, AREA),
         )
         st.segmented_control(
             tr("decode.off_how"),
             ("zero", "uniform"),
             required=True,
-            format_func=lambda name: tr(f"decode.off_{name}"),
+            format_func={name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}.__getitem__,
             **session.bind("off_mode", Choices, AREA),
         )
     if choices().scope == "set":
