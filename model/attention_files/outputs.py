@@ -14,9 +14,10 @@ from model.trace import AttentionMaps, Floats
 _FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "attentions")
 
 
-def has_attentions(outputs: Any) -> bool:
-    """Whether this looks like an output of a ``transformers`` model."""
-    return any(_field(outputs, name) is not None for name in _FIELDS)
+def is_output(outputs: Any) -> bool:
+    """Whether this looks like an output of a ``transformers`` model, with attention in it or not."""
+    names = outputs if isinstance(outputs, dict) else dir(outputs)
+    return any(name in names for name in (*_FIELDS, "last_hidden_state", "logits"))
 
 
 def from_outputs(
@@ -40,6 +41,11 @@ def from_outputs(
         RecordError: when there is no attention or the tokens do not fit.
     """
     found = {name: _weights(_field(outputs, name), name, batch) for name in _FIELDS}
+    if all(weights is None for weights in found.values()):
+        raise RecordError(
+            "this output holds no attention: call the model with output_attentions=True, "
+            'loaded with attn_implementation="eager"'
+        )
     own = found["attentions"]
     if own is not None and not target_tokens and not is_causal(own):
         maps = AttentionMaps(own, None, None)

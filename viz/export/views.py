@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from model.analysis.agreement import Reading
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
-from model.attention_files.outputs import from_outputs, has_attentions, is_causal
+from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
 from model.attribution import share_of_row
 from model.checkpoints.bundle import Bundle
@@ -53,7 +53,7 @@ def record_of(
         return shown
     if isinstance(shown, (str, Path)):
         return read_attention(Path(shown))
-    if has_attentions(shown):
+    if is_output(shown):
         return from_outputs(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model)
     if isinstance(shown, (list, tuple)) or hasattr(shown, "ndim"):
         return _of_tensors(shown, tuple(source_tokens), tuple(target_tokens), model)
