@@ -12,7 +12,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.panels import frame, sentence
 
-PAGES = ("explore", "decode", "inside", "positions", "fine_tune", "checkpoints")
+PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints")
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 
 _HERE = Path(__file__).parent
@@ -22,7 +22,8 @@ def main() -> None:
     """Draw one run of the application."""
     _take_arguments()
     session.begin()
-    st.set_page_config("Regard", page_icon=str(_HERE / "viz/regard.svg"), layout="wide")
+    about = {"About": f"**Regard** · {tr('frame.tagline')}"}
+    st.set_page_config("Regard", page_icon=str(_HERE / "viz/regard.svg"), layout="wide", menu_items=about)
     st.logo(str(_HERE / f"viz/regard-{session.mode()}.svg"), size="large")
     chosen = st.navigation(
         [

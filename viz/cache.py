@@ -20,6 +20,7 @@ from model import Bundle, Interventions, Trace
 from model.alone import kinds_of
 from model.alone import read_alone as _read_alone
 from model.checkpoints.loading import PRETRAINED
+from model.checkpoints.recurrent import load_recurrent, shipped
 from model.inference import score as _score
 from model.inference import translate as _translate
 from model.interventions import KINDS, AttentionKind
@@ -52,6 +53,16 @@ def bundle(name: str) -> Bundle:
         CheckpointError: when it cannot be opened.
     """
     return model.load(name)
+
+
+@st.cache_resource(show_spinner=False)
+def recurrent(variant: str) -> Bundle:
+    """A shipped recurrent translator, "attention" or "without", loaded once for all sessions.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+    """
+    return load_recurrent(shipped()[variant])
 
 
 def translate(bundle: Bundle, text: str, **options: Any) -> Trace:

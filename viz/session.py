@@ -45,6 +45,11 @@ def change(**fields: Any) -> Selection:
     return selection
 
 
+def is_chosen(*names: str) -> bool:
+    """Whether the reader, or the link, has chosen any of these shared fields."""
+    return any(name in _kept() for name in names)
+
+
 def clamp(extent: Extent) -> Selection:
     """The shared choices, moved inside what the model has, and kept so."""
     selection = read()
@@ -78,6 +83,11 @@ def write_part(value: Any, area: str = "") -> None:
         is_long = len(value.text) > LONGEST_LINK_TEXT
         st.session_state["regard.long_text"] = params.pop("text") if is_long else None
     _keep(params)
+
+
+def change_part(kind: type, area: str, **fields: Any) -> None:
+    """Replace a few of one page's choices."""
+    write_part(dataclasses.replace(part(kind, area), **fields), area)
 
 
 def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = None) -> dict[str, Any]:

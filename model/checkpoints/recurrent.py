@@ -23,7 +23,15 @@ from model.recurrent import RecurrentConfig, RecurrentTranslator
 from model.tokenizer import SentencePieceTokenizer
 
 CONFIG, WEIGHTS = "recurrent.json", "model.safetensors"
+SHIPPED = Path(__file__).parents[2] / "pretrained" / "gru-en-fr"
+VARIANTS = ("attention", "without")
 _TIED = "output.weight"
+
+
+def shipped() -> dict[str, Path]:
+    """Folders of the shipped recurrent translators by variant; empty unless all are there."""
+    folders = {name: SHIPPED / name for name in VARIANTS}
+    return folders if all((folder / CONFIG).is_file() for folder in folders.values()) else {}
 
 
 def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "float16"] = "float32") -> Path:

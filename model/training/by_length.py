@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import sacrebleu
 
 from model.checkpoints.bundle import Bundle
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.recurrent import SHIPPED
 from model.inference import translate_texts
 from model.training.data import Pair, references
 
@@ -29,6 +33,21 @@ class LengthScore:
     """Corpus BLEU with all references, 0 to 100."""
     seconds: float
     """Per sentence, in batches."""
+
+
+def read_scores(path: Path = SHIPPED / "scores.json") -> dict[str, tuple[LengthScore, ...]]:
+    """Scores that were measured when the shipped recurrent models were made, by model; empty where there are none.
+
+    Raises:
+        CheckpointError: when the file is damaged.
+    """
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        return {name: tuple(LengthScore(**row) for row in rows) for name, rows in found.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"cannot read {path} ({error}): copy it again") from error
 
 
 def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int] = EDGES) -> tuple[LengthScore, ...]:

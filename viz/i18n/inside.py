@@ -1,6 +1,11 @@
 """Words of the page that takes one head apart."""
 
 STRINGS: dict[str, tuple[str, str, str]] = {
+    "inside.error": (
+        "This head cannot be taken apart",
+        "无法拆解这个头",
+        "Cette tête ne peut pas être démontée",
+    ),
     "inside.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "inside.layer": ("Layer", "层", "Couche"),
     "inside.head": ("Head", "头", "Tête"),

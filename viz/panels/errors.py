@@ -12,6 +12,7 @@ from model.analysis.corpus import SentencesError
 from model.attention_files import AttentionFileError, RecordError
 from model.attribution import AttributionError
 from model.decoding_step import DecodingError
+from model.inspection import InspectionError
 from model.tokens import TextError
 from model.training.settings import TrainingError
 from viz import session
@@ -24,6 +25,7 @@ _HEADINGS: dict[type[Exception], str] = {
     TokenizerError: "frame.error_model",
     TextError: "frame.error_text",
     DecodingError: "frame.error_text",
+    InspectionError: "inside.error",
     InterventionError: "frame.error_intervention",
     AttributionError: "frame.error_reading",
     SentencesError: "frame.error_file",

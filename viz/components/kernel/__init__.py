@@ -1,0 +1,51 @@
+"""Attention as kernel regression: a query to drag, a width to slide, and a width that learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from model.kernel_regression import Fit, Sample
+from viz.theme import DARK, LIGHT
+
+_FOLDER = Path(__file__).parent
+_render = st.components.v2.component(
+    "regard.kernel",
+    css=(_FOLDER / "component.css").read_text("utf-8"),
+    js=(_FOLDER / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What is drawn; distances, weights and averages follow in the browser as the query moves."""
+
+    sample: Sample
+    truth: tuple[tuple[float, float], ...]
+    """Points of the true curve."""
+    fit: Fit
+    """The path of the learned width."""
+    width: float
+    """The kernel's width at first."""
+
+
+def kernel(drawing: Drawing, *, words: Mapping[str, str], key: str) -> None:
+    """Draw the regression. ``words``: strings of the area "laboratory" that begin with "kernel_"."""
+    data = {
+        "keys": drawing.sample.keys.tolist(),
+        "values": drawing.sample.values.tolist(),
+        "truth": [list(point) for point in drawing.truth],
+        "widths": drawing.fit.widths.tolist(),
+        "losses": drawing.fit.losses.tolist(),
+        "width": drawing.width,
+        "words": {name: text for name, text in words.items() if name.startswith("kernel_")},
+        "palettes": {
+            mode.mode: {"ink": mode.ink, "soft": mode.ink_soft, "line": mode.line, "accent": mode.accent,
+                        "warm": mode.warm, "panel": mode.panel}
+            for mode in (LIGHT, DARK)
+        },
+    }  # fmt: skip
+    _render(data=data, key=key)

@@ -1,0 +1,166 @@
+"""Figures of the laboratory: arrays in, Plotly out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from model.interventions import AttentionKind
+from model.optimisation import DepthSpread, LayerGradients
+from model.scoring import ScoreSpread
+from viz.figures.tokens import printable
+from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template, sequential
+
+Array = NDArray[np.floating]
+
+
+def weight_maps(
+    maps: Sequence[Array], queries: Sequence[str], keys: Sequence[str], *, titles: Sequence[str],
+    kind: AttentionKind = "cross", mode: Mode = "light", height: int = 0,
+) -> go.Figure:  # fmt: skip
+    """Several attention maps (Q, S) of the same tokens side by side, on one scale from 0 to 1."""
+    figure = make_subplots(1, len(maps), subplot_titles=list(titles), horizontal_spacing=0.02, shared_yaxes=True)
+    scale = plotly_scale(sequential(kind, mode))
+    for column, weights in enumerate(maps, start=1):
+        figure.add_trace(_heat(weights, scale), 1, column)
+    if len(queries) <= 30:
+        figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=[printable(token) for token in queries])
+    if len(keys) <= 14:
+        figure.update_xaxes(tickvals=list(range(len(keys))), ticktext=[printable(key, limit=8) for key in keys],
+                            tickangle=-60)  # fmt: skip
+    else:
+        figure.update_xaxes(showticklabels=False)
+    figure.update_yaxes(autorange="reversed")
+    return _finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=32)
+
+
+def cell_map(
+    cells: Array, texts: Sequence[Sequence[str]], *, rows: Sequence[str], kind: AttentionKind, mode: Mode = "light"
+) -> go.Figure:  # fmt: skip
+    """Cells (R, C) of 0 to 1 with a word in each: a padded batch, a mask."""
+    scale = plotly_scale(sequential(kind, mode, steps=9)[:5])
+    heat = _heat(cells, scale)
+    heat.update(text=texts, texttemplate="%{text}", textfont={"size": 12}, hovertemplate="%{text}<extra></extra>")
+    figure = go.Figure(heat)
+    figure.update_yaxes(autorange="reversed", tickvals=list(range(len(rows))), ticktext=list(rows))
+    figure.update_xaxes(showticklabels=False)
+    return _finished(figure, mode, 34 * len(cells) + 30)
+
+
+def spread_curves(
+    found: Sequence[ScoreSpread], *, names: tuple[str, str, str, str, str], mode: Mode = "light"
+) -> go.Figure:
+    """Variance of the scores, largest weight and slope of the softmax against the width.
+
+    Args:
+        names: titles of the three panels, then of "without scale" and "with scale".
+    """
+    figure = make_subplots(1, 3, subplot_titles=names[:3], horizontal_spacing=0.07)
+    widths, colours = [each.d for each in found], categorical(mode)
+    variance = [each.variance for each in found]
+    for values, name, colour, dash in (
+        (variance, names[3], colours[1], "solid"),
+        ([v / d for v, d in zip(variance, widths, strict=True)], names[4], colours[0], "solid"),
+    ):
+        figure.add_trace(_line(widths, values, name, colour, dash), 1, 1)
+    for column, field in ((2, "largest_weight"), (3, "slope")):
+        for place in (0, 1):
+            values = [getattr(each, field)[place] for each in found]
+            line = _line(widths, values, names[3 + place], colours[1 - place], "solid")
+            figure.add_trace(line.update(showlegend=False), 1, column)
+    figure.update_xaxes(type="log", tickvals=[2, 8, 32, 128, 512], title="d")
+    figure.update_yaxes(type="log", row=1, col=1)
+    figure.update_yaxes(range=[0, 1.02], row=1, col=2)
+    figure.update_yaxes(range=[0, 0.26], row=1, col=3)
+    figure.update_layout(legend={"orientation": "h", "y": -0.28})
+    return _finished(figure, mode, 330, top=32)
+
+
+def bars(
+    groups: Sequence[tuple[str, Array]], labels: Sequence[str], *, axis_name: str, mode: Mode = "light",
+    height: int = 300, hue: str | None = None,
+) -> go.Figure:  # fmt: skip
+    """Grouped bars over tokens or entries."""
+    colours = (hue, *categorical(mode)) if hue else categorical(mode)
+    figure = go.Figure()
+    for place, (name, values) in enumerate(groups):
+        figure.add_trace(go.Bar(x=list(range(len(labels))), y=values, name=name, marker_color=colours[place],
+                                marker_line_width=0, hovertemplate="%{y:.4f}<extra>" + name + "</extra>"))  # fmt: skip
+    figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=[printable(label, limit=14) for label in labels])
+    figure.update_yaxes(title=axis_name)
+    figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
+    return _finished(figure, mode, height)
+
+
+def lines(
+    series: Sequence[tuple[str, Array, Array]], *, names: tuple[str, str], mode: Mode = "light", height: int = 330,
+    is_log: bool = False, markers: bool = False,
+) -> go.Figure:  # fmt: skip
+    """Curves of (name, x, y) on shared axes, each labelled at its end."""
+    figure = go.Figure()
+    for place, (name, x, y) in enumerate(series):
+        line = _line(x, y, name, categorical(mode)[place], "solid")
+        if markers:
+            line.update(mode="lines+markers")
+        figure.add_trace(line)
+    figure.update_xaxes(title=names[0])
+    figure.update_yaxes(title=names[1], type="log" if is_log else "linear")
+    figure.update_layout(legend={"orientation": "h", "y": -0.3}, showlegend=len(series) > 1)
+    return _finished(figure, mode, height)
+
+
+def gradients(found: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
+    """Gradient norms layer by layer, post-norm and pre-norm."""
+    return bars(
+        ((names[0], found.post_norm), (names[1], found.pre_norm)),
+        found.names,
+        axis_name=names[2],
+        mode=mode,
+        height=330,
+    )
+
+
+def depth(found: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mode = "light") -> go.Figure:
+    """Size of a signal through a chain of layers, for three sizes of first weights.
+
+    Args:
+        names: of the three curves, then of both axes.
+    """
+    x = np.arange(len(found.xavier))
+    series = [
+        (name, x, values) for name, values in zip(names[:3], (found.xavier, found.small, found.large), strict=True)
+    ]
+    return lines(series, names=names[3:], mode=mode, is_log=True)
+
+
+def histogram(values: Array, bound: float, *, names: tuple[str, str], mode: Mode = "light") -> go.Figure:
+    """Weights as they are, and the bound within which they began."""
+    colours = palette(mode)
+    figure = go.Figure(go.Histogram(x=values, nbinsx=80, marker_color=colours.accent, marker_line_width=0))
+    for edge in (-bound, bound):
+        figure.add_vline(x=edge, line={"color": colours.warm, "dash": "dot"})
+    figure.update_xaxes(title=names[0])
+    figure.update_yaxes(title=names[1])
+    return _finished(figure, mode, 300)
+
+
+def _heat(values: Array, scale: list[tuple[float, str]]) -> go.Heatmap:
+    return go.Heatmap(z=np.asarray(values, np.float32), zmin=0, zmax=1, colorscale=scale, showscale=False, xgap=1,
+                      ygap=1, hovertemplate="%{z:.3f}<extra></extra>")  # fmt: skip
+
+
+def _line(x: Sequence | Array, y: Sequence | Array, name: str, colour: str, dash: str) -> go.Scatter:
+    return go.Scatter(x=list(x), y=list(y), name=name, mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
+                      hovertemplate="%{x}: %{y:.4g}<extra>" + name + "</extra>")  # fmt: skip
+
+
+def _finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
+    figure.update_layout(template=plotly_template(mode), height=height, margin={"t": top})
+    figure.update_xaxes(automargin=True)
+    figure.update_yaxes(automargin=True)
+    figure.update_annotations(font_size=13)
+    return figure

@@ -1,0 +1,87 @@
+"""What the laboratory's parts share: the reader's choices, and how a question and a figure are set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from viz import session
+from viz.i18n import tr
+from viz.selection import bounded, one_of, words
+
+AREA = "laboratory"
+PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data")
+TABS: dict[str, tuple[str, ...]] = {
+    "scoring": ("compare", "width", "hard", "keyvalue"),
+    "masks": ("padding", "causal"),
+    "recurrent": ("translate", "lengths"),
+    "optimisation": ("schedule", "smoothing", "first", "dropout", "norms"),
+    "data": ("pipeline", "vocabulary", "partition"),
+}
+"""Parts of several screens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Everything that is chosen in the laboratory."""
+
+    part: str = one_of(*PARTS)
+    scoring: str = one_of(*TABS["scoring"])
+    masks: str = one_of(*TABS["masks"])
+    recurrent: str = one_of(*TABS["recurrent"])
+    optimisation: str = one_of(*TABS["optimisation"])
+    data: str = one_of(*TABS["data"])
+    query: int = bounded(2, 0, 511)
+    seed: int = bounded(0, 0, 9999)
+    n_points: int = bounded(40, 5, 200)
+    start_width: float = bounded(1.0, 0.05, 5.0)
+    second: str = words("Go.", longest=300)
+    third: str = words("She said that she would not come back tomorrow.", longest=300)
+    warmup: int = bounded(4000, 1, 20000)
+    d_model: int = bounded(512, 16, 4096)
+    smoothing: float = bounded(0.1, 0.0, 0.9)
+    drop: float = bounded(0.1, 0.0, 0.9)
+    candidate: str = words(longest=500)
+    reference: str = words(longest=500)
+    long_text: str = words(longest=5000)
+    n_rows: int = bounded(2, 1, 8)
+    length: int = bounded(5, 2, 32)
+
+
+def choices() -> Choices:
+    """The reader's choices."""
+    return session.part(Choices, AREA)
+
+
+def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
+    """Arguments that tie a widget to a choice."""
+    return session.bind(field, Choices, AREA, shown=shown)
+
+
+def heading(name: str) -> None:
+    """One line that says how to read the screen, and the longer story."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(tr(f"laboratory.read_{name}"), width="content")
+        with st.popover(tr("laboratory.why"), type="tertiary", key=f"laboratory.why.{name}"):
+            st.markdown(tr(f"laboratory.why_{name}"))
+
+
+def tabs(part: str) -> str:
+    """The screens of a part, and which is chosen."""
+    st.segmented_control(
+        tr("laboratory.screen"),
+        TABS[part],
+        format_func=lambda name: tr(f"laboratory.tab_{part}_{name}"),
+        required=True,
+        label_visibility="collapsed",
+        **bind(part),
+    )
+    return getattr(choices(), part)
+
+
+def show(figure: go.Figure, key: str) -> None:
+    """Draw a figure."""
+    st.plotly_chart(figure, theme=None, key=f"laboratory.{key}", config={"displayModeBar": False})

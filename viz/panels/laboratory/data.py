@@ -1,0 +1,116 @@
+"""From raw text to tensors, words against pieces, and ways to cut a long text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import numpy as np
+import streamlit as st
+
+from model.tokenizer import normalise
+from model.tokens import source_tokens
+from model.training.data import bare
+from model.training.partition import Partition, frequencies, random_partition, sequential_partition
+from model.training.settings import TrainingError
+from viz import session
+from viz.figures import laboratory as figures
+from viz.i18n import tr
+from viz.panels.laboratory import bench
+from viz.panels.reading import Reading
+from viz.panels.sentence import EXAMPLES, chip_text
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("data")
+    bench.heading(f"data_{screen}")
+    {"pipeline": _pipeline, "vocabulary": _vocabulary, "partition": _partition}[screen](here)
+
+
+def _pipeline(here: Reading) -> None:
+    raw = here.selection.text
+    invisible = [
+        f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip() for c in dict.fromkeys(raw) if c not in normalise(raw)
+    ]
+    tokens = source_tokens(here.bundle, here.fitted.text)
+    shown = len(tokens) + 3
+    pad = here.bundle.config.source_pad_id
+    steps = (
+        ("raw", repr(raw)[:400]),
+        ("normalised", normalise(raw)[:400]),
+        ("bare", bare(normalise(raw))[:400]),
+        ("pieces", "  ".join(chip_text(piece) for piece in tokens.pieces[:80])),
+        ("ids", "  ".join(map(str, tokens.ids[:80]))),
+        ("padded", "  ".join(map(str, (*tokens.ids[:80], *[pad] * 3)))),
+        ("mask", "  ".join("1" if i < len(tokens) else "0" for i in range(min(shown, 83)))),
+    )
+    for name, text in steps:
+        left, right = st.columns((1, 4), vertical_alignment="center")
+        left.markdown(f"**{tr(f'laboratory.data_{name}')}**")
+        right.code(text, language=None, wrap_lines=True)
+    if invisible:
+        st.caption(tr("laboratory.data_replaced", characters=", ".join(invisible[:8])))
+
+
+def _text(here: Reading) -> str:
+    """The reader's long text, or the stage's sentence among the examples."""
+    chosen = bench.choices()
+    examples = EXAMPLES.get((here.bundle.source_language or "en").split("-")[0], EXAMPLES["en"])
+    shown = chosen.long_text or " ".join((here.fitted.text, *examples))
+    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", shown=shown))
+    return normalise(shown)
+
+
+def _vocabulary(here: Reading) -> None:
+    text = _text(here)
+    words = frequencies(text.lower().split())
+    if not words or here.bundle.source_tokenizer is None:
+        st.info(tr("laboratory.data_no_words"))
+        return
+    pieces = frequencies([chip_text(piece) for piece in here.bundle.source_tokenizer.encode(text).pieces])
+    left, right = st.columns(2)
+    for column, name, counted in ((left, "words", words), (right, "pieces", pieces)):
+        labels, counts = zip(*counted[:20], strict=True)
+        once = sum(count == 1 for _, count in counted)
+        with column:
+            st.caption(
+                tr(f"laboratory.data_{name}_said", n=len(counted), once=f"{once / len(counted):.0%}",
+                   total=f"{here.bundle.config.source_vocab_size:,}")
+            )  # fmt: skip
+            figure = figures.bars(
+                ((tr("laboratory.count"), np.array(counts)),), labels, axis_name=tr("laboratory.count"),
+                mode=session.mode(),
+            )  # fmt: skip
+            figure.update_xaxes(tickangle=-60)
+            bench.show(figure, f"counts.{name}")
+
+
+def _partition(here: Reading) -> None:
+    chosen = bench.choices()
+    text = _text(here)
+    tokens = text.split()
+    with st.container(horizontal=True, gap="large"):
+        st.slider(tr("laboratory.rows"), 1, 8, width=220, **bench.bind("n_rows"))
+        st.slider(tr("laboratory.length"), 2, 32, width=220, **bench.bind("length"))
+    try:
+        cut = {
+            "random": random_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length, seed=chosen.seed),
+            "sequential": sequential_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length),
+        }
+    except TrainingError as error:
+        st.info(str(error))
+        return
+    left, right = st.columns(2)
+    for column, (name, partition) in zip((left, right), cut.items(), strict=True):
+        with column:
+            st.caption(tr(f"laboratory.partition_{name}"))
+            st.code(_batches(partition, tokens), language=None, wrap_lines=True)
+
+
+def _batches(partition: Partition, tokens: list[str]) -> str:
+    """The first three batches, a line a row."""
+    blocks = []
+    for number, starts in enumerate(partition.starts[:3]):
+        rows = [f"  {start:>3}: {' '.join(tokens[start : start + partition.length])}" for start in starts]
+        blocks.append(f"{tr('laboratory.batch', n=number)}\n" + "\n".join(rows))
+    return "\n".join(blocks) or "–"

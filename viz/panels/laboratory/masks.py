@@ -1,0 +1,69 @@
+"""Masks: who may see whom, and what goes wrong without."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.mask_effects import future_effect, padding_effect
+from viz import cache, session
+from viz.figures import laboratory as figures
+from viz.i18n import tr
+from viz.panels.laboratory import bench
+from viz.panels.reading import Reading
+from viz.panels.sentence import chip_text
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("masks")
+    bench.heading(f"masks_{screen}")
+    (_padding if screen == "padding" else _causal)(here)
+
+
+def _padding(here: Reading) -> None:
+    chosen = bench.choices()
+    left, right = st.columns(2)
+    left.text_input(tr("laboratory.second_sentence"), **bench.bind("second"))
+    right.text_input(tr("laboratory.third_sentence"), **bench.bind("third"))
+    texts = tuple(text for text in (here.fitted.text, chosen.second, chosen.third) if text.strip())
+    found = cache.compute(padding_effect, here.bundle, texts=texts)
+    real = np.arange(found.ids.shape[1])[None] < np.array(found.lengths)[:, None]
+    words = [[chip_text(piece) for piece in row] for row in found.pieces]
+    rows = [tr("laboratory.valid", n=n) for n in found.lengths]
+    bench.show(figures.cell_map(real * 0.9, words, rows=rows, kind="encoder_self", mode=session.mode()), "padding")
+    head = "| | | | |\n| --- | --- | --- | --- |\n"
+    lines = [f"| **{tr('laboratory.valid_length')}** | **{tr('laboratory.on_padding')}** | "
+             f"**{tr('laboratory.with_mask')}** | **{tr('laboratory.without_mask')}** |"]  # fmt: skip
+    for i, length in enumerate(found.lengths):
+        share = float(found.share[i].mean())
+        lines.append(f"| {length} | {share:.0%} | {_plain(found.with_mask[i])} | {_plain(found.without_mask[i])} |")
+    st.markdown(head + "\n".join(lines))
+    worst = int(np.argmax(found.drift))
+    st.caption(tr("laboratory.padding_said", drift=f"{float(found.drift[worst]):.0%}", n=found.lengths[worst]))
+
+
+def _plain(text: str) -> str:
+    """Text that stands in a Markdown table without being read as Markdown."""
+    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
+
+
+def _causal(here: Reading) -> None:
+    config = here.bundle.config
+    layer = min(here.selection.layer, config.n_decoder_layers - 1)
+    head = min(here.selection.head, config.n_decoder_heads - 1)
+    found = cache.compute(
+        future_effect, here.bundle, source_ids=here.trace.source.ids, target_ids=here.trace.target.ids, layer=layer,
+        head=head,
+    )  # fmt: skip
+    fed = [chip_text(piece) for piece in here.trace.prefix.pieces]
+    first = here.selection.first_index
+    titles = [tr("laboratory.causal_masked", layer=layer + first, head=head + first), tr("laboratory.causal_lifted")]
+    figure = figures.weight_maps(
+        (found.masked, found.lifted), fed, fed, titles=titles, kind="decoder_self", mode=session.mode()
+    )
+    bench.show(figure, "causal")
+    st.markdown(
+        tr("laboratory.causal_said", share=f"{float(found.share.mean()):.0%}", masked=f"{found.log_probs[0]:.3f}",
+           lifted=f"{found.log_probs[1]:.3f}")
+    )  # fmt: skip

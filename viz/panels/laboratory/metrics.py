@@ -1,0 +1,52 @@
+"""BLEU by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.bleu import Bleu, bleu
+from viz.i18n import tr
+from viz.panels.laboratory import bench
+from viz.panels.reading import Reading
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    bench.heading("metrics")
+    chosen = bench.choices()
+    candidate = chosen.candidate or here.trace.text
+    left, right = st.columns(2)
+    left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
+    right.text_input(tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), **bench.bind("reference"))
+    found = bleu(candidate, chosen.reference or candidate)
+    titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
+    head = f"| n | {' | '.join(titles)} |\n"
+    rows = [
+        f"| {order.order} | {_marked(found, place)} | {order.matches} / {order.total} | {order.precision:.3f}"
+        f"{' *' if order.is_smoothed else ''} |"
+        for place, order in enumerate(found.orders)
+    ]
+    st.markdown(head + "| --- | --- | --- | --- |\n" + "\n".join(rows))
+    st.latex(_formula(found))
+    if any(order.is_smoothed for order in found.orders):
+        st.caption(tr("laboratory.bleu_smoothed"))
+
+
+def _marked(found: Bleu, place: int) -> str:
+    """The candidate's tokens, those in a match bold."""
+    written = []
+    for token, is_matched in zip(found.tokens, found.marks[place], strict=True):
+        plain = "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in token)
+        written.append(f"**{plain}**" if is_matched else plain)
+    return " ".join(written) or "–"
+
+
+def _formula(found: Bleu) -> str:
+    used = [order for order in found.orders if order.total]
+    factors = r"\cdot ".join(f"{order.precision:.3f}" for order in used) or "0"
+    n, r, c = len(used) or 1, len(found.reference), len(found.tokens)
+    ratio = rf"e^{{1-{r}/{c}}}" if 0 < c < r else "1"
+    return (
+        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{found.brevity_penalty:.3f}}}\cdot"
+        rf"\left({factors}\right)^{{1/{n}}} = {found.score:.2f}"
+    )

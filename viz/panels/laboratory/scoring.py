@@ -1,0 +1,132 @@
+"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from model.inspection import inspect_head
+from model.inspection_steps import HeadInspection
+from model.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
+from viz import cache, session
+from viz.figures import laboratory as figures
+from viz.i18n import tr
+from viz.panels.laboratory import bench
+from viz.panels.reading import Reading
+from viz.panels.sentence import chip_text
+
+NAMES = ("additive", "dot", "scaled", "bilinear")
+_FORMULAS = {
+    "additive": r"v^{\top}\tanh(U q + W k)",
+    "dot": r"q^{\top} k",
+    "scaled": r"\frac{q^{\top} k}{\sqrt{d}}",
+    "bilinear": r"q^{\top} W k",
+}
+_WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("scoring")
+    bench.heading(f"scoring_{screen}")
+    if screen == "width":
+        _width()
+        return
+    found = cache.compute(
+        inspect_head,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        kind="cross",
+        layer=min(here.selection.layer, here.bundle.config.n_decoder_layers - 1),
+        head=min(here.selection.head, here.bundle.config.n_decoder_heads - 1),
+        interventions=here.selection.interventions,
+    )
+    {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](here, found)
+
+
+def _tokens(here: Reading) -> tuple[list[str], list[str]]:
+    return [chip_text(piece) for piece in here.trace.target.pieces], [chip_text(p) for p in here.trace.source.pieces]
+
+
+def _compare(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    width = found.query.shape[1]
+    scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
+    weights = [softmax(scorings[name].scores(found.query, found.key)) for name in NAMES]
+    titles = [tr(f"laboratory.score_{name}") for name in NAMES]
+    bench.show(figures.weight_maps(weights, queries, keys, titles=titles, mode=session.mode()), "compare")
+    columns = st.columns(4)
+    for column, name, each in zip(columns, NAMES, weights, strict=True):
+        scoring = scorings[name]
+        cost = scoring.multiplications(len(queries), len(keys), width, width)
+        with column:
+            st.latex(_FORMULAS[name])
+            st.caption(
+                tr("laboratory.score_facts", parameters=f"{scoring.n_parameters:,}",
+                   bits=f"{float(entropy(each).mean()):.2f}", most=f"{math.log2(len(keys)):.2f}", cost=f"{cost:,}")
+            )  # fmt: skip
+    st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=_next_seed)
+
+
+def _width() -> None:
+    found = score_spread(_WIDTHS)
+    names = ("width_variance", "width_largest", "width_slope", "width_dot", "width_scaled")
+    labels = tuple(tr(f"laboratory.{name}") for name in names)
+    bench.show(figures.spread_curves(found, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
+    at = next(each for each in found if each.d == 64)
+    st.markdown(
+        tr("laboratory.width_said", variance=f"{at.variance:.1f}", without=f"{at.largest_weight[0]:.2f}",
+           with_scale=f"{at.largest_weight[1]:.2f}", slope=f"{at.slope[0]:.3f}", scaled_slope=f"{at.slope[1]:.3f}")
+    )  # fmt: skip
+
+
+def _hard(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    query = _choose_query(queries)
+    soft = np.asarray(found.weights[query], np.float64)
+    seed = bench.choices().seed
+    groups = ((tr("laboratory.hard_soft"), soft), (tr("laboratory.hard_argmax"), hard(soft)),
+              (tr("laboratory.hard_sampled"), sampled(soft[None], seed=seed)[0]))  # fmt: skip
+    figure = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode())
+    bench.show(figure, "hard")
+    st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=_next_seed)
+    nudged = found.masked[query].astype(np.float64).copy()
+    nudged[int(soft.argmin())] += 0.01
+    moved = np.abs(softmax(nudged) - softmax(found.masked[query].astype(np.float64))).sum()
+    same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
+    st.markdown(
+        tr("laboratory.hard_said", soft=f"{moved:.1e}", hard=f"{same:.0f}", slope=f"{float(softmax_slope(soft)):.3f}")
+    )
+
+
+def _key_value(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    query = _choose_query(queries)
+    weights = found.weights[query]
+    labels = [str(i) for i in range(found.query.shape[1])]
+    groups = [(tr("laboratory.key_as_value"), weights @ found.key)]
+    if found.value.shape[1] == found.key.shape[1]:
+        groups.insert(0, (tr("laboratory.own_value"), weights @ found.value))
+    bench.show(
+        figures.bars(groups, labels, axis_name=tr("laboratory.mixed"), mode=session.mode(), height=330), "keyvalue"
+    )
+    if len(groups) == 2:
+        a, b = (values for _, values in groups)
+        cosine = float(a @ b / max(1e-12, float(np.linalg.norm(a) * np.linalg.norm(b))))
+        st.markdown(tr("laboratory.keyvalue_said", token=keys[int(weights.argmax())], cosine=f"{cosine:+.2f}"))
+
+
+def _choose_query(queries: list[str]) -> int:
+    query = min(bench.choices().query, len(queries) - 1)
+    st.selectbox(
+        tr("laboratory.query"), range(len(queries)), format_func=lambda i: f"{i} · {queries[i]}", width=240,
+        **bench.bind("query", shown=query),
+    )  # fmt: skip
+    return query
+
+
+def _next_seed() -> None:
+    session.change_part(bench.Choices, bench.AREA, seed=(bench.choices().seed + 1) % 10_000)
