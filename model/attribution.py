@@ -85,6 +85,8 @@ def gradient_attention(
     Raises:
         AttributionError: when there is no such step or word, or the model cannot be differentiated.
     """
+    if trace.attention.decoder_self is None:
+        raise AttributionError(f"{bundle.name} predicts no words: choose raw weights or rollout")
     if not 0 <= step < len(trace.target):
         raise AttributionError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
     chosen = trace.target.ids[step] if token_id is None else token_id

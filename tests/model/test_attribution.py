@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ import torch
 from torch.nn import functional
 
 from model.attribution import AttributionError, gradient_attention, share_of_row, value_weighted
-from model.checkpoints.bundle import Bundle
+from model.checkpoints import Bundle, load
+from model.inference import score
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.transformer import Transformer
@@ -184,12 +186,40 @@ def test_gradients_work_inside_inference_code_without_gradients() -> None:
     assert found.maps.cross is not None and found.maps.cross.any()
 
 
+def test_gradients_of_a_hugging_face_model_are_those_of_its_own_graph(tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="Hugging Face models are an optional extra")
+    torch.manual_seed(0)
+    config = transformers.MarianConfig(
+        vocab_size=30, d_model=16, encoder_layers=2, decoder_layers=1, encoder_attention_heads=2,
+        decoder_attention_heads=4, encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=32,
+        pad_token_id=29, eos_token_id=28, decoder_start_token_id=29, forced_eos_token_id=None,
+        attn_implementation="eager",
+    )  # fmt: skip
+    network = transformers.MarianMTModel(config).eval()
+    network.save_pretrained(tmp_path)
+    bundle = load(tmp_path)
+    trace = score(bundle, "#5 #6 #7 #28", "#8 #9 #28")
+    found = gradient_attention(bundle, trace, step=1)
+    outputs = network(
+        torch.tensor([trace.source.ids]), decoder_input_ids=torch.tensor([trace.prefix.ids]), output_attentions=True
+    )
+    aim = outputs.logits[0, 1].log_softmax(-1)[trace.target.ids[1]]
+    for kind, layers in (("encoder_self", outputs.encoder_attentions), ("cross", outputs.cross_attentions)):
+        gradients = torch.autograd.grad(aim, layers, retain_graph=True)
+        wanted = torch.stack([w * g for w, g in zip(layers, gradients, strict=True)])[:, 0].detach().numpy()
+        assert np.abs(wanted).max() > 0
+        assert attention_of(found.maps, kind) == pytest.approx(wanted, abs=1e-6)
+
+
 def test_what_cannot_be_asked_is_answered() -> None:
     bundle, trace = traced(tiny_model())
     with pytest.raises(AttributionError, match="choose 0 to 2"):
         gradient_attention(bundle, trace, step=3)
     with pytest.raises(AttributionError, match="0 to 19"):
         gradient_attention(bundle, trace, step=0, token_id=20)
+    reader = dataclasses.replace(trace, attention=AttentionMaps(trace.attention.encoder_self, None, None))
+    with pytest.raises(AttributionError, match="predicts no words"):
+        gradient_attention(bundle, reader, step=0)
     with pytest.raises(AttributionError, match="does not lay open"):
         value_weighted(dataclasses.replace(bundle, model=object()), trace)
     for parameter in bundle.model.parameters():

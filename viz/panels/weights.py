@@ -47,7 +47,9 @@ class Weights:
 
 def readings(here: Reading) -> tuple[str, ...]:
     """The readings that the model in use allows."""
-    return READINGS if isinstance(here.bundle.model, Transformer) else ("raw", "rollout")
+    if isinstance(here.bundle.model, Transformer):
+        return READINGS
+    return ("raw", "rollout", "gradient") if "cross" in here.trace.attention.kinds else ("raw", "rollout")
 
 
 def weights(here: Reading) -> Weights:
