@@ -116,6 +116,8 @@ def _check(
         raise TrainingError(
             f"a model of the family {beginning.family} cannot be trained here: choose one that maps onto ours"
         )
+    if isinstance(beginning, Bundle) and None in (beginning.source_tokenizer, beginning.target_tokenizer):
+        raise TrainingError(f"{beginning.name} has no vocabulary to train with: add its tokenizer first")
     if len(pairs) < MIN_PAIRS:
         raise TrainingError(f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}")
     if len(pairs) > limits.max_pairs:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.tokenizer import SentencePieceTokenizer, normalise
+from model.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
 from model.training.settings import TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)
@@ -177,13 +177,11 @@ class _Collected:
         self.content += part
 
 
-def encode_pairs(
-    pairs: Sequence[Pair], source: SentencePieceTokenizer, target: SentencePieceTokenizer, *, max_length: int
-) -> list[Example]:
+def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *, max_length: int) -> list[Example]:
     """Pairs as ids; those longer than ``max_length`` pieces on either side are left out and counted in the log."""
-    sources = source.encode_ids([pair.source for pair in pairs])
-    bares = source.encode_ids([bare(pair.source) or pair.source for pair in pairs])
-    targets = target.encode_ids([pair.target for pair in pairs])
+    sources = _ids(source, [pair.source for pair in pairs])
+    bares = _ids(source, [bare(pair.source) or pair.source for pair in pairs])
+    targets = _ids(target, [pair.target for pair in pairs])
     examples = [
         Example(np.array(s, np.int32), np.array(b, np.int32), np.array(t, np.int32))
         for s, b, t in zip(sources, bares, targets, strict=True)
@@ -192,6 +190,13 @@ def encode_pairs(
     if len(examples) < len(pairs):
         log.info("%d pairs left out: longer than %d pieces", len(pairs) - len(examples), max_length)
     return examples
+
+
+def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
+    """Many texts at once where the tokenizer can; of a large corpus that is ten times faster."""
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        return tokenizer.encode_ids(texts)
+    return [tokenizer.encode(text).ids for text in texts]
 
 
 class Batches:

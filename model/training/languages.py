@@ -1,30 +1,31 @@
-"""Which of two languages a sentence looks like, by its script and its commonest words; enough to notice swapped columns."""
+"""Which of two languages a sentence looks like, by script and commonest words: enough to notice swapped columns."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-_WORDS: dict[str, frozenset[str]] = {
-    "en": frozenset(
+_COMMONEST = {
+    "en": (
         "the a an is are was were i you he she it we they my your his her our their of to in on at and or not do does "
         "did have has had will would can could this that what where who when why how with for from be been don't i'm "
-        "it's he's let's there if but".split()
+        "it's he's let's there if but"
     ),
-    "fr": frozenset(
+    "fr": (
         "le la les un une des est sont était je tu il elle on nous vous ils elles mon ton son ma ta sa mes tes ses "
         "votre notre de du au aux à en dans sur et ou ne pas que qui quoi où quand pourquoi comment avec pour ai as a "
-        "avez ont suis es ce cette ces c'est j'ai n'est qu'il si mais y se me te lui leur être avoir fait".split()
+        "avez ont suis es ce cette ces c'est j'ai n'est qu'il si mais y se me te lui leur être avoir fait"
     ),
-    "de": frozenset(
+    "de": (
         "der die das ein eine einen ist sind war ich du er sie es wir ihr mein dein sein nicht und oder in im an auf "
-        "mit für von zu zum dem den des was wo wer wann warum wie habe hat haben kann wird bin bist aber wenn".split()
+        "mit für von zu zum dem den des was wo wer wann warum wie habe hat haben kann wird bin bist aber wenn"
     ),
-    "es": frozenset(
+    "es": (
         "el la los las un una es son era yo tú él ella nosotros ustedes mi tu su de del al en con por para y o no que "
-        "qué dónde quién cuándo cómo está están soy eres tengo tiene ha he se me te le lo pero si".split()
+        "qué dónde quién cuándo cómo está están soy eres tengo tiene ha he se me te le lo pero si"
     ),
 }
+_WORDS = {code: frozenset(words.split()) for code, words in _COMMONEST.items()}
 _MARKS: dict[str, str] = {"fr": "àâçèéêëîïôœùû", "de": "äöüß", "es": "ñ¿¡áíóú"}
 _SCRIPTS: dict[str, tuple[str, ...]] = {
     "zh": ("CJK",), "ja": ("HIRAGANA", "KATAKANA", "CJK"), "ko": ("HANGUL",), "ru": ("CYRILLIC",), "uk": ("CYRILLIC",),

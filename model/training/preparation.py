@@ -110,8 +110,8 @@ def prepare(
         state.wait_for_everyone()
     bundle = load(folder.initial)
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
-    if not isinstance(source, SentencePieceTokenizer) or not isinstance(target, SentencePieceTokenizer):
-        raise TrainingError(f"{bundle.name} has no SentencePiece vocabulary to train with: add its tokenizer first")
+    if source is None or target is None:
+        raise TrainingError(f"{bundle.name} has no vocabulary to train with: add its tokenizer first")
     examples, validation = (
         encode_pairs(part, source, target, max_length=config.max_length) for part in (split.train, split.validation)
     )

@@ -1,4 +1,4 @@
-"""Pairs that a person pasted or uploaded, row by row, with what is wrong with each; a bad row is left out, never fatal."""
+"""Pairs that a person pasted or uploaded, each with what is wrong with it: a bad row is left out, never fatal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from model.tokenizer import normalise
+from model.tokenizer import TokenizerError, normalise
 from model.training.data import Pair
 from model.training.languages import looks_like
 from model.training.settings import TrainingError
 
-Problem = Literal["one_column", "empty_side", "too_long", "duplicate", "swapped"]
+Problem = Literal["one_column", "empty_side", "too_long", "duplicate", "swapped", "unknown"]
 MAX_CHARACTERS = 20_000_000
 _HEADER = {"source", "target", "src", "tgt", "trg", "en", "fr", "de", "zh", "es", "english", "french", "german",
            "chinese", "translation", "anglais", "français", "原文", "译文"}  # fmt: skip
@@ -86,7 +86,7 @@ def check_rows(
 
     Args:
         lines: from ``read_table`` or ``read_text``.
-        count_pieces: length of a text in the model's pieces.
+        count_pieces: length of a text in the model's pieces; it may raise TokenizerError for a word that these lack.
         max_pieces: longest side that is trained on.
         languages: of source and target, BCP 47, for noticing that they were swapped; None where not known.
     """
@@ -115,8 +115,11 @@ def _problem(
         return "empty_side"
     if row.pair in seen:
         return "duplicate"
-    if max(count_pieces(row.source), count_pieces(row.target)) > max_pieces:
-        return "too_long"
+    try:
+        if max(count_pieces(row.source), count_pieces(row.target)) > max_pieces:
+            return "too_long"
+    except TokenizerError:
+        return "unknown"
     first, second = languages
     if first and second and looks_like(row.source, second, first) and looks_like(row.target, first, second):
         return "swapped"

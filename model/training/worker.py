@@ -20,7 +20,6 @@ from pathlib import Path
 import torch
 
 from model.checkpoints import Bundle, load
-from model.tokenizer import SentencePieceTokenizer
 from model.training.comparison import (
     MAX_PAIRS,
     Comparison,
@@ -106,7 +105,6 @@ class Worker:
             Split(read_pairs(self.folder.train), held_out, ()),
             self.job.config,
             self.folder,
-            tokenizer=_own_tokenizer(self.folder),
         )
         self.step = trainer.step
         forget_after(self.folder, trainer.step)
@@ -210,11 +208,6 @@ def _clear_left_overs(folder: JobFolder) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-
-
-def _own_tokenizer(folder: JobFolder) -> SentencePieceTokenizer | None:
-    path = folder.path / "tokenizer.model"
-    return SentencePieceTokenizer.load(path) if path.exists() else None
 
 
 def _device_name(device: torch.device) -> str:

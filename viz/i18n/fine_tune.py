@@ -77,6 +77,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "fine_tune.problem_empty_side": ("one side is empty", "一侧为空", "un côté est vide"),
     "fine_tune.problem_too_long": ("too long", "太长", "trop long"),
     "fine_tune.problem_duplicate": ("seen before", "重复", "déjà vu"),
+    "fine_tune.problem_unknown": ("word not in the vocabulary", "词表中没有的词", "mot hors vocabulaire"),
     "fine_tune.problem_swapped": ("languages swapped?", "语言颠倒？", "langues inversées ?"),
     "fine_tune.rows_good": ("{n} pairs to learn from", "可用句对 {n} 个", "{n} paires à apprendre"),
     "fine_tune.rows_bad": (

@@ -1,0 +1,185 @@
+"""The fine-tuning page: the form, a run that has ended, and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import load
+from model.training.creation import create
+from model.training.data import Pair
+from model.training.job import read_job, read_status
+from model.training.limits import RUNS_VARIABLE, Limits
+from model.training.probe import frame_steps, read_frame
+from model.training.worker import Worker
+from tests.checkpoint import save_tiny, tiny_bundle
+from tests.training.runs import SETTINGS
+from viz import cache, theme
+from viz.components.film import pack
+from viz.i18n import LANGUAGES, catalogue, group, speaking
+from viz.panels.fine_tune_result import zipped
+
+ROOT = Path(__file__).parents[2]
+NOUNS = (("cat", "chat"), ("dog", "chien"))
+SENTENCES = tuple(
+    Pair(f"the {a} is {b} the sofa {mark}", f"le {c} {d} le canapé {mark}")
+    for a, c in NOUNS
+    for b, d in (("on", "est sur"), ("sleeping on", "dort sur"), ("is on", "dort"))
+    for mark in (".", "")
+)  # fmt: skip
+
+
+class LivingServer:
+    def __init__(self):
+        self.has_ended = threading.Event()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def ended(root):
+    """A finished run of the tiny checkpoint."""
+    config = replace(SETTINGS, steps=8, accumulation=1, validate_every=4)
+    limits = Limits(probe_share=1.0, niceness=0)
+    folder = create(root, tiny_bundle(), SENTENCES, config, limits, held_out_share=0.3, probe="the cat is sleeping .")
+    worker = Worker(folder, read_job(folder), LivingServer())
+    worker.run()
+    worker.lock.release()
+    assert read_status(folder).state == "finished", folder.log.read_text() if folder.log.exists() else ""
+    return folder
+
+
+@pytest.fixture
+def app(root, tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    monkeypatch.setenv(RUNS_VARIABLE, str(root))
+    return lambda **params: _open(params)
+
+
+def _open(params):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in params.items():
+        app.query_params[name.replace("__", ".")] = value
+    app.run()
+    app.switch_page("viz/pages/fine_tune.py").run()
+    assert not app.exception
+    return app
+
+
+def texts(app):
+    shown = [*app.markdown, *app.caption, *app.text, *app.info, *app.warning, *app.success]
+    return "\n".join(element.value for element in shown)
+
+
+def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
+    page = app()
+    assert "229 pairs to learn from" in texts(page)
+    assert page.number_input(key="choice.tune.steps").value == 60
+    page.button_group(key="choice.tune.data").set_value("copy").run()
+    assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in texts(page)
+    assert not page.exception
+
+
+def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
+    page = app(tune__data="paste")
+    page.text_area(key="tune_paste").set_value(
+        "the cat\tle chat\nthe dog\nthe cat\tle chat\nthe sofa | le canapé"
+    ).run()
+    said = texts(page)
+    assert "2 pairs to learn from" in said and "2 rows have a problem" in said
+    problems = page.dataframe[0].value.iloc[:, 1].tolist()
+    assert problems == ["no separator", "seen before", "", ""]
+
+
+def test_too_few_pairs_say_so_instead_of_starting(app):
+    page = app(tune__data="paste")
+    page.text_area(key="tune_paste").set_value("the cat\tle chat").run()
+    page.button(key="tune_start").click().run()
+    assert "1 pairs are too few to learn from: give at least 4" in texts(page)
+
+
+def test_nothing_can_be_started_without_pairs(app):
+    assert app(tune__data="paste").button(key="tune_start").disabled
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{"tune__run": "nobody"}, {"tune__run": "../../etc"}, {"tune__run": "a" * 999}, {"tune__steps": "-5"},
+     {"tune__learning_rate": "nan"}, {"tune__data": "<x>"}],
+)  # fmt: skip
+def test_a_strange_link_leaves_the_form_usable(app, link):
+    page = app(**link)
+    assert page.button(key="tune_start") is not None
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, language):
+    page = app(tune__run=ended.path.name, language=language)
+    words = catalogue(language)
+    assert any(button.label == words["fine_tune.use_result"] for button in page.button)
+    assert [tab.label for tab in page.tabs][:2] == [words["fine_tune.tab_film"], words["fine_tune.tab_translations"]]
+
+
+def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
+    page = app(tune__run=ended.path.name)
+    page.button(key="tune_use").click().run()
+    assert not page.exception and "is now the model on all pages" in texts(page)
+    assert page.radio(key="choice..model").value == "own pairs, step 8"
+    assert "own pairs, step 8" not in app(tune__run=ended.path.name).radio(key="choice..model").options
+
+
+def test_a_download_opens_as_the_model_it_was(ended, tmp_path):
+    bundle = load(ended.result)
+    with zipfile.ZipFile(BytesIO(zipped(bundle))) as archive:
+        archive.extractall(tmp_path)
+    assert load(tmp_path).fingerprint == bundle.fingerprint
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_a_failure_says_what_to_change(app, ended, root, language):
+    failed = root / f"failed-{language}"
+    failed.mkdir(exist_ok=True)
+    (failed / "job.json").write_text(ended.job.read_text())
+    status = json.loads(ended.status.read_text()) | {
+        "state": "failed",
+        "fault": {"kind": "not_finite", "detail": "nan"},
+    }
+    (failed / "status.json").write_text(json.dumps(status))
+    assert catalogue(language)["fine_tune.fault_not_finite"] in texts(app(tune__run=failed.name, language=language))
+
+
+def test_a_run_that_was_thrown_away_is_gone(app, ended, root):
+    doomed = root / "doomed"
+    shutil.copytree(ended.path, doomed, dirs_exist_ok=True)
+    page = app(tune__run="doomed")
+    page.button(key="tune_throw_sure").click().run()
+    assert not doomed.exists() and page.button(key="tune_start") is not None
+
+
+def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(ended):
+    frames = [read_frame(ended, step) for step in frame_steps(ended)]
+    with speaking("en"):
+        packet = pack(frames, kind="cross", palette=theme.LIGHT, words=group("film"), last_step=8)
+    length = int.from_bytes(packet[:4], "little")
+    header, body = json.loads(packet[4 : 4 + length]), packet[4 + length :]
+    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(ended))
+    for described, frame in zip(header["frames"], frames, strict=True):
+        weights = frame.attention.cross
+        found = np.frombuffer(body, np.uint8, weights.size, described["offset"]).reshape(weights.shape) / 255
+        assert np.abs(found - weights).max() <= 0.5 / 255 + 1e-6
+        assert len(described["queries"]) == weights.shape[2] and len(described["keys"]) == weights.shape[3]
+        entropy = -(weights * np.log2(np.maximum(weights, 1e-12))).sum(-1).mean(-1)
+        assert np.allclose(described["entropy"], entropy, atol=2e-3)
+    assert header["frames"][0]["then"][0] == list(range(len(header["frames"][0]["queries"])))
