@@ -61,7 +61,7 @@ def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(pa
     drop(page, golden_file("annotated-plain", tmp_path))
     assert private(page)["weights"].config.n_encoder_heads == 8
     assert any("must divide 16" in line.value for line in page.caption)
-    assert any("with 4 heads: entropy" in line.value for line in page.caption)
+    assert any("entropy of the heads" in line.value for line in page.caption)
     page.selectbox(key="ask_n_heads").set_value(4)
     page.button(key="checkpoint_answer").click().run()
     assert not page.exception

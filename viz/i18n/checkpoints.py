@@ -119,22 +119,22 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Première passe : les lignes n'ont pas pour somme 1 (écart {error})",
     ),
     "checkpoints.tokens_fit": (
-        "{side} tokens: {tokens}, as many as embeddings",
+        "Tokens of the {side}: {tokens}, as many as embeddings",
         "{side}词元：{tokens} 个，与嵌入数量一致",
         "Jetons {side} : {tokens}, autant que de plongements",
     ),
     "checkpoints.tokens_fewer": (
-        "{side} tokens: {tokens} for {embeddings} embeddings; the rest are shown as numbers",
+        "Tokens of the {side}: {tokens} for {embeddings} embeddings; the rest are shown as numbers",
         "{side}词元：{tokens} 个，嵌入 {embeddings} 个；其余以编号显示",
         "Jetons {side} : {tokens} pour {embeddings} plongements ; les autres sont montrés par leur numéro",
     ),
     "checkpoints.tokens_disagree": (
-        "{side} tokens stand elsewhere than the ids in use: {roles}",
+        "Tokens of the {side} stand elsewhere than the ids in use: {roles}",
         "{side}词元与所用编号不一致：{roles}",
         "Jetons {side} ailleurs que les numéros utilisés : {roles}",
     ),
     "checkpoints.tokens_none": (
-        "No {side} tokens: numbers are shown in place of words",
+        "No tokens of the {side}: numbers are shown in place of words",
         "没有{side}词元：以编号代替文字",
         "Pas de jetons {side} : des numéros remplacent les mots",
     ),
@@ -196,14 +196,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{value} est l'usage ici",
     ),
     "checkpoints.because_heads_confidence": (
-        "with {heads} heads it translates plain sentences at {log_prob} a token",
-        "{heads} 头时翻译普通句子，每个词元 {log_prob}",
-        "avec {heads} têtes, il traduit des phrases simples à {log_prob} par jeton",
+        "log-probability a token, plain sentences",
+        "普通句子每词元的对数概率",
+        "log-probabilité par jeton, phrases simples",
     ),
     "checkpoints.because_head_entropy": (
-        "with {heads} heads: entropy {entropy}",
-        "{heads} 头时：熵 {entropy}",
-        "avec {heads} têtes : entropie {entropy}",
+        "entropy of the heads, nats",
+        "注意力头的熵（nat）",
+        "entropie des têtes, en nats",
     ),
     "checkpoints.because_norm_words": (
         "read as {norm}-norm it says {words} different words out of 8",

@@ -6,12 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.report import Question
 from viz.i18n import tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
 
 _SCALES = "embedding_scale"
+_HEAD_COLUMNS = {"head_entropy": "entropy", "heads_confidence": "log_prob"}
 
 
 def questions(draft: Draft) -> None:
@@ -28,8 +29,7 @@ def questions(draft: Draft) -> None:
         for index, question in enumerate(asked):
             with columns[index % 2]:
                 answers[question.hint] = _field(question, draft)
-                for reason in question.evidence:
-                    st.caption(_because(reason))
+                _reasons(question)
         if st.form_submit_button(tr("checkpoints.answer"), type="primary", key="checkpoint_answer"):
             checkpoint_draft.look(draft, answers)
             st.rerun()
@@ -70,5 +70,23 @@ def _field(question: Question, draft: Draft) -> Any:
     return int(st.number_input(label, 0, size - 1, int(value), key=key))
 
 
-def _because(reason: Evidence) -> str:
-    return tr(f"checkpoints.because_{reason.key}", **dict(reason.values))
+def _reasons(question: Question) -> None:
+    """What speaks for the value: sentences on one line, numbers that compare choices as a small table."""
+    by_heads: dict[str, dict[int, float]] = {}
+    said = []
+    for reason in question.evidence:
+        values = dict(reason.values)
+        column = _HEAD_COLUMNS.get(reason.key)
+        if column is None:
+            said.append(tr(f"checkpoints.because_{reason.key}", **values))
+        else:
+            by_heads.setdefault(reason.key, {})[values["heads"]] = values[column]
+    if said:
+        st.caption(" · ".join(said))
+    if by_heads:
+        heads = sorted({number for found in by_heads.values() for number in found})
+        rows = [[tr("checkpoints.ask_n_heads"), *map(str, heads)], ["---"] * (1 + len(heads))]
+        for key, found in by_heads.items():
+            cells = (f"{found[number]:.3f}" if number in found else "" for number in heads)
+            rows.append([tr(f"checkpoints.because_{key}"), *cells])
+        st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))

@@ -18,9 +18,7 @@ def report(diagnosis: Diagnosis) -> None:
     marks = "  ".join(f"`{mark}`" for mark in diagnosis.report.recognised_by)
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")
     _numbers(diagnosis)
-    with st.container(gap="small"):
-        for line in _checks(diagnosis):
-            st.markdown(line)
+    st.markdown("  \n".join(_checks(diagnosis)))
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
@@ -57,7 +55,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
         ("width", f"{config.d_model:,}"),
         ("vocabulary", " / ".join(f"{size:,}" for size in sizes)),
     )
-    with st.container(horizontal=True, gap="large", key="checkpoint_numbers"):
+    with st.container(horizontal=True, gap="medium", key="checkpoint_numbers"):
         for key, value in shown:
             with st.container(width="content", gap=None):
                 st.caption(tr(f"checkpoints.{key}"))
