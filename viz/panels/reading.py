@@ -110,6 +110,9 @@ def read_sentence(bundle: Bundle) -> Reading | None:
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
     selection = session.clamp(cache.extent(bundle))
+    known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
+    if known != selection.prefix:
+        selection = session.change(prefix=known)
     fitted = fit(bundle, selection.text)
     if not fitted.text:
         return None
@@ -156,13 +159,12 @@ def translation_options(reading: Reading) -> dict[str, Any]:
 
 
 def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, Any]:
-    prefix = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
     limit = selection.max_length or 2 * min(fitted.n_pieces, MAX_PIECES) + 16
     options: dict[str, Any] = {
         "method": selection.method,
         "interventions": selection.interventions,
-        "prefix": prefix,
-        "max_length": min(MAX_TARGET, max(limit, len(prefix) + 1)),
+        "prefix": selection.prefix,
+        "max_length": min(MAX_TARGET, max(limit, len(selection.prefix) + 1)),
     }
     if selection.method == "beam":
         options |= {"beam_size": selection.beam_size, "length_penalty": selection.length_penalty}

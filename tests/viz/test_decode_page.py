@@ -1,0 +1,178 @@
+"""The Decode page without a browser: every way of decoding, what is in force, and links that make no sense."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.beam_tree import beam_tree
+from model.interventions import ForcedRow, HeadOff, Interventions
+from tests.checkpoint import save_tiny, tiny_bundle
+from viz import cache
+from viz.components.decoding import Player, play_of_trace, play_of_tree
+from viz.components.decoding.player import pack
+from viz.panels.decode_changes import plain
+from viz.panels.decode_choices import Choices
+from viz.selection import from_params, to_params
+
+TEXT = "the cat is on the sofa"
+
+
+def player(play, **changes) -> Player:
+    fields = {
+        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0,
+        "leaning": None, "n_fixed": 0, "first_index": 0, "words": {},
+    }  # fmt: skip
+    return Player(**fields | changes)
+
+
+def unpack(packet: bytes) -> tuple[dict, np.ndarray]:
+    """What the component's JavaScript reads."""
+    length = struct.unpack("<I", packet[:4])[0]
+    header = json.loads(packet[4 : 4 + length])
+    return header, np.frombuffer(packet[4 + length + length % 2 :], "<u2") / 65535
+
+
+def test_the_packet_of_a_translation_holds_every_row_it_was_made_of() -> None:
+    bundle = tiny_bundle()
+    trace = model.translate(bundle, TEXT)
+    header, weights = unpack(pack(player(play_of_trace(bundle, trace))))
+    steps, sources = len(trace.target), len(trace.source)
+    layers, heads = header["layers"], header["heads"]
+    assert header["path"] == list(range(steps + 1)) and not header["isTree"]
+    assert [node[3] for node in header["nodes"]] == [trace.prefix.pieces[0], *trace.target.pieces]
+    size = layers * heads * sources
+    cross, own = trace.attention.cross, trace.attention.decoder_self
+    assert cross is not None and own is not None
+    for t in range(steps):
+        found = weights[t * size : (t + 1) * size].reshape(layers, heads, sources)
+        np.testing.assert_allclose(found, cross[:, :, t], atol=1e-5)
+    place = steps * size
+    for t in range(steps):
+        found = weights[place : place + layers * heads * (t + 1)].reshape(layers, heads, t + 1)
+        np.testing.assert_allclose(found, own[:, :, t, : t + 1], atol=1e-5)
+        place += found.size
+    assert place == len(weights)
+
+
+def test_the_packet_of_a_tree_shows_the_last_fork_and_knows_the_stage() -> None:
+    bundle = tiny_bundle()
+    tree = beam_tree(bundle, TEXT, beam_size=3, max_length=8)
+    pruned = next(node for node in tree.nodes if node.fate == "pruned")
+    tree = beam_tree(bundle, TEXT, beam_size=3, max_length=8, forks=(tree.path(pruned.index),))
+    header, _ = unpack(pack(player(play_of_tree(bundle, tree))))
+    ids = [header["nodes"][index][2] for index in header["path"][1:]]
+    assert tuple(ids) == tree.path(tree.best[1])
+    stage = [header["nodes"][index][2] for index in header["stage"][1:]]
+    assert tuple(stage) == model.translate(bundle, TEXT, method="beam", beam_size=3, max_length=8).target.ids
+    fed = [node for node in header["nodes"] if node[10] >= 0]
+    assert len(header["candidates"]) == len(header["prefixes"]) == len(fed)
+    assert all(header["prefixes"][node[10]] == node[1] + 1 for node in fed)
+
+
+def test_what_is_too_much_to_send_is_averaged_over_heads() -> None:
+    bundle = tiny_bundle(n_decoder_heads=8)
+    long = " ".join(["the cat is on"] * 60)
+    play = play_of_trace(bundle, model.translate(bundle, long, max_length=500, prefix=[12] * 450))
+    assert play.is_averaged
+    assert play.rows[3].cross.shape[1] == 1
+    np.testing.assert_allclose(play.rows[3].cross.sum(-1), 1, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [("12.5 7", ((12, 5), (7,))), ("x.5 12", ((12,),)), ("99999 4.-1 5", ((5,),)), ("", ()), ("1..2", ())],
+)
+def test_forks_in_a_link_that_make_no_sense_are_left_out(text: str, paths: tuple) -> None:
+    chosen = from_params(Choices, {"decode.forks": text}, prefix="decode.")
+    assert chosen.paths(20) == paths
+
+
+def test_choices_survive_the_link() -> None:
+    chosen = Choices(step=4, node=12, cross_layer=1, cross_head=0, speed=2.0, forks=("5.6", "7"), question="why")
+    assert from_params(Choices, to_params(chosen, prefix="decode."), prefix="decode.") == chosen
+
+
+@pytest.mark.parametrize("text", ["a*b_c", "~~gone~~", "[x](y)", "1. $a$ `c` <b>", "plain words"])
+def test_a_readers_words_are_never_markdown(text: str) -> None:
+    escaped = plain(text)
+    assert escaped.replace("\\", "") == text
+    for mark in "*_~[$`<":
+        assert escaped.count(mark) == escaped.count("\\" + mark)
+
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("decode") / "words")
+
+
+@pytest.fixture
+def open_app(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+
+    def opened(page: str, **query: str) -> AppTest:
+        app = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=120)
+        app.query_params.update(query)
+        app.run()
+        return app.switch_page(f"viz/pages/{page}.py").run()
+
+    return opened
+
+
+@pytest.mark.parametrize("query", [
+    {}, {"method": "beam", "beam_size": "5"}, {"method": "sample", "seed": "3", "temperature": "2"},
+    {"decode.mode": "forcing"}, {"decode.mode": "forcing", "decode.reference": "le chat", "interventions": "unmask"},
+    {"decode.question": "heads"}, {"decode.question": "why", "decode.why_step": "1"},
+    {"interventions": "off:x.0.1 even:e.1.0 move:reverse.0"}, {"prefix": "12.13"}, {"prefix": "99999"},
+    {"interventions": "force:x.0.0.0=0,0,0"}, {"interventions": "force:x.0.1.1=0,1 block:x.1"},
+    {"method": "beam", "beam_size": "3", "decode.forks": "12.13 14"}, {"decode.step": "999", "decode.node": "77"},
+])  # fmt: skip
+def test_the_page_answers(open_app: Open, query: dict[str, str]) -> None:
+    app = open_app("decode", text=TEXT, **query)
+    assert not app.exception
+
+
+def test_what_is_in_force_is_listed_and_undone(open_app: Open) -> None:
+    app = open_app("decode", text=TEXT, interventions="off:x.0.1 off:d.1.0", prefix="13")
+    chips = [button for button in app.button if button.key and button.key.startswith("change.")]
+    assert len(chips) == 3
+    chips[0].click().run()
+    assert len([b for b in app.button if b.key and b.key.startswith("change.")]) == 2
+    app.button("undo").click().run()
+    assert len([b for b in app.button if b.key and b.key.startswith("change.")]) == 3
+    app.button("undo_all").click().run()
+    assert not [b for b in app.button if b.key and b.key.startswith("change.")]
+    assert not app.exception
+
+
+def test_a_prefix_with_unknown_pieces_is_answered_and_the_page_stays(open_app: Open) -> None:
+    app = open_app("decode", text=TEXT)
+    app.text_input("prefix_text").input("zebra")
+    next(button for button in app.button if button.label == "Go on from here").click().run()
+    assert any("zebra" in error.value for error in app.error)
+    assert not app.exception
+
+
+def test_a_set_line_without_a_translation_is_named(open_app: Open) -> None:
+    app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
+    app.text_area("ablation_set").input("the cat\tle chat\nthe dog").run()
+    assert any("2" in error.value for error in app.error)
+    app.text_area("ablation_set").input("the cat\tle chat\nthe dog\tle chien").run()
+    app.button("set_start").click().run()
+    assert not app.exception and not app.error
+
+
+def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
+    forced = Interventions((HeadOff("cross", 0, 1),), (ForcedRow("cross", 0, 0, 5, (0.0,) * 5 + (1.0,)),))
+    with pytest.raises(model.InterventionError, match="puts all its weight on tokens that cannot be seen"):
+        model.score(tiny_bundle(), "the cat", "le chat dort sur le canapé", interventions=forced)
