@@ -1,0 +1,102 @@
+"""The doctor says what a checkpoint is, what ails it, and what speaks for each open question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import model
+from model.checkpoints.doctor import diagnose, examine, weight_bytes
+from model.checkpoints.families.torch_module import STACKS
+from model.checkpoints.renaming import expand
+from tests.checkpoint import tiny_bundle
+from tests.checkpoints import golden
+
+
+def test_a_sound_checkpoint_is_well(tmp_path: Path) -> None:
+    found = examine(golden.read("jadore-projection").write(tmp_path))
+    assert found.is_well and found.first_pass.is_good
+    assert found.first_pass.n_rows > 0 and found.first_pass.largest_error < 1e-5
+    assert found.bundle.family == "jadore"
+    assert found.report.recognised_by[0] == "encoder.src_word_emb.weight"
+    assert dict(found.configuration)["embedding_norm"] is True
+    assert found.n_parameters == sum(p.numel() for p in found.bundle.model.parameters())
+
+
+def test_nan_and_infinity_are_found_by_name(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    held.tensors["encoder.layers.1.self_attn.linears.0.weight"][0, 0] = torch.inf
+    held.tensors["generator.proj.bias"][3] = torch.nan
+    found = examine(held.write(tmp_path), n_heads=4)
+    assert set(found.not_finite) == {"encoder.layers.1.self_attention.query.weight", "output.bias"}
+    assert not found.is_well and not found.first_pass.is_finite
+
+
+def test_a_vocabulary_that_does_not_fit_is_told(tmp_path: Path) -> None:
+    words = ["<s>", "</s>", "<pad>", *(f"w{i}" for i in range(5))]
+    path = golden.read("annotated-plain").write(tmp_path)
+    found = examine(path, n_heads=4, source_tokens=words, target_tokens=words, bos_id=3)
+    source, target = found.tokenizers
+    assert (source.n_tokens, source.n_embeddings, source.is_good) == (8, 13, False)
+    assert target.disagreements == ("bos",)
+
+
+def test_memory_counts_shared_weights_once() -> None:
+    tied = tiny_bundle(tie_embeddings=True, tie_output=True)
+    apart = tiny_bundle(tie_embeddings=False, tie_output=False)
+    size = tied.config.source_vocab_size * tied.config.d_model * 4
+    assert weight_bytes(apart) - weight_bytes(tied) == 2 * size
+
+
+def test_the_heads_question_carries_the_entropy_under_each_number(tmp_path: Path) -> None:
+    found = examine(golden.read("annotated-plain").write(tmp_path))
+    question = next(question for question in found.questions if question.hint == "n_heads")
+    by_heads = {dict(reason.values)["heads"]: dict(reason.values)["entropy"] for reason in question.evidence
+                if reason.key == "head_entropy"}  # fmt: skip
+    assert set(by_heads) == {4, 8, 16}
+    assert all(0 <= entropy <= 2.31 for entropy in by_heads.values())  # log(10) for 10 source tokens
+
+
+def test_answered_questions_are_marked_so(tmp_path: Path) -> None:
+    found = examine(golden.read("annotated-plain").write(tmp_path), n_heads=4, bos_id=0)
+    answered = {question.hint for question in found.questions if question.is_answered}
+    assert answered == {"n_heads", "bos_id"}
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    """The small shipped checkpoint under torch.nn.Transformer's names, its tokenizer beside it."""
+    bundle = model.load("tiny")
+    state = bundle.model.state_dict()
+    parts: dict[str, dict[int, torch.Tensor]] = {}
+    for ours, place in expand(STACKS, bundle.config).items():
+        if ours in state:
+            parts.setdefault(place.name, {})[place.part] = state[ours]
+    tensors = {f"t.{name}": torch.cat([held[i] for i in sorted(held)]) for name, held in parts.items()}
+    torch.save(tensors | {"e.weight": state["encoder.embedding.weight"]}, tmp_path / "w.pth")
+    assert bundle.source_tokenizer is not None
+    bundle.source_tokenizer.save(tmp_path, "tokenizer")
+    return tmp_path
+
+
+def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None:
+    bundle, original = model.load(foreign), model.load("tiny")
+    assert bundle.config.encoder_norm_first is original.config.encoder_norm_first is True
+    assert bundle.config.n_encoder_heads == original.config.n_encoder_heads == 4
+    for text in ("The cat is sleeping.", "I lost."):
+        assert model.translate(bundle, text).text == model.translate(original, text).text
+
+
+def test_a_hint_is_stronger_than_the_evidence(foreign: Path) -> None:
+    bundle = model.load(foreign, norm_first=False, n_heads=8)
+    assert bundle.config.encoder_norm_first is False and bundle.config.n_encoder_heads == 8
+
+
+def test_diagnosing_changes_nothing(tmp_path: Path) -> None:
+    held = golden.read("graykode-plain")
+    bundle = model.load(held.write(tmp_path), **held.hints)
+    before = model.attend(bundle, held.source, held.target).logits
+    diagnose(bundle)
+    assert (model.attend(bundle, held.source, held.target).logits == before).all()
