@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import logging
+import math
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -23,8 +24,11 @@ from model.cli.training_display import TrainingDisplay
 from model.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
 from model.training.folder import RunFolder
+from model.training.job import JobFolder
 from model.training.preparation import NewModel, prepare
+from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
+from model.training.trainer import Trainer
 
 EPILOGUE = """\
 examples:
@@ -37,6 +41,7 @@ pairs.tsv has one source<TAB>target a line, UTF-8. 2,000 sentences are kept for 
 (a tenth each where there are few), chosen by a hash, the same for everyone; they are never trained on.
 Ctrl-C finishes the step, saves, and ends. The run's folder holds settings.json, metrics.jsonl, the newest
 snapshots, and at the end result/, which every other command opens with --checkpoint.
+With --probe, and the folder inside runs/, the Fine-tune page shows the heads changing: open the run there by name.
 """
 
 SETTINGS_HELP = {
@@ -85,6 +90,7 @@ def add_to(commands: object) -> None:
     parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR, with its settings")
     parser.add_argument("--from", dest="checkpoint", metavar="PATH", help="train this checkpoint further")
+    parser.add_argument("--probe", metavar="SENTENCE", help="record its translation and attention through training")
     parser.add_argument("--tokenizer", type=Path, metavar="FILE.model", help="use this SentencePiece vocabulary")
     _add_fields(parser.add_argument_group("the new model"), NewModel, MODEL_HELP)
     parser.add_argument("--post-norm", action="store_true", help="normalise after each sublayer, as in the paper")
@@ -103,9 +109,12 @@ def run(chosen: argparse.Namespace) -> int:
     if not trainer.is_main:
         logging.getLogger("model").setLevel(logging.WARNING)
     interrupted = _Interrupt()
+    recorder = _recorder(chosen, trainer)
     with TrainingDisplay(config, is_shown=trainer.is_main) as display:
         for event in trainer.run(should_stop=agreed(trainer.accelerator, interrupted)):
             display.show(event)
+            if recorder is not None:
+                recorder.follow(event, trainer.model)
     if trainer.step < config.steps:
         if trainer.is_main:
             errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on", highlight=False)
@@ -113,6 +122,18 @@ def run(chosen: argparse.Namespace) -> int:
     if trainer.is_main:
         print(folder.result)
     return 0
+
+
+def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | None:
+    """What records the probe sentence, in the main process and where one was given."""
+    if not chosen.probe or not trainer.is_main:
+        return None
+    folder = JobFolder(chosen.folder)
+    forget_after(folder, trainer.step)
+    every = math.ceil(trainer.config.steps / MAX_FRAMES)
+    recorder = ProbeRecorder(folder, trainer.bundle, chosen.probe, every=every, share=PROBE_SHARE)
+    recorder.record(trainer.model, trainer.step)
+    return recorder
 
 
 def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:

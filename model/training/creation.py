@@ -14,13 +14,11 @@ from model.training.data import Pair
 from model.training.job import Job, JobFolder, new_id, read_job
 from model.training.limits import Limits
 from model.training.preparation import NewModel
-from model.training.probe import MAX_PIECES, bundle_at, trained_bytes
+from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import trainable_names
 from model.transformer import Transformer
 
-MAX_FRAMES = 60
-"""Frames of a run, so that the slider's data stays small."""
 MIN_PAIRS = 4
 
 

@@ -25,10 +25,15 @@ from model.interventions import KINDS
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.job import JobFolder
 from model.training.settings import TrainingError
+from model.training.trainer import Event, StepDone
 from model.transformer import Transformer
 
 MAX_PIECES = 40
 """Longest probe sentence, so that a run's frames stay small and quick."""
+MAX_FRAMES = 60
+"""Frames of a run, so that the slider's data stays small."""
+PROBE_SHARE = 0.03
+"""Part of the training time that recording may take unless told otherwise."""
 HEAD_START_SECONDS = 20.0
 """Training time that recording may count on beforehand: most of what there is to see happens in the first steps."""
 
@@ -60,7 +65,12 @@ class ProbeRecorder:
         self.folder, self.bundle, self.sentence, self.every, self.share = folder, bundle, sentence, every, share
         self.initial = {name: tensor.detach().clone() for name, tensor in stored_names(bundle.model).items()}
         self.spent, self.last = 0.0, -every
-        folder.probe.mkdir(exist_ok=True)
+        folder.probe.mkdir(parents=True, exist_ok=True)
+
+    def follow(self, event: Event, model: Transformer) -> None:
+        """Record after an optimiser step when it is due. Raises as ``record``."""
+        if isinstance(event, StepDone) and self.is_due(event.step, event.seconds):
+            self.record(model, event.step)
 
     def is_due(self, step: int, trained_seconds: float) -> bool:
         """Whether to record after this step."""

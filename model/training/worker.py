@@ -108,7 +108,7 @@ class Worker:
         )
         self.step = trainer.step
         forget_after(self.folder, trainer.step)
-        first = trainer.bundle if trainer.step == 0 else load(self.folder.initial)
+        first = trainer.bundle
         compared = held_out[:MAX_PAIRS]
         if compared and read_before(self.folder) is None:
             write_before(self.folder, translate_held_out(first, compared, self.lesson)[0])
@@ -131,8 +131,7 @@ class Worker:
             if self.precision != trainer.precision:
                 self.precision = trainer.precision
                 self._report("running")
-            if recorder.is_due(event.step, event.seconds):
-                recorder.record(trainer.model, event.step)
+            recorder.follow(event, trainer.model)
             self._pause_while_asked()
             if event.seconds >= self.job.max_seconds and event.step < self.job.config.steps:
                 self._stop("time_limit")

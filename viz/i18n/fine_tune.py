@@ -244,6 +244,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "第一步之后出现第一帧。",
         "La première image arrive avec la première étape.",
     ),
+    "fine_tune.film_none": (
+        "No probe sentence was recorded.",
+        "没有记录探测句。",
+        "Aucune phrase témoin n'a été enregistrée.",
+    ),
     # Faults
     "fine_tune.fault_device_memory": (
         "The GPU's memory is full. Halve the batch, or train a part of the model, and go on.",

@@ -21,7 +21,7 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     frames = [frame for step in frame_steps(folder) if (frame := _frame(folder, step)) is not None]
     frames = [frame for frame in frames if frame.attention.kinds]
     if not frames:
-        st.caption(tr("fine_tune.film_wait"))
+        st.caption(tr("fine_tune.film_wait" if is_alive else "fine_tune.film_none"))
         return None
     kinds = [kind for kind in KINDS if kind in frames[0].attention.kinds]
     selection = session.read()

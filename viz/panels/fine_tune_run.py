@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +33,13 @@ class Run:
 
     @property
     def config(self) -> TrainingConfig | None:
-        """Its settings."""
-        return self.job.config if self.job else None
+        """Its settings; None where their file cannot be read."""
+        if self.job is not None:
+            return self.job.config
+        try:
+            return TrainingConfig.from_mapping(json.loads(self.folder.settings.read_text("utf-8")))
+        except (OSError, ValueError):
+            return None
 
     @property
     def last_step(self) -> int:

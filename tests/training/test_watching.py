@@ -1,0 +1,26 @@
+"""A run of the command line, watched through the same files as one of the panel."""
+
+from __future__ import annotations
+
+from model.cli.main import main
+from model.training.creation import result_of
+from model.training.job import find, read_job, read_status
+from model.training.probe import frame_steps, read_frame
+from tests.training.corpus import write_tsv
+
+SMALL = (
+    "--vocab-size 60 --d-model 16 --d-feed-forward 32 --encoder-layers 1 --decoder-layers 1 --heads 2 "
+    "--batch-tokens 300 --warmup-steps 2 --device cpu --precision float32"
+).split()
+
+
+def test_a_run_with_a_probe_is_found_by_its_name_and_shows_its_frames(tmp_path):
+    run = tmp_path / "mine"
+    pairs = write_tsv(tmp_path / "pairs.tsv", 300)
+    options = ["--steps", "4", "--validate-every", "2", "--probe", "The cat sleeps here."]
+    assert main(["train", str(pairs), "--run", str(run), *options, *SMALL]) == 0
+    folder = find(tmp_path, "mine")
+    assert folder is not None and read_job(folder) is None
+    assert (read_status(folder).state, read_status(folder).step) == ("finished", 4)
+    assert frame_steps(folder)[:2] == (0, 1) and read_frame(folder, 0).source.pieces[-1] == "</s>"
+    assert result_of(folder).config.d_model == 16
