@@ -73,6 +73,20 @@ def test_a_file_that_cannot_be_shown_says_why_and_the_page_stays(
     expect(page.get_by_role("heading", name="All heads")).to_be_visible()
 
 
+def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    file = tmp_path / "reader.json"
+    file.write_text('{"encoder_self": [[[[0.5, 0.5], [1, 0]]]], "source_tokens": ["left", "right"]}')
+    page = opened(open_page)
+    weights = page.get_by_role("button", name="Weights:")
+    expect(weights).to_be_visible()
+    page.get_by_role("button", name="Data").click()
+    page.locator("input[type=file]").last.set_input_files(file)
+    expect(page.get_by_role("button", name="left").first).to_be_visible()
+    expect(weights).to_be_hidden()
+    page.get_by_role("button", name="Back to the sentence").click()
+    expect(weights).to_be_visible()
+
+
 def test_a_head_that_moved_is_one_click_away(
     open_page: Callable[..., Page], bundle: model.Bundle, screenshot: Callable[[Page, str], Path]
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from model.attention_files import AttentionRecord, json_bytes, npz_bytes, read_attention
+from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes, read_attention
 from viz import session
 from viz.components.attention import AttentionView
 from viz.export import csv_bytes, grid_figure, head_figure, html_page
@@ -50,7 +50,7 @@ def menu(view: AttentionView, record: AttentionRecord) -> None:
             )
         st.file_uploader(
             tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
-            on_change=_take_in, max_upload_size=256,
+            on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
         )  # fmt: skip
         _say_mishap()
 

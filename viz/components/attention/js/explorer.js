@@ -24,8 +24,13 @@ class Explorer {
     this.state = fitState(state ?? (isFirst ? packet.state : kept) ?? {}, this.views[0]);
     this.texts = textsOf(this.views[0]);
     this.hovering = null;
-    if (isFirst || this.words !== JSON.stringify(this.strings) || this.panes.length !== this.#paneCount()) this.#build();
+    if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
     this.refreshTheme();
+  }
+
+  /** What the toolbar is made of: words, and the readings that can be asked for. */
+  #buildKey() {
+    return JSON.stringify([this.strings, this.view.readings]);
   }
 
   /** Take in a state imposed from outside, unless it is one that this explorer reported itself. */
@@ -56,7 +61,7 @@ class Explorer {
   }
 
   #build() {
-    this.words = JSON.stringify(this.strings);
+    this.builtFor = this.#buildKey();
     this.panes = Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
     this.tooltip = new Tooltip();
     this.grid = new HeadGrid(this);
