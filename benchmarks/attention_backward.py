@@ -8,14 +8,13 @@ sentences, padding is masked, 8 heads of 32.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from benchmarks.timing import compare
+from benchmarks.timing import arguments, clock, compare, conditions
 
 SIZES = ((500, 12), (150, 40), (48, 128))
 
@@ -34,13 +33,11 @@ def step(attend: Callable[..., Tensor], inputs: list[Tensor], allowed: Tensor) -
 
 def main() -> None:
     """Print a line for each size and precision."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser = arguments(__doc__)
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.threads)
+    ticks = clock(chosen)
     torch.manual_seed(0)
-    print(f"forward and backward, 8 heads of 32, {chosen.threads} threads; median of {chosen.rounds} rounds")
+    print(f"forward and backward, 8 heads of 32, {conditions(chosen)}")
     for dtype in (torch.float32, torch.bfloat16):
         for batch, length in SIZES:
             inputs = [torch.randn(batch, length, 8, 32, dtype=dtype, requires_grad=True) for _ in range(3)]
@@ -49,6 +46,7 @@ def main() -> None:
                 lambda: step(explicit, inputs, allowed),  # noqa: B023
                 lambda: step(functional.scaled_dot_product_attention, inputs, allowed),  # noqa: B023
                 rounds=chosen.rounds,
+                clock=ticks,
             )
             print(
                 f"{str(dtype).removeprefix('torch.'):<8} batch {batch:>3}, {length:>3} tokens: "

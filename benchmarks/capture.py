@@ -7,11 +7,9 @@ The bar is 1.5 times, at the size of the shipped model.
 
 from __future__ import annotations
 
-import argparse
-
 import torch
 
-from benchmarks.timing import compare
+from benchmarks.timing import arguments, clock, compare, conditions
 from model.config import TransformerConfig
 from model.transformer import Transformer
 
@@ -21,14 +19,12 @@ BAR = 1.5
 
 def main() -> None:
     """Print a line for each batch and length."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser = arguments(__doc__)
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.threads)
+    ticks = clock(chosen)
     torch.manual_seed(0)
     model = Transformer(TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)).eval()
-    print(f"forward, 4+4 layers, 8 heads, 256 wide, {chosen.threads} threads; median of {chosen.rounds} rounds")
+    print(f"forward, 4+4 layers, 8 heads, 256 wide, {conditions(chosen)}")
     for batch, length in SIZES:
         source, fed = (torch.randint(4, 6000, (batch, length)) for _ in range(2))
         with torch.inference_mode():
@@ -36,6 +32,7 @@ def main() -> None:
                 lambda: model(source, fed, capture=True),  # noqa: B023
                 lambda: model(source, fed),  # noqa: B023
                 rounds=chosen.rounds,
+                clock=ticks,
                 repeats=max(1, 200 // (batch * length)),
             )
         print(

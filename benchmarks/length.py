@@ -8,7 +8,6 @@ Each row runs in a process of its own; peak memory is what the first pass with a
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import subprocess
@@ -17,7 +16,7 @@ import sys
 import torch
 
 from benchmarks.peer import PlainTransformer
-from benchmarks.timing import compare
+from benchmarks.timing import Clock, arguments, clock, compare, conditions
 from model.config import TransformerConfig
 from model.transformer import Transformer
 
@@ -25,9 +24,8 @@ LENGTHS = (16, 32, 64, 128, 256, 512)
 CONFIG = TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)
 
 
-def measure(length: int, *, rounds: int, threads: int) -> dict[str, float]:
+def measure(length: int, *, rounds: int, ticks: Clock) -> dict[str, float]:
     """Milliseconds and megabytes of one pass at one length, batch 1."""
-    torch.set_num_threads(threads)
     torch.manual_seed(0)
     ours, plain = Transformer(CONFIG).eval(), PlainTransformer(CONFIG).eval()
     source, fed = (torch.randint(4, 6000, (1, length)) for _ in range(2))
@@ -37,8 +35,10 @@ def measure(length: int, *, rounds: int, threads: int) -> dict[str, float]:
         before = _peak()
         output = ours(source, fed, capture=True)
         captured = _peak() - before
-        against = compare(lambda: ours(source, fed, capture=True), lambda: plain(source, fed), rounds=rounds)
-        fused = compare(lambda: ours(source, fed), lambda: plain(source, fed), rounds=rounds)
+        against = compare(
+            lambda: ours(source, fed, capture=True), lambda: plain(source, fed), rounds=rounds, clock=ticks
+        )
+        fused = compare(lambda: ours(source, fed), lambda: plain(source, fed), rounds=rounds, clock=ticks)
     maps = sum(w.nbytes for kind in (output.encoder_self, output.decoder_self, output.cross) for w in kind)
     return {
         "with": against.ours * 1e3,
@@ -56,23 +56,20 @@ def _peak() -> float:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser = arguments(__doc__)
     parser.add_argument("--length", type=int, help="measure one length and print JSON")
     chosen = parser.parse_args()
     if chosen.length:
-        print(json.dumps(measure(chosen.length, rounds=chosen.rounds, threads=chosen.threads)))
+        print(json.dumps(measure(chosen.length, rounds=chosen.rounds, ticks=clock(chosen))))
         return
-    print(
-        f"one forward pass, batch 1, 4+4 layers, 8 heads, 256 wide, {chosen.threads} threads, median of {chosen.rounds}"
-    )
+    print(f"one forward pass, batch 1, 4+4 layers, 8 heads, 256 wide, {conditions(chosen)}")
     print("| tokens a side | with attention | without | torch.nn.Transformer | ratio | attention | peak memory |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for length in LENGTHS:
-        arguments = [f"--length={length}", f"--rounds={chosen.rounds}", f"--threads={chosen.threads}"]
+        given = [f"--length={length}", f"--rounds={chosen.rounds}", f"--threads={chosen.threads}"]
+        given += ["--cpu-time"] * chosen.cpu_time
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.length", *arguments], check=True, capture_output=True, text=True
+            [sys.executable, "-m", "benchmarks.length", *given], check=True, capture_output=True, text=True
         )
         row = json.loads(done.stdout)
         print(

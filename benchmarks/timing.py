@@ -1,11 +1,16 @@
-"""Two things timed in turn, so that a busy machine slows both alike."""
+"""Two things timed in turn, so that a busy machine slows both alike, and the arguments that all benchmarks share."""
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import torch
+
+Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +24,43 @@ class Compared:
     rounds: int
 
 
-def compare(ours: Callable[[], object], peer: Callable[[], object], *, rounds: int = 20, repeats: int = 1) -> Compared:
+def arguments(documentation: str | None) -> argparse.ArgumentParser:
+    """A parser with --rounds, --threads and --cpu-time."""
+    parser = argparse.ArgumentParser(
+        description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument(
+        "--cpu-time", action="store_true", help="one thread, and its own time: what a quiet machine would show"
+    )
+    return parser
+
+
+def clock(chosen: argparse.Namespace) -> Clock:
+    """The clock that the arguments ask for; the threads are set as well."""
+    if chosen.cpu_time:
+        chosen.threads = 1
+    torch.set_num_threads(chosen.threads)
+    return time.process_time if chosen.cpu_time else time.perf_counter
+
+
+def conditions(chosen: argparse.Namespace) -> str:
+    """How it was measured, for the first line of output."""
+    threads = "1 thread, its own time" if chosen.cpu_time else f"{chosen.threads} threads"
+    return f"{threads}, median of {chosen.rounds} rounds"
+
+
+def compare(
+    ours: Callable[[], object],
+    peer: Callable[[], object],
+    *,
+    rounds: int = 20,
+    repeats: int = 1,
+    clock: Clock = time.perf_counter,
+) -> Compared:
     """Run each ``repeats`` times a round, one after the other; the first round warms up and is not counted."""
-    times = [(_seconds(ours, repeats), _seconds(peer, repeats)) for _ in range(rounds + 1)][1:]
+    times = [(_seconds(ours, repeats, clock), _seconds(peer, repeats, clock)) for _ in range(rounds + 1)][1:]
     return Compared(
         statistics.median(mine for mine, _ in times),
         statistics.median(other for _, other in times),
@@ -30,8 +69,8 @@ def compare(ours: Callable[[], object], peer: Callable[[], object], *, rounds: i
     )
 
 
-def _seconds(action: Callable[[], object], repeats: int) -> float:
-    started = time.perf_counter()
+def _seconds(action: Callable[[], object], repeats: int, clock: Clock) -> float:
+    started = clock()
     for _ in range(repeats):
         action()
-    return (time.perf_counter() - started) / repeats
+    return (clock() - started) / repeats

@@ -9,7 +9,6 @@ Tokens are real target tokens; padding is not counted.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from itertools import cycle
 
@@ -17,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.peer import PlainTransformer
-from benchmarks.timing import compare
+from benchmarks.timing import arguments, clock, compare, conditions
 from model.config import TransformerConfig
 from model.training.data import Batch, pad
 from model.training.evaluation import batch_loss
@@ -82,13 +81,11 @@ def step_of(model: nn.Module, loss_of: Callable[[Batch], Tensor], batches: Itera
 
 def main() -> None:
     """Print both speeds and their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("--lesson", action="store_true")
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.threads)
+    ticks = clock(chosen)
     torch.manual_seed(0)
     config, make = (LESSON, lesson_batch) if chosen.lesson else (SHIPPED, shipped_batch)
     generator = torch.Generator().manual_seed(0)
@@ -108,10 +105,11 @@ def main() -> None:
         step_of(ours, our_loss, cycle(batches), chosen.precision),
         step_of(plain, plain_loss, cycle(batches), chosen.precision),
         rounds=chosen.rounds,
+        clock=ticks,
     )
     tokens = sum(batch.n_tokens for batch in batches[1:]) / chosen.rounds
     size = "d2l lesson, 32 wide, 2+2 layers, 4 heads, batch 64, 10 steps" if chosen.lesson else "4+4 layers, 256 wide"
-    print(f"training step, {size}, {chosen.precision}, {chosen.threads} threads; median of {chosen.rounds} rounds")
+    print(f"training step, {size}, {chosen.precision}, {conditions(chosen)}")
     print(f"ours                  {tokens / found.ours:>9,.0f} target tokens/s")
     print(f"torch.nn.Transformer  {tokens / found.peer:>9,.0f} target tokens/s")
     print(f"ratio                 {1 / found.ratio:>9.2f} (bar 1.2)")

@@ -67,5 +67,5 @@ def _slice_loss(logits: Tensor, bias: Tensor | None, targets: Tensor, smoothing:
     on_target = log_probs.gather(1, targets[:, None]).sum()
     loss = -(1 - smoothing) * on_target - smoothing * log_probs.sum() / log_probs.shape[1]
     gradient = log_probs.exp_().sub_(smoothing / log_probs.shape[1])
-    gradient[torch.arange(len(targets), device=targets.device), targets] -= 1 - smoothing
+    gradient.scatter_add_(1, targets[:, None], gradient.new_full((len(targets), 1), smoothing - 1))
     return loss, gradient
