@@ -26,7 +26,7 @@ MAX_UNPACKED_BYTES = 512 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
 _TEXTS = ("source_text", "text", "model", "fingerprint", "reading")
-_KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "schema", "units", "log_probs", "is_causal"))
+KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "schema", "units", "log_probs", "is_causal"))
 _NUMERIC = "biuf"
 
 
@@ -68,7 +68,7 @@ def _npz(data: bytes) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
-            wanted = {name: member for name, member in members.items() if name in _KNOWN}
+            wanted = {name: member for name, member in members.items() if name in KNOWN}
             unpacked = sum(member.file_size for member in wanted.values())
             if unpacked > MAX_UNPACKED_BYTES:
                 raise AttentionFileError(
@@ -106,7 +106,7 @@ def _json(data: bytes) -> dict[str, Any]:
         fields = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise AttentionFileError(f"the JSON cannot be read: {error}") from error
-    return {name: value for name, value in fields.items() if name in _KNOWN}
+    return {name: value for name, value in fields.items() if name in KNOWN}
 
 
 def _record(fields: dict[str, Any]) -> AttentionRecord:
