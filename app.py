@@ -12,7 +12,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.panels import frame, sentence
 
-PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints")
+PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 
 _HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 import model
 
 SENTENCE = "the dog is on the sofa ."
-QUERY = f"?text={quote_plus(SENTENCE)}"
+QUERY = f"?text={quote_plus(SENTENCE)}&layer=0&head=0"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def _ready(page: Page) -> None:
 
 
 def test_a_heads_exact_weight_is_read_under_the_pointer(open_page, trace):
-    page = open_page(QUERY + "&layer=1&head=1")
+    page = open_page(QUERY.replace("&layer=0&head=0", "&layer=1&head=1"))
     _ready(page)
     page.locator("summary", has_text="Strongest links").click()
     shown = page.locator("table.links td.number").first
@@ -124,7 +124,7 @@ def test_presenter_mode_enlarges_the_sentence(open_page):
 
 
 def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
-    page = open_page(QUERY + "&layer=11&head=15")
+    page = open_page(QUERY.replace("&layer=0&head=0", "&layer=11&head=15"))
     _ready(page)
     page.wait_for_url("**layer=1**")
     assert "layer=11" not in page.url

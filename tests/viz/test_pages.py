@@ -10,7 +10,8 @@ import torch
 import transformers
 from streamlit.testing.v1 import AppTest
 
-from tests.checkpoint import save_tiny
+import model
+from tests.checkpoint import save_tiny, tiny_bundle
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -109,3 +110,17 @@ def test_a_model_that_does_not_translate_shows_the_attention_it_has(kind, tmp_pa
     assert not app.exception
     assert not app.text
     assert app.query_params["kind"] == ("encoder_self" if kind == "bert" else "decoder_self")
+
+
+def test_a_checkpoint_with_nan_is_named_and_the_page_lives_on(tmp_path, monkeypatch):
+    bundle = tiny_bundle()
+    with torch.no_grad():
+        next(bundle.model.decoder.layers[1].parameters())[0] = float("nan")
+    model.save(bundle, tmp_path / "broken")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "broken"))
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["text"] = "the cat ."
+    app.run()
+    assert not app.exception
+    (stage,) = (element for element in app.main if getattr(element, "key", "") == "sentence")
+    assert "NaN or infinity" in str(stage.proto)

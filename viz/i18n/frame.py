@@ -98,9 +98,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Les nombres du modèle ne sont pas finis",
     ),
     "frame.error_numbers_remedy": (
-        "Its weights hold NaN or infinity, so there is nothing to draw. Choose another model.",
-        "其权重含有 NaN 或无穷大，无法绘制。请选择其他模型。",
-        "Ses poids contiennent NaN ou l'infini : rien à dessiner. Choisissez un autre modèle.",
+        "its weights hold NaN or infinity, and so does what is drawn. Choose another model.",
+        "其权重含有 NaN 或无穷大，图中数值也不可信。请选择其他模型。",
+        "ses poids contiennent NaN ou l'infini, et ce qui est dessiné aussi. Choisissez un autre modèle.",
     ),
     "frame.in_force": ("Changed", "已更改", "Modifié"),
     "frame.undo": ("Undo", "撤销", "Annuler"),

@@ -7,7 +7,7 @@ import streamlit as st
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import changes, compare, compared, errors, measure, sentence, take_away
-from viz.panels.explorer import explorer, record_of, view_of
+from viz.panels.explorer import explorer, greet, record_of, view_of
 from viz.panels.reading import reading
 
 opened = take_away.opened()
@@ -26,11 +26,13 @@ here = reading()
 changes.chips(here)
 effects = measure.effects(here)
 view = view_of(here, effects=effects, corpus=measure.corpus(here))
+greet(view)
 other = compare.other(here)
 with sentence.tools():
     compare.menu()
     measure.menu(here)
-    take_away.menu(view, record_of(here))
+    if here.is_finite:
+        take_away.menu(view, record_of(here))
 if other is not None:
     compared.summary(here, other)
 explorer(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from viz import cache, session
 from viz.i18n import tr
+from viz.panels import frame
 from viz.panels.reading import Reading, read_as
 
 
@@ -17,11 +18,11 @@ def menu() -> None:
         st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
         names = ["", *cache.model_names(), *session.private_models()]
         shown = selection.other_model if selection.other_model in names else ""
-        same = tr("explore.same_model")
+        labels = frame.model_labels(names) | {"": tr("explore.same_model")}
         st.selectbox(
             tr("explore.other_model"),
             names,
-            format_func=lambda name: name.rstrip("/").rpartition("/")[2] or same,
+            format_func=labels.__getitem__,
             **session.bind("other_model", shown=shown),
         )
         st.caption(tr("explore.compare_help"))

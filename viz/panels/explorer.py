@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, cast
 
+import numpy as np
 import streamlit as st
 
 from model import HeadOff
@@ -72,6 +73,19 @@ def explorer(
 def on_screen() -> dict[str, Any]:
     """The head that is looked at, kept up to date: a download is made outside any run, which cannot read choices."""
     return session.recall("on_screen", dict)
+
+
+def greet(view: AttentionView) -> None:
+    """Open the first screen on a head that is worth looking at: the one whose cross-attention is most diagonal."""
+    metrics = view.metrics.get("cross")
+    if session.recall("greeted", bool) or session.is_chosen("kind", "layer", "head"):
+        return
+    session.remember("greeted", True)
+    if metrics is None or metrics.diagonality is None:
+        return
+    diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
+    layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
+    session.change(layer=int(layer), head=int(head))
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:

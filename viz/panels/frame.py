@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import streamlit as st
@@ -49,6 +51,13 @@ def model_title(bundle: Bundle) -> str:
     return f"{languages} · {shape}"
 
 
+def model_labels(names: Iterable[str]) -> dict[str, str]:
+    """What each model is called: the last part of a path, or all of it where two would be called the same."""
+    short = {name: name.rstrip("/").rpartition("/")[2] for name in names}
+    counts = Counter(short.values())
+    return {name: label if counts[label] == 1 else name for name, label in short.items()}
+
+
 def _languages(bundle: Bundle) -> tuple[str | None, str | None]:
     return bundle.source_language, bundle.target_language
 
@@ -65,7 +74,7 @@ def _model_picker() -> None:
         st.radio(
             tr("frame.model_choose"),
             names,
-            format_func=lambda name: name.rstrip("/").rpartition("/")[2],
+            format_func=model_labels(names).__getitem__,
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
             **session.bind("model", shown=name),
         )

@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
@@ -50,6 +51,12 @@ class Reading:
     def key(self) -> tuple:
         """Says which trace this is, for ``cache.derive``."""
         return (self.bundle.fingerprint, self.fitted.text, *translation_options(self).items())
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether every weight is a number; a broken checkpoint gives NaN."""
+        maps = (self.trace.attention.of(kind) for kind in self.trace.attention.kinds)
+        return all(weights is None or bool(np.isfinite(weights).all()) for weights in maps)
 
 
 def current_bundle() -> Bundle:

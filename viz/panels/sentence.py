@@ -127,6 +127,8 @@ def _notice(found: Reading | None) -> str:
     if found is None:
         return tr("sentence.empty")
     fitted, said = found.fitted, []
+    if not found.is_finite:
+        said.append(f"{tr('frame.error_numbers')}: {tr('frame.error_numbers_remedy')}")
     if fitted.is_cut:
         said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
     if fitted.unknown:

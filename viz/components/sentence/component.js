@@ -50,7 +50,8 @@ function build(parent) {
   stage.onShade = (event) => { stage.shade = event.detail ?? {}; paint(stage); };
   window.addEventListener("regard:shade", stage.onShade);
   stage.sizes = new ResizeObserver(([entry]) => {
-    if (entry.contentRect.width < 640) root.dataset.width = "narrow"; else delete root.dataset.width;
+    const { width } = entry.contentRect;
+    root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
   });
   stage.sizes.observe(root);
   return stage;
@@ -95,6 +96,7 @@ function update(stage, data) {
   const longest = Math.max(data.source.length, data.target.length);
   root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
   root.toggleAttribute("data-presenter", data.presenter);
+  root.toggleAttribute("data-empty", !data.source.length);
   stage.sourceSide.textContent = data.source_label;
   stage.targetSide.textContent = data.target_label;
   stage.edit.textContent = data.words.another;

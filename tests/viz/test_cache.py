@@ -1,0 +1,68 @@
+"""Results are computed once, shared, frozen, and never handed to someone with other wishes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import model
+from tests.checkpoint import tiny_bundle
+from viz import cache
+
+TEXT = "the cat is sleeping ."
+
+
+@pytest.fixture(scope="module")
+def bundle():
+    return tiny_bundle()
+
+
+def test_an_equal_wish_is_answered_with_the_same_object(bundle):
+    assert cache.translate(bundle, TEXT) is cache.translate(bundle, TEXT)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"text": "the dog ."},
+        {"interventions": model.Interventions((model.HeadOff("cross", 0, 0),))},
+        {"method": "beam"},
+        {"prefix": (12,)},
+    ],
+)
+def test_another_wish_is_computed_anew(bundle, other):
+    wish = {"text": TEXT} | other
+    assert cache.translate(bundle, **wish) is not cache.translate(bundle, TEXT)
+
+
+def test_another_model_never_answers(bundle):
+    twin = dataclasses.replace(tiny_bundle(seed=206), fingerprint="another")
+    here, there = cache.translate(bundle, TEXT), cache.translate(twin, TEXT)
+    assert not np.array_equal(here.attention.encoder_self, there.attention.encoder_self)
+
+
+def test_what_is_shared_cannot_be_written(bundle):
+    trace = cache.translate(bundle, TEXT)
+    with pytest.raises(ValueError, match="read-only"):
+        trace.attention.cross[0, 0, 0, 0] = 1.0
+
+
+def test_the_cached_trace_is_the_models_own(bundle):
+    direct = model.translate(bundle, TEXT)
+    np.testing.assert_array_equal(cache.translate(bundle, TEXT).attention.cross, direct.attention.cross)
+
+
+def test_a_kept_result_is_made_once():
+    made = []
+    for _ in range(3):
+        assert cache.keep(("test", 1), lambda: made.append(1) or len(made)) == 1
+    assert cache.keep(("test", 2), lambda: len(made) + 10) == 11
+
+
+def test_the_extent_is_the_models():
+    bundle = tiny_bundle(n_encoder_layers=1, n_decoder_layers=3, n_decoder_heads=4)
+    extent = cache.extent(bundle)
+    assert extent.layers == {"encoder_self": 1, "decoder_self": 3, "cross": 3}
+    assert extent.heads == {"encoder_self": 2, "decoder_self": 4, "cross": 4}

@@ -1,0 +1,123 @@
+"""Choices, undo, private models: what one browser session keeps, and what no other sees."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from viz import session
+
+
+def _app(script):
+    return AppTest.from_function(script, default_timeout=60)
+
+
+def _toggle_script():
+    import streamlit as st
+
+    from viz import session
+
+    session.begin()
+    st.toggle("presenter", **session.bind("presenter"))
+    st.number_input("layer", 0, 11, **session.bind("layer"))
+    st.text(session.link())
+
+
+def test_a_widget_writes_its_choice_into_the_link():
+    app = _app(_toggle_script).run()
+    app.toggle[0].set_value(True).run()
+    app.number_input[0].set_value(3).run()
+    assert dict(app.query_params) == {"presenter": "1", "layer": "3"}
+    assert app.text[0].value == "?layer=3&presenter=1"
+
+
+def test_a_choice_back_at_its_default_leaves_the_link():
+    app = _app(_toggle_script)
+    app.query_params["presenter"] = "1"
+    app.run()
+    assert app.toggle[0].value is True
+    app.toggle[0].set_value(False).run()
+    assert not dict(app.query_params)
+
+
+def test_a_stale_address_does_not_undo_a_choice():
+    app = _app(_toggle_script).run()
+    app.toggle[0].set_value(True).run()
+    app.query_params.clear()
+    app.number_input[0].set_value(2).run()
+    assert dict(app.query_params) == {"presenter": "1", "layer": "2"}
+
+
+def _undo_script():
+    import streamlit as st
+
+    from model import NONE, HeadOff, Interventions
+    from viz import session
+
+    session.begin()
+    off = Interventions(heads_off=(*session.read().interventions.heads_off, HeadOff("cross", 0, 0)))
+    st.button("off", on_click=session.intervene, args=(off,))
+    st.button("prefix", on_click=session.intervene, args=(NONE, (5, 6)))
+    st.button("undo", on_click=session.undo)
+    st.text(f"{len(session.read().interventions.heads_off)} {session.read().prefix}")
+
+
+def test_changes_are_undone_one_at_a_time_and_no_further():
+    app = _app(_undo_script).run()
+    app.button[0].click().run()
+    app.button[1].click().run()
+    assert app.text[0].value == "0 (5, 6)"
+    app.button[2].click().run()
+    assert app.text[0].value == "1 ()"
+    for _ in range(3):
+        app.button[2].click().run()
+    assert app.text[0].value == "0 ()"
+
+
+def _model_script():
+    import streamlit as st
+
+    from tests.checkpoint import tiny_bundle
+    from viz import session
+
+    if st.button("open"):
+        session.keep_private_models({**session.private_models(), "mine": tiny_bundle("mine")})
+    st.text(",".join(session.private_models()))
+
+
+def test_a_private_model_is_seen_by_its_own_session_alone():
+    one, other = _app(_model_script).run(), _app(_model_script).run()
+    one.button[0].click().run()
+    assert one.text[0].value == "mine"
+    assert other.run().text[0].value == ""
+
+
+def _long_script():
+    import streamlit as st
+
+    from viz import session
+
+    session.begin()
+    if st.button("write"):
+        session.change(text="word " * 1_000)
+    st.text(len(session.read().text))
+
+
+def test_a_sentence_too_long_for_a_link_stays_in_the_session():
+    app = _app(_long_script).run()
+    app.button[0].click().run()
+    app.run()
+    assert app.text[0].value == "5000"
+    assert "text" not in app.query_params
+
+
+def test_outside_the_application_there_is_no_session():
+    assert session.mode() == "light"
+    assert tuple(session.wished_languages()) == ()
+
+
+def test_choices_cannot_be_changed_in_place():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        session.Selection().layer = 3  # pyright: ignore[reportAttributeAccessIssue]
