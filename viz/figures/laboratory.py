@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from model.interventions import AttentionKind
 from model.optimisation import DepthSpread, LayerGradients
 from model.scoring import ScoreSpread
-from viz.figures.tokens import printable
+from viz.figures.tokens import plotly_text
 from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template, sequential
 
 Array = NDArray[np.floating]
@@ -28,9 +28,9 @@ def weight_maps(
     for column, weights in enumerate(maps, start=1):
         figure.add_trace(_heat(weights, scale), 1, column)
     if len(queries) <= 30:
-        figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=[printable(token) for token in queries])
+        figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=[plotly_text(token) for token in queries])
     if len(keys) <= 14:
-        figure.update_xaxes(tickvals=list(range(len(keys))), ticktext=[printable(key, limit=8) for key in keys],
+        figure.update_xaxes(tickvals=list(range(len(keys))), ticktext=[plotly_text(key, limit=8) for key in keys],
                             tickangle=-60)  # fmt: skip
     else:
         figure.update_xaxes(showticklabels=False)
@@ -44,7 +44,12 @@ def cell_map(
     """Cells (R, C) of 0 to 1 with a word in each: a padded batch, a mask."""
     scale = plotly_scale(sequential(kind, mode, steps=9)[:5])
     heat = _heat(cells, scale)
-    heat.update(text=texts, texttemplate="%{text}", textfont={"size": 12}, hovertemplate="%{text}<extra></extra>")
+    heat.update(
+        text=[[plotly_text(word) for word in row] for row in texts],
+        texttemplate="%{text}",
+        textfont={"size": 12},
+        hovertemplate="%{text}<extra></extra>",
+    )
     figure = go.Figure(heat)
     figure.update_yaxes(autorange="reversed", tickvals=list(range(len(rows))), ticktext=list(rows))
     figure.update_xaxes(showticklabels=False)
@@ -90,7 +95,7 @@ def bars(
     for place, (name, values) in enumerate(groups):
         figure.add_trace(go.Bar(x=list(range(len(labels))), y=values, name=name, marker_color=colours[place],
                                 marker_line_width=0, hovertemplate="%{y:.4f}<extra>" + name + "</extra>"))  # fmt: skip
-    figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=[printable(label, limit=14) for label in labels])
+    figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=[plotly_text(label, limit=14) for label in labels])
     figure.update_yaxes(title=axis_name)
     figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
     return _finished(figure, mode, height)

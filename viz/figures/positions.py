@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from model.interventions import AttentionKind
 from model.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
-from viz.figures.tokens import printable
+from viz.figures.tokens import plotly_text
 from viz.theme import Mode, categorical, diverging, palette, plotly_scale, plotly_template, sequential
 
 Array = NDArray[np.floating]
@@ -193,7 +193,7 @@ def _heat(values: Array, mode: Mode, most: float) -> go.Heatmap:
 def _name_rows(figure: go.Figure, tokens: Sequence[str]) -> None:
     figure.update_yaxes(autorange="reversed")
     if len(tokens) <= 32:
-        figure.update_yaxes(tickvals=list(range(len(tokens))), ticktext=[printable(token) for token in tokens])
+        figure.update_yaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(token) for token in tokens])
 
 
 def _finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:

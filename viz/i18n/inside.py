@@ -10,7 +10,6 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.layer": ("Layer", "层", "Couche"),
     "inside.head": ("Head", "头", "Tête"),
     "inside.token": ("Token that asks", "提问的词元", "Token qui interroge"),
-    "inside.token_of": ("{place} · {token}", "{place} · {token}", "{place} · {token}"),
     "inside.shown": ("Shown as", "显示方式", "Affichage"),
     "inside.shown_vector": ("one token", "单个词元", "un token"),
     "inside.shown_matrix": ("all tokens", "全部词元", "tous les tokens"),

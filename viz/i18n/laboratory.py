@@ -170,9 +170,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.n_points": ("Points", "点数", "Points"),
     "laboratory.start_width": ("Width at first", "初始宽度", "Largeur de départ"),
     "laboratory.read_masks_padding": (
-        "Sentences of different lengths share one rectangle. Grey cells hold no word: no query may look there.",
-        "长短不一的句子放进一个矩形。灰格没有词：任何查询都不得看。",
-        "Des phrases de longueurs différentes partagent un rectangle. Les cases grises n'ont pas de mot : nul ne doit y "
+        "Sentences of different lengths share one rectangle. Pale cells hold no word: no query may look there.",
+        "长短不一的句子放进一个矩形。浅格没有词：任何查询都不得看。",
+        "Des phrases de longueurs différentes partagent un rectangle. Les cases pâles n'ont pas de mot : nul ne doit y "
         "regarder.",
     ),
     "laboratory.why_masks_padding": (

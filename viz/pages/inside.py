@@ -88,7 +88,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
         st.segmented_control(
             tr("inside.kind"),
             bundle_extent.kinds,
-            format_func=lambda name: tr(f"frame.kind_{name}"),
+            format_func={name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}.__getitem__,
             required=True,
             label_visibility="collapsed",
             **session.bind("kind"),
@@ -97,7 +97,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
             st.selectbox(
                 tr(f"inside.{name}"),
                 range(count),
-                format_func=lambda i, name=name: f"{tr(f'inside.{name}')} {i + first}",
+                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
                 label_visibility="collapsed",
                 width=130,
                 **session.bind(name),
@@ -105,7 +105,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
         st.selectbox(
             tr("inside.token"),
             range(len(queries)),
-            format_func=lambda i: tr("inside.token_of", place=i + first, token=queries[i]),
+            format_func=[f"{i + first} · {token}" for i, token in enumerate(queries)].__getitem__,
             label_visibility="collapsed",
             width=190,
             **session.bind("query", Choices, "inside", shown=query),
@@ -113,7 +113,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
         st.segmented_control(
             tr("inside.shown"),
             ("vector", "matrix"),
-            format_func=lambda name: tr(f"inside.shown_{name}"),
+            format_func={name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}.__getitem__,
             required=True,
             label_visibility="collapsed",
             **session.bind("shown", Choices, "inside"),
@@ -161,7 +161,7 @@ def _steps(here: Reading, choices: Choices) -> None:
     st.segmented_control(
         tr("inside.step"),
         ALL_STEPS,
-        format_func=lambda name: f"{ALL_STEPS.index(name) + 1} {tr(f'inside.step_{name}')}",
+        format_func={name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(ALL_STEPS, 1)}.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="stretch",
@@ -187,7 +187,7 @@ def _steps(here: Reading, choices: Choices) -> None:
             st.segmented_control(
                 tr("inside.vector"),
                 VECTORS,
-                format_func=lambda name: tr(f"inside.{name}"),
+                format_func={name: tr(f"inside.{name}") for name in VECTORS}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
                 **session.bind("vector", Choices, "inside"),

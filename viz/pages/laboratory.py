@@ -21,7 +21,7 @@ part = session.part(bench.Choices, bench.AREA).part
 st.segmented_control(
     tr("laboratory.part"),
     bench.PARTS,
-    format_func=lambda name: tr(f"laboratory.part_{name}"),
+    format_func={name: tr(f"laboratory.part_{name}") for name in bench.PARTS}.__getitem__,
     required=True,
     label_visibility="collapsed",
     width="stretch",

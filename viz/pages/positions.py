@@ -59,7 +59,7 @@ def page() -> None:
     st.segmented_control(
         tr("positions.part"),
         PARTS,
-        format_func=lambda name: tr(f"positions.part_{name}"),
+        format_func={name: tr(f"positions.part_{name}") for name in PARTS}.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="stretch",
@@ -250,6 +250,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
     found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
     tokens = tuple(map(chip_text, source.pieces))
     n_layers, n_heads = found.with_positions[0].shape[:2]
+    first = here.selection.first_index
     layer, head = min(choices.layer, n_layers - 1), min(choices.head, n_heads - 1)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr("positions.shuffled_to", text=" ".join(tokens[i] for i in found.order)), width="content")
@@ -257,7 +258,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
         for name, count, shown in (("layer", n_layers, layer), ("head", n_heads, head)):
             st.selectbox(
                 tr(f"positions.{name}", n=""), range(count), width=130, label_visibility="collapsed",
-                format_func=lambda i, name=name: tr(f"positions.{name}", n=i + here.selection.first_index),
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
                 **session.bind(name, Choices, "positions", shown=shown),
             )  # fmt: skip
     maps = [pair[i][layer, head] for pair in (found.with_positions, found.without_positions) for i in (0, 1)]

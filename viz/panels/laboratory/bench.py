@@ -74,7 +74,7 @@ def tabs(part: str) -> str:
     st.segmented_control(
         tr("laboratory.screen"),
         TABS[part],
-        format_func=lambda name: tr(f"laboratory.tab_{part}_{name}"),
+        format_func={name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}.__getitem__,
         required=True,
         label_visibility="collapsed",
         **bind(part),

@@ -1,0 +1,1 @@
+"""The lesson: its scenes, what each shows, what each changes, and what is printed."""
