@@ -38,8 +38,10 @@ def test_every_weight_comes_back_from_its_place() -> None:
         weights = RECORD.maps.of(kind)
         assert weights is not None
         part = read[read.kind == kind]
-        places = {(row["layer"], row["head"], row["query_index"], row["key_index"]): row["weight"]
-                  for row in part.to_dict("records")}  # fmt: skip
+        places = {
+            (layer, head, query, key): weight
+            for _, layer, head, query, _, key, _, weight in part.itertuples(index=False, name=None)
+        }
         assert all(weight == pytest.approx(float(weights[place]), rel=1e-5) for place, weight in places.items())
         cells = weights.size if kind != "decoder_self" else 2 * 1 * 3
         assert len(part) == len(places) == cells
