@@ -18,8 +18,9 @@ from model.attention import MultiHeadAttention, causal_mask
 from model.checkpoints.bundle import Bundle
 from model.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
 from model.interventions import NONE, AttentionKind, Edits, Interventions, LayerEdit
+from model.layers import AnnotatedNorm, DecoderLayer, EncoderLayer
 from model.trace import Floats
-from model.transformer import AnnotatedNorm, DecoderLayer, Encoded, EncoderLayer, Stack, Transformer
+from model.transformer import Encoded, Stack, Transformer
 
 
 class InspectionError(ValueError):
