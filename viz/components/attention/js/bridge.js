@@ -8,12 +8,15 @@ class StageBridge {
       this.said = null;
       this.shade();
     };
+    this.release = () => letGo(this.explorer);
     window.addEventListener("regard:point", this.hear);
+    window.addEventListener("regard:release", this.release);
     window.addEventListener("regard:stage", this.repeat);
   }
 
   destroy() {
     window.removeEventListener("regard:point", this.hear);
+    window.removeEventListener("regard:release", this.release);
     window.removeEventListener("regard:stage", this.repeat);
     this.#say({});
   }
@@ -59,7 +62,7 @@ class StageBridge {
     const across = focus.side === "q" ? "k" : "q";
     const [home, away] = [this.#place(focus.side), this.#place(across)];
     const profile = profileOf(pane.matrix, focus.side, focus.units, state.together);
-    const peak = state.scale === "common" ? 1 : Math.max(...profile, 1e-9);
+    const peak = profilePeak(pane.matrix, profile, across, state);
     const weights = [];
     profile.forEach((weight, unit) => {
       for (const piece of this.#units(across).members[unit]) {

@@ -77,7 +77,7 @@ class Popover {
   constructor(label, content, { className = "", align = "start" } = {}) {
     this.label = h("span", {}, label);
     this.button = h("button", { type: "button", class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
-      this.label, h("span", { class: "caret", "aria-hidden": "true" }, "▾"));
+      this.label, h("span", { class: "caret", "aria-hidden": "true" }));
     this.panel = h("div", { class: `panel ${align}`, hidden: true }, content);
     this.root = h("div", { class: `popover ${className}` }, this.button, this.panel);
     this.root.addEventListener("focusout", (event) => {

@@ -25,12 +25,13 @@ class Explorer {
     this.texts = textsOf(this.views[0]);
     this.hovering = null;
     if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
+    this.#measure();
     this.refreshTheme();
   }
 
-  /** What the toolbar is made of: words, and the readings that can be asked for. */
+  /** What the toolbar is made of: words, the readings that can be asked for, and what the page can do. */
   #buildKey() {
-    return JSON.stringify([this.strings, this.view.readings]);
+    return JSON.stringify([this.strings, this.view.readings, this.packet.actions]);
   }
 
   /** Take in a state imposed from outside, unless it is one that this explorer reported itself. */
@@ -213,7 +214,8 @@ class Explorer {
       if (!other?.has(layer, head) || other.isBroken(layer, head)) return null;
       return subtract(...this.views.map((each) => matrixOf(each, state, [[layer, head]])));
     }
-    return matrixOf(view, state, [[layer, head]]);
+    if (this.room?.length !== heads.size) this.room = new Float32Array(heads.size);
+    return matrixOf(view, state, [[layer, head]], this.room);
   }
 
   isOff(layer, head) {
@@ -245,9 +247,13 @@ class Explorer {
   #resized() {
     const { clientWidth } = this.root;
     if (!this.state || clientWidth === this.lastWidth || !clientWidth) return;
-    this.lastWidth = clientWidth;
-    this.root.classList.toggle("narrow", clientWidth < 760);
+    this.#measure();
     this.refresh();
+  }
+
+  #measure() {
+    this.lastWidth = this.root.clientWidth;
+    this.root.classList.toggle("narrow", this.lastWidth < 760);
   }
 
   /** For anyone who waits until something is drawn. */

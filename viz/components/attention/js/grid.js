@@ -1,6 +1,6 @@
 // Every layer and head as a small map: the overview from which a head is chosen.
 
-const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 84 };
+const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
 const METRICS = {
@@ -8,40 +8,54 @@ const METRICS = {
   sinks: [0, 1], diagonality: [0, 1], effect: null,
 };
 
-/** One head as a tiny canvas: ink per cell, the largest of each block when there are more cells than pixels. */
+const sketch = new OffscreenCanvas(1, 1);
+const sketching = sketch.getContext("2d", { willReadFrequently: true });
+
+/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels. */
 function thumbnail(matrix, state, theme, kind, most) {
   const columns = Math.min(matrix.columns, most);
   const rows = Math.min(matrix.rows, most);
-  const inks = new Float32Array(columns * rows);
-  const ink = inkOf(matrix, state);
-  for (let row = 0; row < matrix.rows; row++) {
-    const y = rows === matrix.rows ? row : Math.floor((row * rows) / matrix.rows);
-    for (let column = 0; column < matrix.columns; column++) {
-      const x = columns === matrix.columns ? column : Math.floor((column * columns) / matrix.columns);
-      const value = matrix.values[row * matrix.columns + column];
-      const at = y * columns + x;
-      if (matrix.isSigned) {
-        if (Math.abs(value) > Math.abs(inks[at])) inks[at] = value;
-      } else {
-        const strength = ink(value, row) * (matrix.greyed && matrix.isSink[column] ? 0.35 : 1);
-        if (strength > inks[at]) inks[at] = strength;
-      }
-    }
-  }
-  return inkCanvas(inks, columns, rows, matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind), matrix);
+  const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);
+  const ramp = matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind);
+  if (sketch.width !== columns || sketch.height !== rows) Object.assign(sketch, { width: columns, height: rows });
+  const image = sketching.createImageData(columns, rows);
+  const words = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < inks.length; i++) words[i] = ramp.words[Math.min(255, Math.round(inks[i] * 255))];
+  sketching.putImageData(image, 0, 0);
+  return sketch;
 }
 
-function inkCanvas(inks, columns, rows, ramp, matrix) {
-  const canvas = new OffscreenCanvas(columns, rows);
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(columns, rows);
-  const words = new Uint32Array(image.data.buffer);
-  const half = matrix.isSigned ? 127.5 / (matrix.peaks.all || 1) : 0;
-  for (let i = 0; i < inks.length; i++) {
-    words[i] = ramp.words[half ? Math.round(127.5 + inks[i] * half) : Math.round(inks[i] * 255)];
+/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells. */
+function poolInk(matrix, state, rows, columns) {
+  const { values, peaks } = matrix;
+  const inks = new Float32Array(rows * columns);
+  const dim = Float32Array.from(matrix.isSink, (isSink) => (isSink && matrix.greyed ? 0.35 : 1));
+  const place = Int32Array.from(dim, (_, column) => Math.floor((column * columns) / matrix.columns));
+  for (let row = 0, i = 0; row < matrix.rows; row++) {
+    const start = Math.floor((row * rows) / matrix.rows) * columns;
+    const full = state.scale === "row" ? peaks.byRow[row] : state.scale === "head" ? peaks.all : 1;
+    const factor = full > 0 ? 1 / full : 0;
+    for (let column = 0; column < matrix.columns; column++, i++) {
+      const value = values[i];
+      if (value < state.threshold) continue;
+      const ink = value * factor * dim[column];
+      const at = start + place[column];
+      if (ink > inks[at]) inks[at] = ink;
+    }
   }
-  context.putImageData(image, 0, 0);
-  return canvas;
+  return state.curve === "sqrt" ? inks.map(Math.sqrt) : inks;
+}
+
+/** Place of each block's largest difference on the diverging scale, 0.5 for none. */
+function poolSigned(matrix, rows, columns) {
+  const largest = new Float32Array(rows * columns);
+  matrix.values.forEach((value, i) => {
+    const row = Math.floor((Math.floor(i / matrix.columns) * rows) / matrix.rows);
+    const at = row * columns + Math.floor(((i % matrix.columns) * columns) / matrix.columns);
+    if (Math.abs(value) > Math.abs(largest[at])) largest[at] = value;
+  });
+  const half = 0.5 / (matrix.peaks.all || 1);
+  return largest.map((value) => 0.5 + value * half);
 }
 
 class HeadGrid {

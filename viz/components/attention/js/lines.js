@@ -52,7 +52,7 @@ function horizontalLayout(first, second, theme, { width, height }) {
   const runs = [along(first), along(second)];
   const whole = Math.max(width, runs[0].total, runs[1].total);
   const boxHeight = size * 2;
-  const y = [LINES.gap, Math.max(height - boxHeight - 10, LINES.gap + 190)];
+  const y = [LINES.gap, LINES.gap + clamp(height - boxHeight - 30, 190, 340 * (theme.size / 13))];
   const ends = [first, second].map(({ side, units }, at) => {
     const isRight = units.direction === "rtl";
     let x = isRight ? (whole + runs[at].total) / 2 : (whole - runs[at].total) / 2;
@@ -77,6 +77,15 @@ function linksOf(matrices, state) {
       const grey = matrix.greyed && matrix.isSink[column];
       return [row, column, weight, ink(weight, row) * (grey ? 0.25 : 1)];
     });
+  });
+}
+
+/** Links of each head by the token at one end: [head][token] -> links. */
+function groupLinks(links, end, count) {
+  return links.map((list) => {
+    const groups = Array.from({ length: count }, () => []);
+    for (const link of list) groups[link[end]].push(link);
+    return groups;
   });
 }
 
@@ -123,13 +132,19 @@ function curveTouches(curve, [x, y, width, height]) {
   return bottom >= y && top <= y + height && right >= x && left <= x + width;
 }
 
-/** The token labels; `shade(side, unit)` gives stripes of colour behind a label, one per head. */
-function paintLineTokens(painter, layout, theme, { shade, marks, region }) {
+function isOutside([x, y, width, height], [left, top, across, down]) {
+  return y > top + down || y + height < top || x > left + across || x + width < left;
+}
+
+/** The token labels; `shade(side, unit)` gives stripes of colour behind a label, one per head; `only` picks labels. */
+function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
   for (const end of layout.ends) {
     const size = layout.isVertical ? theme.size : theme.size * 1.15;
     const isLeft = layout.isVertical && end === layout.ends[0];
-    end.boxes.forEach(([x, y, width, height], unit) => {
-      if (region && (y > region[1] + region[3] || y + height < region[1] || x > region[0] + region[2] || x + width < region[0])) return;
+    end.boxes.forEach((box, unit) => {
+      if ((region && isOutside(box, region)) || (only && !only(end.side, unit))) return;
+      const [x, y, width, height] = box;
+      if (only) painter.rect(x, y, width, height, { fill: theme.panel });
       const stripes = shade?.(end.side, unit) ?? [];
       stripes.forEach(([colour, alpha], at) => {
         const part = width / stripes.length;

@@ -1,14 +1,16 @@
 // Lines on screen: all links at rest, one token's links while it is pointed at or pinned.
+// Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
 class LinesView {
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });
     this.base = new Surface("lines-base", { tabindex: "0", role: "img" });
+    this.labels = new Surface("lines-labels", { "aria-hidden": "true" });
     this.over = new Surface("lines-over", { "aria-hidden": "true" });
-    this.window = h("div", { class: "lines-window" }, this.base.canvas, this.over.canvas);
+    this.window = h("div", { class: "lines-window" }, this.base.canvas, this.labels.canvas, this.over.canvas);
+    this.headings = h("div", { class: "line-headings", "aria-hidden": "true" }, h("span", {}), h("span", {}));
     this.space = h("div", { class: "lines-space" }, this.window, this.headings);
     this.scroller = h("div", { class: "lines-scroller" }, this.space);
-    this.headings = h("div", { class: "line-headings", "aria-hidden": "true" }, h("span", {}), h("span", {}));
     this.remark = h("p", { class: "hint" });
     this.root = h("div", { class: "lines" }, this.scroller, this.remark);
     this.scroller.addEventListener("scroll", () => this.#draw());
@@ -22,38 +24,44 @@ class LinesView {
 
   show() {
     const { explorer, pane } = this;
-    const { state, theme, strings } = explorer;
+    const { state, theme } = explorer;
     const { matrix } = pane;
     this.heads = state.heads.slice(0, SHOWN_HEADS);
     this.matrices = matrix.isSigned ? this.#signed(matrix) : this.heads.map((head) => matrixOf(pane.view, state, [head]));
     this.colours = matrix.isSigned ? [theme.colours.more, theme.colours.less]
       : this.heads.length === 1 ? [css(theme.hue(state.kind))] : theme.categories;
-    const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
-    const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
-    this.layout = linesLayout(matrix, theme, { kind: state.kind, orientation, width: room[0] - 12, height: room[1] });
     this.links = linksOf(this.matrices, state);
-    const height = Math.min(this.layout.height, room[1]);
-    const width = Math.min(this.layout.width, room[0]);
-    Object.assign(this.space.style, { width: `${this.layout.width}px`, height: `${this.layout.height}px` });
-    Object.assign(this.window.style, { width: `${width}px`, height: `${height}px` });
-    this.scroller.style.maxHeight = `${height + 2}px`;
-    this.base.resize(width, height);
-    this.over.resize(width, height);
-    const isSelf = state.kind !== "cross";
-    const [first, second] = this.headings.children;
-    first.textContent = strings[isSelf ? "looks_from" : "source"];
-    second.textContent = strings[isSelf ? "looks_at" : "target"];
-    this.#placeHeadings(first, second);
+    this.byToken = { q: groupLinks(this.links, 0, matrix.rows), k: groupLinks(this.links, 1, matrix.columns) };
+    this.#arrange();
     this.base.canvas.setAttribute("aria-label", explorer.describeMap(pane));
     this.#say();
     this.#draw();
   }
 
+  #arrange() {
+    const { explorer, pane } = this;
+    const { state, theme } = explorer;
+    const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
+    const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
+    this.layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, width: room[0] - 12, height: room[1] });
+    const height = Math.min(this.layout.height, room[1]);
+    const width = Math.min(this.layout.width, room[0]);
+    Object.assign(this.space.style, { width: `${this.layout.width}px`, height: `${this.layout.height}px` });
+    Object.assign(this.window.style, { width: `${width}px`, height: `${height}px` });
+    this.scroller.style.maxHeight = `${height + 2}px`;
+    for (const surface of [this.base, this.labels, this.over]) surface.resize(width, height);
+    this.#placeHeadings();
+  }
+
   /** Headings stand over their tokens, or before their row. */
-  #placeHeadings(...headings) {
-    headings.forEach((heading, at) => {
+  #placeHeadings() {
+    const { strings, state } = this.explorer;
+    const isSelf = state.kind !== "cross";
+    const names = isSelf ? [strings.looks_from, strings.looks_at] : [strings.source, strings.target];
+    [...this.headings.children].forEach((heading, at) => {
+      heading.textContent = names[at];
       const [x, y, width, height] = this.layout.ends[at].boxes[0];
-      const place = !this.layout.isVertical ? { left: "0px", top: `${at ? y + height + 2 : 0}px`, right: "" }
+      const place = !this.layout.isVertical ? { left: "0px", top: `${y + height / 2 - 9}px`, right: "" }
         : at ? { left: `${x + 8}px`, top: "0px", right: "" } : { right: `${this.layout.width - x - width + 8}px`, top: "0px", left: "" };
       Object.assign(heading.style, place);
     });
@@ -74,62 +82,74 @@ class LinesView {
     this.remark.textContent = parts.join(" ");
   }
 
-  get region() {
-    return [this.scroller.scrollLeft, this.scroller.scrollTop, this.base.width, this.base.height];
-  }
-
+  /** Everything that rests, for the part that is scrolled into sight. */
   #draw() {
     if (!this.layout) return;
-    const { region } = this;
-    this.base.clear();
-    this.base.context.translate(-region[0], -region[1]);
-    paintLinks(this.base.context, this.layout, this.links, this.colours, region);
+    this.region = [this.scroller.scrollLeft, this.scroller.scrollTop, this.base.width, this.base.height];
+    this.#start(this.base);
+    paintLinks(this.base.context, this.layout, this.links, this.colours, this.region);
+    paintLineTokens(this.#start(this.labels), this.layout, this.explorer.theme, { region: this.region });
     this.point();
+  }
+
+  /** A cleared layer whose origin is the drawing's, not the window's. */
+  #start(surface) {
+    surface.clear();
+    surface.context.translate(-this.region[0], -this.region[1]);
+    return new CanvasPainter(surface.context, this.explorer.theme);
   }
 
   /** One token's links with their weights, everything else faded. */
   point() {
-    if (!this.layout) return;
+    if (!this.layout || !this.region) return;
     const { explorer, pane, layout, region } = this;
     const { theme, state } = explorer;
     const focus = pane.focus();
     this.base.canvas.classList.toggle("faded", Boolean(focus));
-    this.over.clear();
-    this.over.context.translate(-region[0], -region[1]);
-    const painter = new CanvasPainter(this.over.context, theme);
-    if (!focus) return paintLineTokens(painter, layout, theme, { region });
-    const units = new Set(focus.units);
-    const own = this.links.map((list) => list.filter(([row, column]) => units.has(focus.side === "q" ? row : column)));
+    const painter = this.#start(this.over);
+    if (!focus) return;
+    const own = this.byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
     paintLinks(this.over.context, layout, own, this.colours, region);
     const profiles = this.matrices.map((matrix) => profileOf(matrix, focus.side, focus.units, state.together));
     const across = focus.side === "q" ? "k" : "q";
-    const peak = state.scale === "common" ? 1 : Math.max(1e-9, ...profiles.flatMap((profile) => Math.max(...profile)));
+    const peak = Math.max(...profiles.map((profile, at) => profilePeak(this.matrices[at], profile, across, state)));
+    const units = new Set(focus.units);
     const hue = css(theme.hue(state.kind));
     paintLineTokens(painter, layout, theme, {
       region,
-      shade: (side, unit) => (side !== across ? [] : profiles.map((profile, at) => [this.colours[at], clamp(profile[unit] / peak, 0, 1) * (profiles.length > 1 ? 0.42 : 0.85)])),
+      only: (side, unit) => (side === focus.side ? units.has(unit) : profiles.some((profile) => profile[unit] > peak * 0.03)),
+      shade: (side, unit) => (side !== across ? [] : profiles.map((profile, at) => this.#stripe(profile[unit] / peak, at, across, unit))),
       marks: (side, unit) => side === focus.side && units.has(unit) && hue,
     });
     this.#numbers(painter, across, profiles, peak);
   }
 
+  /** Colour and strength behind a token, for one head. */
+  #stripe(ink, at, across, unit) {
+    const { theme } = this.explorer;
+    const isGreyed = across === "k" && this.matrices[at].greyed && this.matrices[at].isSink[unit];
+    return [isGreyed ? css(theme.grey) : this.colours[at], clamp(ink, 0, 1) * (this.matrices.length > 1 || isGreyed ? 0.42 : 0.85)];
+  }
+
   /** The weights beside the tokens that receive them. */
   #numbers(painter, across, profiles, peak) {
     const { theme } = this.explorer;
-    const { layout } = this;
+    const { layout, region } = this;
     const end = endOf(layout, across);
     const isLeft = end === layout.ends[0];
-    end.boxes.forEach(([x, y, width, height], unit) => {
+    end.boxes.forEach((box, unit) => {
       const values = profiles.map((profile) => profile[unit]);
-      if (Math.max(...values) < Math.max(0.005, peak * 0.02)) return;
-      const text = values.map((value) => cellNumber(value) || "·").join("  ");
+      if (Math.max(...values) < Math.max(0.005, peak * 0.02) || isOutside(box, region)) return;
+      const [x, y, width, height] = box;
+      const all = values.map((value) => cellNumber(value) || "·").join("  ");
+      const isRoomy = layout.isVertical || textWidth(theme, all, theme.small) <= width + 4;
+      const text = isRoomy ? all : cellNumber(Math.max(...values));
       const options = { size: theme.small, fill: theme.soft };
-      if (!layout.isVertical) painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
-      else {
-        const room = textWidth(theme, text, theme.small) + 8;
-        painter.rect(isLeft ? x + width + 2 : x - room - 2, y + height / 2 - theme.small * 0.7, room, theme.small * 1.4, { fill: theme.panel, alpha: 0.85, radius: 3 });
-        painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, { ...options, align: isLeft ? "left" : "right" });
-      }
+      if (!layout.isVertical) return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
+      const room = textWidth(theme, text, theme.small) + 8;
+      const plate = [isLeft ? x + width + 2 : x - room - 2, y + height / 2 - theme.small * 0.7, room, theme.small * 1.4];
+      painter.rect(...plate, { fill: theme.panel, alpha: 0.85, radius: 3 });
+      return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, { ...options, align: isLeft ? "left" : "right" });
     });
   }
 
@@ -147,6 +167,6 @@ class LinesView {
     const hit = this.#hit(event);
     this.window.style.cursor = hit ? "pointer" : "";
     if (!hit) return this.explorer.point(null);
-    this.explorer.point({ pane: this.pane, row: hit.side === "q" ? hit.unit : null, column: hit.side === "k" ? hit.unit : null });
+    return this.explorer.point({ pane: this.pane, row: hit.side === "q" ? hit.unit : null, column: hit.side === "k" ? hit.unit : null });
   }
 }

@@ -6,15 +6,35 @@ function fontOf(theme, size, weight = 400) {
   return `${weight} ${size}px ${theme.font}`;
 }
 
+/** Remember results by key, and forget them all when there are too many. */
+function recall(known, key, compute) {
+  let value = known.get(key);
+  if (value === undefined) {
+    if (known.size > 8000) known.clear();
+    known.set(key, (value = compute()));
+  }
+  return value;
+}
+
+const widths = new Map();
+const fits = new Map();
+
 /** Width of a text in pixels. */
 function textWidth(theme, text, size, weight) {
-  measuring.font = fontOf(theme, size, weight);
-  return measuring.measureText(text).width;
+  const font = fontOf(theme, size, weight);
+  return recall(widths, `${font}|${text}`, () => {
+    measuring.font = font;
+    return measuring.measureText(text).width;
+  });
 }
 
 /** The text, cut with an ellipsis to fit a width. */
 function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
+  return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () => cutText(theme, text, size, width, weight));
+}
+
+function cutText(theme, text, size, width, weight) {
   const characters = [...text];
   let low = 0;
   let high = characters.length;

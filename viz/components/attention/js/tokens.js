@@ -108,32 +108,35 @@ class SentenceLines {
     const focus = pane.focus();
     const shades = new Map();
     const chosen = new Set();
+    const greyed = new Set();
     if (focus && pane.matrix) {
       const { matrix } = pane;
       const [own, other] = focus.side === "q" ? [matrix.queries, matrix.keys] : [matrix.keys, matrix.queries];
       const profile = profileOf(matrix, focus.side, focus.units, explorer.state.together);
       const across = focus.side === "q" ? "k" : "q";
       const { line } = this.sequence.place(across);
-      const peak = explorer.state.scale === "common" ? 1 : Math.max(...profile, 1e-9);
+      const peak = profilePeak(matrix, profile, across, explorer.state);
       const inks = new Float32Array(line?.units.length ?? 0);
       profile.forEach((weight, unit) => {
         const at = this.sequence.locate(across, other, unit);
+        if (at >= 0 && across === "k" && matrix.greyed && matrix.isSink[unit]) greyed.add(this.tokens.get(line)[at]);
         if (at >= 0) inks[at] = weight >= explorer.state.threshold ? Math.min(1, weight / peak) : 0;
       });
       if (line) shades.set(line, inks);
       const home = this.sequence.place(focus.side).line;
       for (const unit of focus.units) chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
     }
-    this.#paint(shades, chosen);
+    this.#paint(shades, chosen, greyed);
   }
 
-  #paint(shades, chosen) {
+  #paint(shades, chosen, greyed) {
     const { theme, state } = this.explorer;
-    const ramp = theme.ramp(state.palette, state.kind);
+    const hues = theme.ramp(state.palette, state.kind);
     for (const [line, nodes] of this.tokens) {
       const inks = shades.get(line);
       nodes.forEach((node, at) => {
         const ink = inks ? inks[at] : 0;
+        const ramp = greyed.has(node) ? theme.greys : hues;
         const shade = ink > 0.02 ? ramp.at(ink) : "";
         const isChosen = chosen.has(node);
         if (node.shade !== shade) {

@@ -12,8 +12,8 @@ function axesOf(view, kind, rows) {
 }
 
 /** Element-wise mean or maximum over heads, Float32Array(rows * columns). */
-function combineHeads(heads, chosen, how) {
-  if (chosen.length === 1) return heads.read(...chosen[0]);
+function combineHeads(heads, chosen, how, room) {
+  if (chosen.length === 1) return heads.read(...chosen[0], room);
   const out = new Float32Array(heads.size);
   const scratch = new Float32Array(heads.size);
   for (const [layer, head] of chosen) {
@@ -59,8 +59,8 @@ function withoutSinks(weights, rows, isSink) {
   return { values, removed };
 }
 
-/** What every aid makes of some heads of a view: the matrix that all views draw. */
-function matrixOf(view, state, chosen = state.heads) {
+/** What every aid makes of some heads of a view: the matrix that all views draw. `room` is reused for decoding. */
+function matrixOf(view, state, chosen = state.heads, room = undefined) {
   const heads = view.kinds.get(state.kind);
   const axes = axesOf(view, state.kind, state.rows);
   const queries = axes.queries.in(state.unit);
@@ -68,7 +68,7 @@ function matrixOf(view, state, chosen = state.heads) {
   const present = chosen.filter(([layer, head]) => heads.has(layer, head));
   const broken = present.filter(([layer, head]) => heads.isBroken(layer, head));
   const isSink = keys.sinks.map((sink) => sink !== "" && state.sink_kinds.includes(sink));
-  const merged = mergeUnits(combineHeads(heads, present, state.combine), heads.columns, queries, keys);
+  const merged = mergeUnits(combineHeads(heads, present, state.combine, room), heads.columns, queries, keys);
   const reduced = state.sinks === "removed" ? withoutSinks(merged, queries.length, isSink) : null;
   const values = reduced?.values ?? merged;
   return {
@@ -90,12 +90,13 @@ function matrixOf(view, state, chosen = state.heads) {
 /** The largest weight of each row and of the map; greyed sinks do not set the scale. */
 function peaksOf(values, rows, columns, isSink, greyed) {
   const byRow = new Float32Array(rows);
+  const counts = Uint8Array.from(isSink, (sink) => !(greyed && sink));
   let all = 0;
-  for (let row = 0; row < rows; row++) {
-    for (let key = 0; key < columns; key++) {
-      if (!(greyed && isSink[key])) byRow[row] = Math.max(byRow[row], values[row * columns + key]);
-    }
-    all = Math.max(all, byRow[row]);
+  for (let row = 0, i = 0; row < rows; row++) {
+    let peak = 0;
+    for (let key = 0; key < columns; key++, i++) if (values[i] > peak && counts[key]) peak = values[i];
+    byRow[row] = peak;
+    if (peak > all) all = peak;
   }
   return { byRow, all };
 }
@@ -123,6 +124,16 @@ function profileOf(matrix, side, units, together) {
     }
   }
   return out;
+}
+
+/** The weight that takes the full colour when a profile is shaded; greyed sinks do not set the scale. */
+function profilePeak(matrix, profile, across, state) {
+  if (state.scale === "common") return 1;
+  let peak = 1e-9;
+  profile.forEach((weight, unit) => {
+    if (!(across === "k" && matrix.greyed && matrix.isSink[unit])) peak = Math.max(peak, weight);
+  });
+  return peak;
 }
 
 /** The strongest cells, largest first: [row, column, weight]. */
