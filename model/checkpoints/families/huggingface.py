@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -76,10 +78,12 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     kinds = _kinds(kind)
     _check_numbers(described)
     tensors = _read_weights(folder)
-    network = _build(kind, described, tensors, folder.name)
+    parts = (json.dumps(described, sort_keys=True).encode(), repr(hints).encode())
+    with ThreadPoolExecutor(1) as other:  # hashing leaves the interpreter free, so both cores work
+        digest = other.submit(fingerprint, tensors, *parts)
+        network = _build(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
     config = _configuration(network)
     source, target = read_tokenizers(folder, hints, has_decoder="decoder_self" in kinds)
-    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), repr(hints).encode())
     return Bundle(
         name=hints.name or name,
         model=HuggingFaceModel(network, config, kinds).eval(),
@@ -87,7 +91,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source_tokenizer=source,
         target_tokenizer=target,
         family=f"huggingface/{kind}",
-        fingerprint=digest,
+        fingerprint=digest.result(),
         source_language=hints.source_language,
         target_language=hints.target_language,
         report=Report(
@@ -157,6 +161,20 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
     return tensors
 
 
+def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Marian's sinusoidal tables, which the library leaves out of the file and computes entry by entry.
+
+    That takes it most of the time of opening a model; the same numbers by whole columns take none.
+    """
+    length, width = described.get("max_position_embeddings", 1024), described.get("d_model", 1024)
+    names = [f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder")]
+    if kind != "marian" or width % 2 or length * width > limits().max_parameters or set(names) & set(tensors):
+        return {}
+    position = np.arange(length)[:, None] / np.power(10000, 2 * (np.arange(0, width, 2) // 2) / width)  # (P, D/2)
+    table = torch.from_numpy(np.concatenate((np.sin(position), np.cos(position)), 1).astype(np.float32))
+    return dict.fromkeys(names, table)
+
+
 def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> Any:
     """The library's model around these tensors.
 
@@ -173,9 +191,12 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
     clean = {key: value for key, value in described.items() if key not in _UNSAFE}
     try:
         config = network_class.config_class.from_dict(clean)
+        config._attn_implementation = IMPLEMENTATION
         with torch.device("meta"):
             skeleton = network_class(config)
         _check_total(skeleton, where)
+        if _fill(skeleton, tensors):
+            return skeleton
         network, found = network_class.from_pretrained(
             None, config=config, state_dict=dict(tensors), dtype=torch.float32,
             output_loading_info=True, ignore_mismatched_sizes=True, attn_implementation=IMPLEMENTATION,
@@ -188,6 +209,21 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         ) from error
     _check_found(found, where)
     return network
+
+
+def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
+    """Put tensors in their places where every name and shape is exactly the library's own; False leaves it to it.
+
+    The library initialises what it is about to overwrite, entry by entry for Marian's positions, which takes it
+    most of the time of opening a model.
+    """
+    expected = skeleton.state_dict()
+    if any(name not in expected or expected[name].shape != tensor.shape for name, tensor in tensors.items()):
+        return False
+    skeleton.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False, assign=True)
+    skeleton.tie_weights()
+    held = (*skeleton.named_parameters(remove_duplicate=False), *skeleton.named_buffers(remove_duplicate=False))
+    return not any(tensor.is_meta for _, tensor in held)
 
 
 _UNSAFE = frozenset({"auto_map", "quantization_config", "torch_dtype", "dtype", "_name_or_path", "_attn_implementation",
