@@ -128,3 +128,13 @@ def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     _ready(page)
     page.wait_for_url("**layer=1**")
     assert "layer=11" not in page.url
+
+
+def test_a_token_pinned_from_the_stage_is_let_go_by_escape(open_page):
+    page = open_page(QUERY)
+    _ready(page)
+    token = page.locator(".source-row .token").nth(1)
+    token.click()
+    page.wait_for_url("**pins=k1**")
+    token.press("Escape")
+    page.wait_for_url(lambda address: "pins=" not in address)

@@ -49,6 +49,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "换行按空格处理。",
         "Les retours à la ligne sont lus comme des espaces.",
     ),
+    "sentence.no_link": (
+        "This text is too long to travel in a link.",
+        "文本过长，无法放入链接。",
+        "Ce texte est trop long pour tenir dans un lien.",
+    ),
     "sentence.unfinished": (
         "The translation was stopped at {n} pieces before the model ended it.",
         "译文在 {n} 个词元处被截断，模型尚未结束。",

@@ -131,6 +131,8 @@ def _notice(found: Reading | None) -> str:
         said.append(f"{tr('frame.error_numbers')}: {tr('frame.error_numbers_remedy')}")
     if fitted.is_cut:
         said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
+    if len(found.selection.text) > session.LONGEST_LINK_TEXT:
+        said.append(tr("sentence.no_link"))
     if fitted.unknown:
         shown = fitted.unknown[:12] + ("…" if len(fitted.unknown) > 12 else "")
         said.append(tr("sentence.unknown", characters=shown))

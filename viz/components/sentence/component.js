@@ -1,5 +1,5 @@
 /* The sentence and its translation as tokens. Hover and pins travel between views as window events:
-   this stage sends "regard:point" { side, index, pinned } and paints what "regard:shade" asks for
+   this stage sends "regard:point" { side, index, pinned }, and "regard:release" on Escape, and paints what "regard:shade" asks for
    { kind, source, target, focus, from }: weights 0..1 per token, the token in focus, and the target token
    from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
@@ -86,6 +86,7 @@ function listen(stage, side, row) {
   row.addEventListener("focusin", (event) => { const index = indexOf(event); if (index !== null) point(index, false); });
   row.addEventListener("focusout", () => point(null, false));
   row.addEventListener("click", (event) => { const index = indexOf(event); if (index !== null) point(index, true); });
+  row.addEventListener("keydown", (event) => { if (event.key === "Escape") window.dispatchEvent(new CustomEvent("regard:release")); });
   row.addEventListener("dblclick", () => { if (side === "source") open(stage); });
 }
 
