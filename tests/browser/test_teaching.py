@@ -1,0 +1,113 @@
+"""Inside a head, positions, laboratory and lesson in a real browser: numbers under the pointer, dragging, pictures."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from model.kernel_regression import draw_sample, predict
+
+SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
+
+
+def numbers(text: str) -> list[float]:
+    """The numbers of a line of arithmetic."""
+    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+@pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
+def test_each_page_draws_in_each_language(open_page, screenshot, page, language):
+    opened = open_page(f"?{SENTENCE}&language={language}&{page}.seen=0", path=page, dark=language == "fr")
+    expect(opened.get_by_test_id("stMain")).to_be_visible()
+    waited = ".inside .line" if page == "inside" else "[data-testid=stButtonGroup]"
+    opened.locator(waited).first.wait_for()
+    opened.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+    screenshot(opened, f"{page}-{language}")
+
+
+def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
+    page = open_page(f"?{SENTENCE}", path="inside")
+    line = page.locator(".inside .line")
+    line.wait_for()
+    more = line.locator(".rest")
+    if more.count():
+        more.click()
+    terms = [numbers(term.inner_text()) for term in line.locator(".term").all()]
+    shown = numbers(line.locator(".result").inner_text())[0]
+    assert len(terms) >= 4
+    assert sum(a * b for a, b in terms) == pytest.approx(shown, abs=0.05 * len(terms))
+
+
+def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
+    page = open_page(f"?{SENTENCE}", path="inside")
+    line = page.locator(".inside .line")
+    line.wait_for()
+    scores = page.locator(".inside canvas").last
+    box = scores.bounding_box()
+    assert box is not None
+    first = line.inner_text()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
+    last = line.inner_text()
+    assert "</s>" in last
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
+    page.mouse.move(5, 5)
+    assert line.inner_text() == last
+    scores.focus()
+    page.keyboard.press("Escape")
+    assert line.inner_text() == first or "</s>" in first
+
+
+def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
+    page = open_page(f"?{SENTENCE}", path="inside")
+    page.locator(".katex").first.wait_for()
+    before = page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html()
+    page.get_by_role("button", name=re.compile("Softmax")).or_(
+        page.get_by_role("radio", name=re.compile("Softmax"))
+    ).first.click()
+    expect(page.locator(".inside .line")).to_contain_text("Σ")
+    assert page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html() != before
+
+
+def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_page):
+    page = open_page(f"?{SENTENCE}&laboratory.part=kernel", path="laboratory")
+    root = page.locator(".kernel")
+    root.wait_for()
+    plot = page.locator(".kernel .plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60)
+    page.mouse.up()
+    query = float(plot.get_attribute("aria-valuenow") or "nan")
+    assert 3 < query < 4
+    answer, width = (float(root.get_attribute(f"data-{name}") or "nan") for name in ("answer", "width"))
+    sample = draw_sample(40, seed=0)
+    assert answer == pytest.approx(predict_near(sample, query, width), abs=0.03)
+    page.get_by_role("button", name="Learn the width").click()
+    page.wait_for_function("Math.abs(Number(document.querySelector('.kernel')?.dataset.width ?? "
+                           "[...document.querySelectorAll('*')].map(e => e.shadowRoot?.querySelector('.kernel'))"
+                           ".find(Boolean).dataset.width) - 1) > 0.3")  # fmt: skip
+
+
+def predict_near(sample, query: float, width: float) -> float:
+    """The regression at a query that the page rounds to two digits."""
+    return float(predict(np.array([query]), sample, width)[0])
+
+
+def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
+    page = open_page(f"?{SENTENCE}&lesson.scene=9", path="lesson")
+    page.get_by_role("button", name="Reveal").click()
+    change = page.get_by_role("button", name="Switch this head off")
+    change.click()
+    expect(page.get_by_text("Mean log p of the words", exact=False)).to_be_visible()
+    assert "lesson.seen=9" in page.url and "interventions=off" in page.url
+    screenshot(page, "lesson-explain")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text("11 of 12")).to_be_visible()
