@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Dialog, Page
 
 from model.interventions import AttentionKind
 from viz.components.attention import AttentionView, ViewState, pack, standalone
@@ -83,6 +83,10 @@ def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
     """``draw(view, state=…, dark=…, width=…) -> Page``; no page may log an error or open a dialog."""
     contexts, complaints = [], []
 
+    def refuse(dialog: Dialog) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
     def draw(view: AttentionView, *, width: int = 1440, height: int = 900, offline: bool = True, **how: Any) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, offline=offline, accept_downloads=True
@@ -92,7 +96,7 @@ def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", refuse)
         path = folder / f"page{len(contexts)}.html"
         path.write_text(html(view, **how), "utf-8", "replace")
         page.goto(path.as_uri())

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2 import component
 
 from viz.components.attention.assets import control_javascript, javascript, stylesheet
 from viz.components.attention.pack import is_exact, pack, pack_exact
 from viz.components.attention.state import ViewState
 from viz.components.attention.view import AttentionView
 
-_explorer = st.components.v2.component("regard_attention", css=stylesheet(), js=javascript())
-_control = st.components.v2.component("regard_attention_control", js=control_javascript())
+_explorer = component("regard_attention", css=stylesheet(), js=javascript())
+_control = component("regard_attention_control", js=control_javascript())
 
 ACTIONS = ("switch_off", "switch_on", "open_head", "link")
 

@@ -1,0 +1,78 @@
+"""The explorer inside the application: what travels between browser and server, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.views_page import frame, tooltip
+
+OpenPage = Callable[..., Page]
+LONG = " ".join(["the cat sees the dog"] * 60)
+
+
+def drawn(page: Page) -> Page:
+    page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
+    return page
+
+
+def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
+    page = drawn(open_page())
+    sent: list[int] = []
+    page.on("websocket", lambda socket: _count(socket, sent))
+    page.reload()
+    drawn(page)
+    page.wait_for_timeout(1500)
+    before = len(sent)
+    assert before > 0
+    box = page.locator(".map-base").bounding_box()
+    assert box is not None
+    for step in range(12):
+        page.mouse.move(box["x"] + box["width"] * step / 12, box["y"] + box["height"] * step / 12)
+        frame(page)
+    page.locator(".grid-base").hover()
+    page.wait_for_timeout(1000)
+    assert len(sent) == before
+
+
+def _count(socket: WebSocket, sent: list[int]) -> None:
+    socket.on("framesent", lambda payload: sent.append(len(payload)))
+
+
+def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenPage) -> None:
+    page = drawn(open_page())
+    page.get_by_role("button", name="Lines", exact=True).click()
+    expect(page.locator(".lines-base")).to_be_visible()
+    page.get_by_role("button", name="words", exact=True).click()
+    page.wait_for_url("**view=lines**")
+    page.wait_for_url("**unit=words**")
+
+
+def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenPage) -> None:
+    page = drawn(open_page("?kind=encoder_self&layer=1&head=1&pins=q1&sinks=removed&scale=row"))
+    expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()
+    expect(page.locator(".regard .chip")).to_have_count(1)
+    expect(page.get_by_role("button", name="Sinks: removed")).to_be_visible()
+
+
+@pytest.mark.parametrize("key", ["ArrowRight", "ArrowDown"])
+def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: OpenPage, key: str) -> None:
+    page = drawn(open_page(f"?kind=encoder_self&text={LONG}"))
+    for press in (None, key):
+        if press:
+            page.locator(".grid-base").focus()
+            page.keyboard.press(press)
+        page.locator(".links-details summary").click()
+        expect(page.locator(".links .number").first).not_to_contain_text("≈", timeout=PATIENCE)
+        page.locator(".links-details summary").click()
+    page.locator(".map-base").hover(position={"x": 200, "y": 200})
+    frame(page)
+    assert not tooltip(page)[1].startswith("≈")
+
+
+def test_a_high_layer_is_clamped_for_a_smaller_model(open_page: OpenPage) -> None:
+    page = drawn(open_page("?kind=cross&layer=11&head=15"))
+    expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()
