@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from model.training.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from viz import cache
 
@@ -55,7 +56,10 @@ def server(checkpoint: Path) -> Iterator[str]:
         sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
         "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
     ]  # fmt: skip
-    environment = {**os.environ, cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
+    environment = {
+        **os.environ, cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1",
+        RUNS_VARIABLE: str(checkpoint.parent / "runs"),
+    }  # fmt: skip
     process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
     try:
         _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
@@ -87,7 +91,9 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     contexts, complaints = [], []
 
     def hear(message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(word in message.text for word in _HARMLESS):
+        # A page opened by its own address first asks for Streamlit's endpoints below that address.
+        is_probe = "/_stcore/" in message.location["url"]
+        if message.type == "error" and not is_probe and not any(word in message.text for word in _HARMLESS):
             complaints.append(message.text)
 
     def opened(

@@ -8,10 +8,10 @@ from model.training.job import find, read_job, read_status
 from model.training.probe import frame_steps, read_frame
 from tests.training.corpus import write_tsv
 
-SMALL = (
-    "--vocab-size 60 --d-model 16 --d-feed-forward 32 --encoder-layers 1 --decoder-layers 1 --heads 2 "
-    "--batch-tokens 300 --warmup-steps 2 --device cpu --precision float32"
-).split()
+SMALL = [
+    "--vocab-size=60", "--d-model=16", "--d-feed-forward=32", "--encoder-layers=1", "--decoder-layers=1", "--heads=2",
+    "--batch-tokens=300", "--warmup-steps=2", "--device=cpu", "--precision=float32",
+]  # fmt: skip
 
 
 def test_a_run_with_a_probe_is_found_by_its_name_and_shows_its_frames(tmp_path):

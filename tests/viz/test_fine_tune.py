@@ -86,7 +86,7 @@ def texts(app):
 def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
     page = app()
     assert "229 pairs to learn from" in texts(page)
-    assert page.number_input(key="choice.tune.steps").value == 60
+    assert page.number_input(key="choice.tune.steps").value == 40
     page.button_group(key="choice.tune.data").set_value("copy").run()
     assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in texts(page)
     assert not page.exception

@@ -21,8 +21,8 @@ _SAILING = re.compile(
     re.IGNORECASE,
 )
 FINE_TUNING = TrainingConfig(
-    steps=60, batch_tokens=2_000, learning_rate=3e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
-    validate_every=15, keep_last=2,
+    steps=40, batch_tokens=2_000, learning_rate=2e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
+    validate_every=10, keep_last=2,
 )  # fmt: skip
 FROM_NOTHING = TrainingConfig(
     steps=400, batch_tokens=1_000, learning_rate=3e-3, schedule="cosine", warmup_steps=40, bare_share=0.0, dropout=0.0,

@@ -1,0 +1,146 @@
+"""Fine-tuning as the browser does it: speed, what recording the probe costs, and what a minute of lesson achieves.
+
+    python -m benchmarks.fine_tuning                                  speed, probe, and the lesson on its own pairs
+    python -m benchmarks.fine_tuning --pairs en-fr.tsv                and on the test part of a corpus
+    python -m benchmarks.fine_tuning --only lesson --seconds 60 --threads 2
+
+The lesson tu → vous trains through the same trainer, settings and probe recorder as the page, for so many seconds of
+training. Of a corpus the 2,000 test sentences of ``split_pairs`` are used, which no training here ever sees: BLEU on
+all of them, and the form of address in the translations of those whose references say tu or vous.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import tempfile
+import time
+from collections.abc import Sequence
+from itertools import cycle
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from benchmarks.peer import PlainTransformer
+from benchmarks.timing import arguments, clock, compare, conditions
+from benchmarks.training import SMOOTHING, step_of
+from model import Bundle, load, translate_texts
+from model.training.creation import hold_out
+from model.training.data import Batch, Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
+from model.training.evaluation import batch_loss, evaluate
+from model.training.job import JobFolder
+from model.training.lessons import Lesson, find_lesson, register_of
+from model.training.preparation import prepare
+from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
+from model.training.trainer import StepDone, Trainer
+from model.transformer import Transformer
+
+HELD_OUT_SHARE = 0.15
+
+
+def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
+    """Tokens per second on the lesson's own batches, ours and ``torch.nn.Transformer``'s in turn."""
+    config = dataclasses.replace(lesson.config, batch_tokens=lesson.config.batch_tokens)
+    tokenizer, target = bundle.source_tokenizer, bundle.target_tokenizer
+    assert tokenizer is not None and target is not None
+    examples = encode_pairs(lesson.read(), tokenizer, target, max_length=60)
+    stream = Batches(examples, bundle.config, config).iterate()
+    batches = [next(stream) for _ in range(chosen.rounds + 1)]
+    ours, plain = Transformer(bundle.config).train(), PlainTransformer(bundle.config).train()
+
+    def our_loss(batch: Batch) -> Tensor:
+        return batch_loss(ours, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=SMOOTHING)
+
+    def plain_loss(batch: Batch) -> Tensor:
+        logits = plain(batch.source, batch.prefix).flatten(0, 1)
+        return nn.functional.cross_entropy(
+            logits, batch.target.flatten(), ignore_index=0, label_smoothing=SMOOTHING, reduction="sum"
+        )
+
+    print(f"fine-tuning step, batches of {lesson.name}, {conditions(chosen)}")
+    tokens = sum(batch.n_tokens for batch in batches[1:]) / chosen.rounds
+    for precision in ("float32", "bfloat16"):
+        found = compare(
+            step_of(ours, our_loss, cycle(batches), precision),
+            step_of(plain, plain_loss, cycle(batches), precision),
+            rounds=chosen.rounds,
+            clock=clock(chosen),
+        )
+        print(f"  {precision:<9} ours {tokens / found.ours:>7,.0f}   torch.nn.Transformer {tokens / found.peer:>7,.0f} "
+              f"tokens/s   ratio {1 / found.ratio:.2f}")  # fmt: skip
+
+
+def teach(bundle: Bundle, lesson: Lesson, split: Split, folder: Path, seconds: float) -> tuple[Trainer, ProbeRecorder]:
+    """Train for so many seconds, recording the probe as the page does."""
+    config = dataclasses.replace(lesson.config, steps=100_000, validate_every=100_000, device="cpu")
+    trainer = prepare(bundle, Split(split.train, (), ()), config, JobFolder(folder))
+    every = max(1, lesson.config.steps // MAX_FRAMES)
+    recorder = ProbeRecorder(JobFolder(folder), trainer.bundle, lesson.probe, every=every, share=PROBE_SHARE)
+    recorder.record(trainer.model, 0)
+    ends = {"at": seconds}
+    for event in trainer.run(should_stop=lambda: trainer.seconds >= ends["at"]):
+        recorder.follow(event, trainer.model)
+        if isinstance(event, StepDone) and event.step == lesson.config.steps:
+            print(f"  the page's {lesson.config.steps} steps took {event.seconds:.1f} s")
+            ends["at"] = 0.0
+    trainer.model.eval()
+    return trainer, recorder
+
+
+def lesson_figures(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
+    """What a minute of tu → vous changes, and what the probe took of it."""
+    train, held_out = hold_out(lesson.read(), HELD_OUT_SHARE, seed=lesson.config.seed)
+    print(f"{lesson.name} on {bundle.name}, at most {chosen.seconds:.0f} s of training, {chosen.threads} threads")
+    with tempfile.TemporaryDirectory() as folder:
+        trainer, recorder = teach(bundle, lesson, Split(train, held_out, ()), Path(folder), chosen.seconds)
+    print(f"  {trainer.step} steps in {trainer.seconds:.1f} s, {trainer.precision}")
+    print(f"  recording the probe took {recorder.spent / trainer.seconds:.1%} of the training time (bar 5 %)")
+    after = dataclasses.replace(bundle, model=trainer.model)
+    _registers("its own held-out pairs", bundle, after, [pair.source for pair in held_out])
+    if chosen.pairs is None:
+        return
+    test = split_pairs(read_pairs(chosen.pairs)).test
+    grouped = references(test)
+    sources = list(grouped)[: chosen.sentences]
+    you = [source for source in sources if {register_of(text) for text in grouped[source]} & {"tu", "vous"}]
+    _registers(f"test sentences whose references say tu or vous ({len(you)})", bundle, after, you)
+    kept = tuple(Pair(source, text) for source in sources for text in grouped[source])
+    before, later = (evaluate(model, kept).bleu for model in (bundle, after))
+    print(f"  BLEU on {len(sources):,} test sentences, all references: {before:.1f} → {later:.1f} "
+          f"({later - before:+.1f}, bar -5)")  # fmt: skip
+
+
+def _registers(what: str, before: Bundle, after: Bundle, sources: Sequence[str]) -> None:
+    print(f"  {what}")
+    for name, bundle in (("before", before), ("after", after)):
+        found = [register_of(text) for _, text in translate_texts(bundle, sources)]
+        said = [register for register in found if register != "none"]
+        polite = said.count("vous")
+        share = polite / max(1, len(said))
+        print(f"    {name:<6} vous {polite:>4} of {len(said):>4} that address somebody ({share:.1%}); "
+              f"tu {said.count('tu')}, both {said.count('both')}, neither {found.count('none')}")  # fmt: skip
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = arguments(__doc__)
+    parser.add_argument("--checkpoint", default=None, help="a model other than the shipped one")
+    parser.add_argument("--pairs", type=Path, help="a corpus, for BLEU and register on its test part")
+    parser.add_argument("--sentences", type=int, default=2_000, help="test sentences at most")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--only", choices=("speed", "lesson"))
+    chosen = parser.parse_args()
+    torch.set_num_threads(chosen.threads)
+    bundle, lesson = load(chosen.checkpoint), find_lesson("tu_vous")
+    assert lesson is not None
+    if chosen.only != "lesson":
+        speed(bundle, lesson, chosen)
+    if chosen.only != "speed":
+        started = time.perf_counter()
+        lesson_figures(bundle, lesson, chosen)
+        print(f"  ({time.perf_counter() - started:.0f} s in all)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The lesson tu → vous in a real browser, from choosing the set to reading a new translation and moving the slider."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+LONG = 300_000
+"""Milliseconds: a run imports PyTorch in its own process and trains beside everything else."""
+QUICK = "tune.steps=16&tune.learning_rate=0.002"
+"""The shipped tiny model learns the lesson in a few steps at this rate."""
+
+
+def start(page: Page) -> None:
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Training · step \d+ of"))).to_be_visible(timeout=LONG)
+
+
+@pytest.fixture
+def lesson(open_page):
+    page = open_page(f"?model=tiny&{QUICK}", path="fine_tune")
+    expect(page.get_by_text("229 pairs to learn from")).to_be_visible()
+    return page
+
+
+def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_one(lesson, open_page, screenshot):
+    start(lesson)
+    expect(lesson.get_by_role("slider", name="Step of the training")).to_be_visible(timeout=LONG)
+    address = lesson.url
+    lesson.close()  # the tab is closed, the run goes on
+    page = open_page(address.partition("fine_tune")[2], path="fine_tune")
+    expect(page.get_by_role("button", name="Use the result as a model")).to_be_visible(timeout=LONG)
+    film = page.locator(".film")
+    expect(film.locator(".text")).to_contain_text("vous")
+    slider = page.get_by_role("slider", name="Step of the training")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(film.locator(".step")).to_have_text("step 0")
+    expect(page.get_by_role("button", name="Use the model of step 0")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Use the result as a model")).to_be_visible()
+    film.get_by_role("button", name="Change since the start").click()
+    film.locator("canvas.grid").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(film.get_by_text("Layer 1 · Head 1")).to_be_visible()
+    screenshot(page, "fine-tune-film")
+    page.get_by_role("tab", name="Translations").click()
+    expect(page.get_by_text("say vous")).to_be_visible()
+    page.get_by_role("button", name="Use the result as a model").click()
+    expect(page.get_by_text("is now the model on all pages")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download it").click()
+    assert download.value.suggested_filename.endswith(".zip")
+
+
+def test_a_run_pauses_goes_on_stops_and_is_thrown_away(open_page):
+    page = open_page(f"?model=tiny&tune.steps=1500&{QUICK.partition('&')[2]}", path="fine_tune")
+    start(page)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text(re.compile(r"Paused · step \d+ of 1500"))).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text(re.compile(r"Training · step \d+ of 1500"))).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(re.compile(r"Stopped · step \d+ of 1500"))).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Throw away").click()
+    page.get_by_role("button", name="Throw away").last.click()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
