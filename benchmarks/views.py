@@ -120,11 +120,11 @@ def hover(browser: Browser, rounds: int) -> None:
 
 
 def _hover_times(page: Page, count: int) -> list[float]:
-    """Move a real pointer down and up a column of tokens."""
+    """Move a real pointer up and down the column of tokens under the first heading."""
     box = page.evaluate("() => window.regard.querySelector('.lines-window').getBoundingClientRect().toJSON()")
+    heading = page.evaluate("() => window.regard.querySelector('.line-headings span').getBoundingClientRect().toJSON()")
     for step in range(count * 8):
-        x = box["x"] + box["width"] * (0.2 + 0.01 * (step // 40 % 12))
-        page.mouse.move(x, box["y"] + 40 + step * 29 % (box["height"] - 80))
+        page.mouse.move(heading["right"] - 8, box["y"] + 40 + step * 29 % (box["height"] - 80))
         page.evaluate("() => new Promise(requestAnimationFrame)")
         times = page.evaluate("() => window.times")
         if len(times) >= count:

@@ -1,0 +1,134 @@
+"""From Enter to the views drawn, in the running application: how long, and what the time is spent on.
+
+    python -m benchmarks.views_app [--checkpoint pretrained/en-fr]
+
+A warm server on this machine, a real Chromium, a new 12-word sentence in each round. Inference is measured in this
+process on the same sentences; drawing runs from the arrival of the largest message to the last frame of the views.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+import model
+from benchmarks.views_browser import PATIENCE, chromium
+
+ROOT = Path(__file__).parents[1]
+SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")
+PLACES = ("in the garden behind the house", "on a bench near the river", "at the table by the window",
+          "under the tree in the park", "in front of the old school")  # fmt: skip
+SENTENCES = [f"{subject} was quietly reading {place}." for subject, place in itertools.product(SUBJECTS, PLACES)]
+
+# Notes when messages arrive, how large they are, and when Enter is pressed.
+NOTES = """
+window.messages = [];
+window.WebSocket = class extends window.WebSocket {
+  constructor(...args) {
+    super(...args);
+    this.addEventListener('message', ({ data }) =>
+      window.messages.push([performance.now(), data.size ?? data.byteLength ?? data.length]));
+  }
+};
+window.addEventListener('keydown', event => { if (event.key === 'Enter') window.entered = performance.now(); }, true);
+"""
+WATCH = """root => {
+  window.drawn = [];
+  new MutationObserver(() => window.drawn.push(performance.now()))
+    .observe(root, { attributes: true, attributeFilter: ['data-drawn-grid', 'data-drawn-main'] });
+}"""
+
+
+def main() -> None:
+    """Print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", type=Path, default=ROOT / "pretrained" / "en-fr")
+    parser.add_argument("--rounds", type=int, default=20)
+    chosen = parser.parse_args()
+    sentences = SENTENCES[: chosen.rounds + 1]
+    with serving(chosen.checkpoint) as address, chromium() as browser:
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
+        context.add_init_script(NOTES)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.locator(".regard[data-drawn-grid]").wait_for()
+        page.locator(".regard").evaluate(WATCH)
+        times = [one_round(page, sentence) for sentence in sentences][1:]
+    thinking = inference(chosen.checkpoint, sentences)
+    total = statistics.median(total for total, _ in times)
+    drawing = statistics.median(total - arrival for total, arrival in times)
+    print(f"Enter to views drawn, {chosen.checkpoint.name}, 12 words: median {total:.0f} ms of {len(times)}; "
+          f"inference {thinking:.0f} ms, drawing {drawing:.0f} ms, "
+          f"server and transport {total - drawing - thinking:.0f} ms")  # fmt: skip
+
+
+def one_round(page: Page, sentence: str) -> tuple[float, float]:
+    """Milliseconds from Enter to drawn, and from Enter to the arrival of the views' data."""
+    page.locator(".stage .edit").click()
+    box = page.locator(".stage textarea")
+    box.fill(sentence)
+    page.evaluate("() => { window.messages.length = window.drawn.length = 0 }")
+    box.press("Enter")
+    page.wait_for_function("() => window.drawn.length && performance.now() - window.drawn.at(-1) > 1200")
+    return tuple(page.evaluate("""() => {
+      const [arrived] = window.messages.reduce((largest, each) => (each[1] > largest[1] ? each : largest), [0, 0]);
+      const last = window.drawn.filter(time => time < window.drawn[0] + 1000).at(-1);
+      return [last - window.entered, arrived - window.entered];
+    }"""))  # fmt: skip
+
+
+def inference(checkpoint: Path, sentences: list[str]) -> float:
+    """Median milliseconds of a translation with its attention."""
+    bundle = model.load(checkpoint)
+    spent = []
+    for sentence in sentences:
+        started = time.perf_counter()
+        model.translate(bundle, sentence)
+        spent.append((time.perf_counter() - started) * 1000)
+    return statistics.median(spent[1:])
+
+
+@contextmanager
+def serving(checkpoint: Path) -> Iterator[str]:
+    """The application on a free port, ended afterwards."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
+    ]  # fmt: skip
+    environment = {**os.environ, "REGARD_CHECKPOINT": str(checkpoint)}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    try:
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=5)
+                break
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.2)
+        yield address
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+if __name__ == "__main__":
+    main()
