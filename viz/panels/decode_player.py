@@ -65,8 +65,11 @@ def _tree_note(here: Reading, chosen: Choices) -> str:
 
 
 def _take_place() -> None:
+    _keep_place(session.sent(_KEY, "at"))
+
+
+def _keep_place(sent: Any) -> None:
     """Where the reader rests, for the link."""
-    sent = session.sent(_KEY, "at")
     if not isinstance(sent, dict):
         return
     now = choices()
@@ -90,6 +93,7 @@ def _take_act() -> None:
     sent = session.sent(_KEY, "act")
     if not isinstance(sent, dict):
         return
+    _keep_place(sent.get("at"))
     if sent.get("do") == "force":
         _force(sent)
         return

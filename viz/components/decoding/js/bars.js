@@ -21,7 +21,10 @@ class Strip {
     this.#listen();
   }
 
-  draw({ tokens, weights, picker, canForce, focus }) {
+  draw({ id, tokens, weights, picker, canForce, focus }) {
+    /* What is being dragged stays while the same row is drawn again. */
+    if (this.draft && id === this.id) return;
+    this.id = id;
     this.tokens = tokens;
     this.weights = weights;
     this.canForce = canForce;

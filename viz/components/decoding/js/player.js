@@ -49,7 +49,8 @@ class Player {
     if (isNew) {
       this.pause();
       this.path = packet.path;
-      this.looks = { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
+      /* Chosen heads stay chosen when the sentence or what is in force changes. */
+      this.looks ??= { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
       this.step = clamp(packet.step, 0, Math.max(0, packet.path.length - 2));
     }
     this.treeCard.hidden = !packet.isTree;
@@ -146,7 +147,7 @@ class Player {
     for (let layer = 0; layer < packet.layers; layer += 1)
       for (let head = 0; head < packet.heads; head += 1) sharpness.push(Math.max(...read(row, layer, packet.isAveraged ? -1 : head)));
     this.strips[kind].draw({
-      tokens, weights: read(row, look.layer, look.head), focus, canForce: look.head >= 0,
+      id: `${packet.key} ${row} ${look.layer} ${look.head}`, tokens, weights: read(row, look.layer, look.head), focus, canForce: look.head >= 0,
       picker: { layers: packet.layers, heads: packet.heads, first: packet.first, look, sharpness, isAveraged: packet.isAveraged },
     });
   }
@@ -194,16 +195,19 @@ class Player {
   #act(what) {
     this.pause();
     this.root.dataset.waiting = "";
-    this.send("act", what);
+    clearTimeout(this.reporting);
+    this.send("act", { ...what, at: this.#place() });
   }
 
   /* Where the reader is, once they rest there: it belongs in the link. */
   #report() {
     clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => {
-      const { cross, decoder_self: own } = this.looks;
-      this.send("at", { key: this.packet.key, step: this.step, node: this.isFirstShown() ? -1 : this.path[this.step + 1], cross: [cross.layer, cross.head], own: [own.layer, own.head], speed: this.speed });
-    }, 500);
+    this.reporting = setTimeout(() => this.send("at", this.#place()), 500);
+  }
+
+  #place() {
+    const { cross, decoder_self: own } = this.looks;
+    return { step: this.step, node: this.isFirstShown() ? -1 : this.path[this.step + 1], cross: [cross.layer, cross.head], own: [own.layer, own.head], speed: this.speed };
   }
 
   #key(event) {

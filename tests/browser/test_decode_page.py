@@ -1,0 +1,175 @@
+"""The Decode page in a real browser: play, step, fork, switch off, force, undo, and a link that restores it all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+import model
+
+SENTENCE = "the cat is on the sofa"
+TEXT = f"?text={SENTENCE.replace(' ', '+')}"
+Open = Callable[..., Page]
+
+
+def params(page: Page) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def written(page: Page) -> list[str]:
+    """The translation on the stage."""
+    return page.locator(".target-row .token").all_inner_texts()
+
+
+def step_of(page: Page) -> tuple[int, int]:
+    found = re.fullmatch(r"step (\d+) of (\d+)", page.locator(".count").inner_text())
+    assert found
+    return int(found[1]), int(found[2])
+
+
+def at_step(page: Page, step: int) -> None:
+    expect(page.locator(".count")).to_have_text(re.compile(rf"^step {step} of"))
+
+
+def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page: Open) -> None:
+    page = open_page(TEXT, path="decode")
+    at_step(page, 1)
+    _, count = step_of(page)
+    assert count == len(written(page)) > 2
+    requests: list[str] = []
+    page.on("websocket", lambda socket: requests.append(socket.url))
+    page.keyboard.press("ArrowRight")
+    at_step(page, 2)
+    page.keyboard.press("ArrowLeft")
+    at_step(page, 1)
+    first = page.locator(".next .bar").first.inner_text()
+    page.get_by_role("button", name="One step on").click()
+    at_step(page, 2)
+    assert page.locator(".next .bar").first.inner_text() != first
+    page.get_by_label("Speed").select_option("8")
+    page.get_by_role("button", name="Play").click()
+    at_step(page, count)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.locator(".scrub").fill("2")
+    at_step(page, 2)
+    chosen = page.locator(".next .bar[aria-pressed=true] .piece")
+    expect(chosen).to_have_text(written(page)[1])
+    focused = page.locator(".target-row .token[data-focus]")
+    expect(focused).to_have_text(written(page)[1])
+    assert page.locator(".target-row .token[data-later]").count() == count - 2
+    shares = [
+        float(node.get_attribute("aria-valuenow") or 0) for node in page.locator("[data-kind=cross] .column").all()
+    ]
+    assert 97 <= sum(shares) <= 103
+    page.wait_for_url(re.compile(r"decode\.step=1"))
+
+
+def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, checkpoint: Path) -> None:
+    page = open_page(TEXT, path="decode")
+    at_step(page, 1)
+    before = written(page)
+    other = page.locator(".next .bar[aria-pressed=false]:not([data-special])").first
+    word = other.locator(".piece").inner_text()
+    other.click()
+    expect(page.locator(".target-row .token").first).to_have_text(word)
+    page.wait_for_url(re.compile("prefix="))
+    expect(page.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
+
+    page.get_by_role("button", name="Switch heads off").click()
+    page.get_by_test_id("stPopoverBody").get_by_text("All heads of this layer").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="Switch off").click()
+    page.wait_for_url(re.compile("interventions=off"))
+    expect(page.get_by_text("its log-probability")).to_be_visible()
+    link = page.url
+    off = model.Interventions(tuple(model.HeadOff("cross", 0, head) for head in (0, 1)))
+    forced = [int(params(page)["prefix"])]
+    expected = model.translate(model.load(checkpoint), SENTENCE, prefix=forced, interventions=off, max_length=28)
+    assert list(expected.target_tokens) != before
+    expect(page.locator(".target-row .token")).to_have_text(list(expected.target_tokens))
+
+    fresh = open_page("?" + urlsplit(link).query, path="decode")
+    expect(fresh.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
+    expect(fresh.locator(".target-row .token")).to_have_text(list(expected.target_tokens))
+    stranger = open_page(TEXT, path="decode")
+    at_step(stranger, 1)
+    assert written(stranger) == before
+    expect(stranger.get_by_text("its log-probability")).to_have_count(0)
+
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo all").click()
+    expect(page.get_by_text("its log-probability")).to_have_count(0)
+    expect(page.locator(".target-row .token")).to_have_text(before)
+    assert not {"prefix", "interventions"} & set(params(page))
+
+
+def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
+    page = open_page(TEXT, path="decode")
+    at_step(page, 1)
+    strip = page.locator("[data-kind=cross]")
+    strip.locator(".head-grid button").nth(3).click()
+    columns = strip.locator(".column")
+    expect(columns.first).to_have_attribute("role", "slider")
+    for column in columns.all():
+        column.focus()
+        column.press("PageDown")
+    force = strip.get_by_role("button", name="Force this row")
+    expect(force).to_be_disabled()
+    expect(strip.get_by_text("A row needs some weight")).to_be_visible()
+    columns.nth(2).press("PageUp")
+    expect(columns.nth(2)).to_have_attribute("aria-valuenow", "100")
+    force.click()
+    page.wait_for_url(re.compile("interventions=force"))
+    expect(page.get_by_role("button", name=re.compile("forced"))).to_be_visible()
+    expect(columns.nth(2)).to_have_attribute("aria-valuenow", "100")
+    assert params(page)["interventions"].startswith("force:x.1.1.0=0,0,1")
+
+
+def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
+    page = open_page(TEXT + "&method=beam&beam_size=3", path="decode")
+    nodes = page.locator(".tree .node")
+    expect(page.locator(".tree .node[data-focus]")).to_have_count(1)
+    many = nodes.count()
+    assert page.locator(".tree .node[data-fate=pruned]").count() > 3
+    pruned = page.locator(".tree .node[data-fate=pruned]").first
+    said = pruned.locator("text").text_content() or ""
+    pruned.click()
+    expect(page.locator(".next .bar[aria-pressed=true] .piece")).to_have_text(said)
+    page.get_by_role("button", name="Go on from here").last.click()
+    page.wait_for_url(re.compile(r"decode\.forks="))
+    expect(page.get_by_role("button", name="Forks (1)")).to_be_visible()
+    expect(page.locator(".tree .node[data-fork]").first).to_be_attached()
+    assert nodes.count() > many
+    page.get_by_role("button", name="Fit the whole tree").click()
+    page.get_by_role("button", name="Forks (1)").click()
+    expect(nodes).to_have_count(many)
+
+
+def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
+    page = open_page(TEXT + "&decode.question=heads", path="decode")
+    cells = page.locator(".grids .cell")
+    expect(cells).to_have_count(12)
+    assert any(text not in ("", "0") for text in cells.all_inner_texts())
+    cells.nth(5).click()
+    page.wait_for_url(re.compile("interventions=off"))
+    expect(page.locator(".grids .cell[data-off]")).to_have_count(1)
+    page.locator(".grids .cell[data-off]").click()
+    expect(page.locator(".grids .cell[data-off]")).to_have_count(0)
+
+
+def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
+    page = open_page(TEXT + "&decode.question=heads&decode.scope=set", path="decode")
+    box = page.get_by_role("textbox", name="Sentences and their translations")
+    box.fill("\n".join(["the cat is on the sofa\tle chat est sur le canapé"] * 300))
+    box.press("Control+Enter")
+    page.get_by_role("button", name="Try every head on 300 sentences").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\d of 12 heads"))).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 12 heads"))).to_be_visible()
+    at_step(page, 1)
+    page.get_by_role("button", name="One step on").click()
+    at_step(page, 2)
