@@ -120,6 +120,23 @@ def share_of_row(maps: AttentionMaps) -> AttentionMaps:
     return AttentionMaps(**shared)
 
 
+def share_of_head(maps: AttentionMaps) -> AttentionMaps:
+    """Each entry's size over its head's largest row total: the strongest row sums to 1, weaker ones to less.
+
+    For gradients, whose rows differ in what they matter at all; a head without any stays 0.
+    """
+    shared: dict[str, Floats | None] = {}
+    for kind in KINDS:
+        values = maps.of(kind)
+        if values is None:
+            shared[kind] = None
+            continue
+        size = np.abs(values.astype(np.float64))
+        top = size.sum(-1).max(-1)[..., None, None]
+        shared[kind] = np.divide(size, top, out=np.zeros_like(size), where=top > 0).astype(np.float32)
+    return AttentionMaps(**shared)
+
+
 def _pass(model: Transformer, trace: Trace) -> tuple[Encoded, Decoded]:
     source, prefix = torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])
     encoded = model.encode(source, capture=True, interventions=trace.interventions)

@@ -18,6 +18,8 @@ from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError, TokenSequence, Trace
 
 Bools = NDArray[np.bool_]
+_ROUNDING = 2e-3
+"""How far half precision lets a row stray from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class HeadMetrics:
     strongest_key: NDArray[np.int64]
     """Key index of the largest weight."""
     diagonality: Floats | None
-    """Cross-attention alone: how close the weight lies to the diagonal of the map, in [0, 1]; 1 is on it."""
+    """Cross-attention alone: how close the weight lies to the diagonal of the map, in [0, 1]; 1 is on it.
+    NaN unless at least two queries have weight."""
 
     def __post_init__(self) -> None:
         shape = self.entropy.shape
@@ -76,7 +79,8 @@ def head_metrics(
     """Measure every head of one kind.
 
     Args:
-        weights: (L, H, Q, K), rows that sum to 1 (or to 0 where nothing may be seen).
+        weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as some readings give them, count by their
+            shares; a row of zeros counts for nothing.
         kind: which attention this is; diagonality is given for cross-attention.
         key_is_sink: (K,) True for keys that count as sinks, as ``sinks_of`` says.
         is_causal: whether a query sees the keys up to its own position alone; None means decoder self-attention does.
@@ -96,6 +100,9 @@ def head_metrics(
     has_choice = visible > 1 if (visible > 1).any() else np.full(n_queries, True)
     total = weights.sum(-1)  # (L, H, Q)
     live = (total > 0) & has_choice
+    if np.abs(total - 1, where=total > 0, out=np.zeros_like(total)).max() > _ROUNDING:
+        weights = (weights / np.where(total > 0, total, 1)[..., None]).astype(np.float32)
+        total = (total > 0).astype(np.float32)
     bits = _entropy(weights)  # (L, H, Q)
     peaks = weights.max(-1)  # (L, H, Q)
     strongest = np.where(live, peaks, 0).argmax(-1)  # (L, H)
@@ -195,4 +202,5 @@ def _diagonality(weights: Floats, live: Bools) -> Floats:
         return np.full(weights.shape[:2], np.nan, dtype=np.float32)
     distance = np.abs(np.linspace(0, 1, n_keys)[None, :] - np.linspace(0, 1, n_queries)[:, None])  # (Q, K)
     relative = (distance / distance.max(-1, keepdims=True)).astype(np.float32)
-    return _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)
+    found = _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)
+    return np.where(live.sum(-1) > 1, found, np.float32(np.nan))

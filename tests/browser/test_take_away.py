@@ -103,3 +103,20 @@ def test_a_head_that_moved_is_one_click_away(
     page.wait_for_timeout(1500)
     expect(page.get_by_role("heading", name=f"Layer {first.layer} · Head {first.head}")).to_be_visible()
     screenshot(page, "compared")
+
+
+def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
+    open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    page = opened(open_page, other_model="tiny", head="1", layer="1", compare="difference")
+    expect(page.get_by_text("The two models differ in layers or heads")).to_be_visible()
+    expect(page.get_by_role("button", name="difference")).to_be_hidden()
+    expect(page.locator(".pane")).to_have_count(2)
+    screenshot(page, "compared-models")
+
+
+def test_a_smaller_model_shows_its_nearest_head_and_says_so(open_page: Callable[..., Page], checkpoint: Path) -> None:
+    page = opened(open_page, model="tiny", other_model=str(checkpoint), head="3", layer="0")
+    names = page.locator(".pane-title")
+    expect(names.nth(1)).to_contain_text("Layer 0 · Head 1")
+    expect(names.nth(0)).not_to_contain_text("Head")

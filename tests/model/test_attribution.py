@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from model.attribution import AttributionError, gradient_attention, share_of_row, value_weighted
+from model.attribution import AttributionError, gradient_attention, share_of_head, share_of_row, value_weighted
 from model.checkpoints import Bundle, load
 from model.inference import score
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
@@ -234,3 +234,12 @@ def test_shares_sum_to_one_and_empty_rows_stay_empty() -> None:
     assert shared.cross is not None
     assert shared.cross[0, 0].tolist() == [[0.25, 0.75], [0.0, 0.0]]
     assert shared.kinds == ("cross",)
+
+
+def test_shares_of_a_head_keep_rows_in_proportion() -> None:
+    maps = AttentionMaps(
+        None, None, np.array([[[[1.0, -3.0], [0.0, 2.0]], [[0.0, 0.0], [0.0, 0.0]]]], dtype=np.float32)
+    )
+    shared = share_of_head(maps)
+    assert shared.cross is not None
+    assert shared.cross[0].tolist() == [[[0.25, 0.75], [0.0, 0.5]], [[0.0, 0.0], [0.0, 0.0]]]

@@ -11,7 +11,7 @@ from model.analysis.agreement import Reading
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
 from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
-from model.attribution import share_of_row
+from model.attribution import share_of_head, share_of_row
 from model.checkpoints.bundle import Bundle
 from model.trace import AttentionMaps, Trace
 from viz.components.attention import AttentionView
@@ -24,6 +24,9 @@ _VIEW_READING: dict[Reading, str] = {
     "rollout": "rollout",
     "gradient": "gradient",
 }
+
+
+_DRAWN = {"value_weighted": share_of_row, "gradient": share_of_head}
 
 
 def record_of(
@@ -64,10 +67,11 @@ def record_of(
 
 
 def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> AttentionView:
-    """The interactive view of a trace or record; readings other than weights are drawn as shares of their rows."""
+    """The interactive view of a trace or record; norms are drawn as shares of their rows, gradients
+    as shares of their head's strongest row."""
     if isinstance(shown, Trace):
         return AttentionView.of(shown, caption=caption(AttentionRecord.of(shown, bundle=bundle)))
-    drawn = share_of_row(shown.maps) if shown.reading in ("value_weighted", "gradient") else shown.maps
+    drawn = _DRAWN.get(shown.reading, _as_they_are)(shown.maps)
     view = AttentionView.from_arrays(
         encoder_self=drawn.encoder_self,
         decoder_self=drawn.decoder_self,
@@ -85,6 +89,10 @@ def caption(record: AttentionRecord) -> str:
     """Sentence, translation and model in one line; empty where none of them is known."""
     sentence = " → ".join(filter(None, (record.source_text, record.text)))
     return " · ".join(filter(None, (sentence, record.model)))
+
+
+def _as_they_are(maps: AttentionMaps) -> AttentionMaps:
+    return maps
 
 
 def _of_tensors(shown: Any, source: tuple[str, ...], target: tuple[str, ...], model: str) -> AttentionRecord:

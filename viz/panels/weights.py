@@ -8,7 +8,7 @@ from model import AttentionMaps
 from model.ablation import HeadEffects
 from model.analysis import head_scores, rank_agreement, rollout
 from model.analysis.agreement import Reading as RecordReading
-from model.attribution import gradient_attention, share_of_row, value_weighted
+from model.attribution import gradient_attention, share_of_head, share_of_row, value_weighted
 from model.transformer import Transformer
 from viz import cache
 from viz.i18n import tr
@@ -41,8 +41,10 @@ class Weights:
 
     @property
     def drawn(self) -> AttentionMaps:
-        """As the views draw them: rows sum to 1."""
-        return share_of_row(self.maps) if self.reading in ("norm", "gradient") else self.maps
+        """As the views draw them: not negative, and no row sums to more than 1."""
+        if self.reading == "gradient":
+            return share_of_head(self.maps)
+        return share_of_row(self.maps) if self.reading == "norm" else self.maps
 
 
 def readings(here: Reading) -> tuple[str, ...]:

@@ -88,6 +88,19 @@ def test_a_row_without_weight_is_left_out() -> None:
     assert found.offset[0, 0] == 0
 
 
+def test_rows_of_another_total_count_by_their_shares() -> None:
+    none = [False, False]
+    whole = head_metrics(rows([0.5, 0.5], [0.2, 0.8]), kind="encoder_self", key_is_sink=none)
+    scaled = head_metrics(rows([5, 5], [0.02, 0.08]), kind="encoder_self", key_is_sink=none)
+    for name in ("entropy", "offset", "previous", "same", "next", "confidence", "maximum"):
+        assert scaled.of(name) == pytest.approx(whole.of(name), abs=1e-6)
+
+
+def test_one_row_makes_no_diagonal() -> None:
+    lone = head_metrics(rows([0, 0, 0], [0, 1, 0]), kind="cross", key_is_sink=[False] * 3)
+    assert lone.diagonality is not None and np.isnan(lone.diagonality[0, 0])
+
+
 @settings(max_examples=60, deadline=None)
 @given(attention())
 def test_metrics_stay_in_their_ranges(weights: Floats) -> None:

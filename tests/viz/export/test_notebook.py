@@ -19,7 +19,7 @@ import viz
 from model.attention_files import AttentionRecord, RecordError, npz_bytes
 from model.attribution import gradient_attention
 from model.checkpoints.bundle import Bundle
-from model.inference import translate
+from model.inference import score, translate
 from model.trace import AttentionMaps, Floats
 from tests.tiny import tiny_model
 from viz.export import html_page, record_of, view_of
@@ -151,14 +151,27 @@ def test_outputs_of_generation_tell_what_was_fed_and_predicted() -> None:
     assert record.maps.cross[0, 1, 1] == pytest.approx(rows(1, 2, 1, 3, seed=8)[0, 1, 0])
 
 
-def test_a_reading_is_drawn_as_shares_of_its_rows(bundle: Bundle) -> None:
-    trace = translate(bundle, "#5 #6 #3")
-    found = gradient_attention(bundle, trace, step=0)
+def test_a_gradient_is_drawn_as_a_share_of_its_heads_strongest_row(bundle: Bundle) -> None:
+    trace = score(bundle, "#5 #6 #3", "#7 #8 #3")
+    found = gradient_attention(bundle, trace, step=1)
     record = AttentionRecord.of(trace, bundle=bundle, maps=found.maps, reading="gradient")
     view = view_of(record)
     assert view.reading == "gradient"
-    assert view.attention.cross is not None
-    assert view.attention.cross[:, :, 0].sum(-1) == pytest.approx(1, abs=1e-5)
+    drawn, raw = view.attention.cross, found.maps.cross
+    assert drawn is not None and raw is not None
+    assert drawn.sum(-1).max(-1) == pytest.approx(1, abs=1e-5)
+    assert drawn[0, 0, 0, 0] * abs(raw[0, 0, 1, 1]) == pytest.approx(drawn[0, 0, 1, 1] * abs(raw[0, 0, 0, 0]), rel=1e-3)
+
+
+def test_only_weights_earn_a_head_its_name() -> None:
+    maps = AttentionMaps(None, None, np.eye(3, dtype=np.float32)[None, None])
+    fields = {"maps": maps, "source_tokens": tuple("abc"), "target_tokens": tuple("xyz")}
+    named, unnamed = (
+        header(html_page(view_of(AttentionRecord(**fields, reading=reading))))["views"][0]["labels"]  # pyright: ignore
+        for reading in ("raw", "gradient")
+    )
+    assert named["cross"] == [[["diagonal", 1.0]]]
+    assert unnamed == {}
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,8 @@ def _view(view: AttentionView, arrays: _Arrays, exact: bool) -> dict[str, Any]:
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects)}
            for kind, effects in view.effects.items() if kind in view.metrics},
-        "labels": {kind: _labels(metrics) for kind, metrics in view.metrics.items()},
+        # A head earns its name by its weights; another reading of them says something else.
+        "labels": {kind: _labels(metrics) for kind, metrics in view.metrics.items() if view.reading == "raw"},
         "corpus": {kind: _metrics(metrics) for kind, metrics in view.corpus_metrics.items()},
         "off": [list(head) for head in sorted(view.heads_off)],
         "sourceName": view.source_name,

@@ -54,11 +54,29 @@ class Explorer {
   }
 
   #paneCount() {
-    return this.views.length > 1 && this.state.compare === "side" ? 2 : 1;
+    return this.views.length > 1 && !this.isSubtracting ? 2 : 1;
   }
 
   get view() {
     return this.views[0];
+  }
+
+  /** Whether the heads of both views correspond: models of other layers or heads stand side by side only. */
+  get canSubtract() {
+    const [one, other] = this.views.map((view) => view.kinds.get(this.state.kind));
+    return Boolean(one && other) && one.layers === other.layers && one.heads === other.heads;
+  }
+
+  get isSubtracting() {
+    return this.canSubtract && this.state.compare === "difference";
+  }
+
+  /** The chosen heads as a view has them: the nearest, where it has fewer. */
+  headsIn(view) {
+    const heads = view.kinds.get(this.state.kind);
+    if (!heads) return [];
+    const near = this.state.heads.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+    return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
   }
 
   #build() {
@@ -136,9 +154,8 @@ class Explorer {
 
   refresh({ grid = true } = {}) {
     const { state } = this;
-    const matrices = this.views.map((view) => (view.kinds.has(state.kind) ? matrixOf(view, state) : null));
-    const isSigned = this.views.length > 1 && state.compare === "difference" && matrices.every(Boolean);
-    this.panes.forEach((pane) => (pane.matrix = isSigned ? subtract(...matrices) : matrices[pane.place] ?? matrices[0]));
+    const matrices = this.views.map((view) => (view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null));
+    this.panes.forEach((pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : matrices[pane.place] ?? matrices[0]));
     this.root.classList.toggle("presenting", state.is_presenting);
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
@@ -209,7 +226,7 @@ class Explorer {
     const { state, view } = this;
     const heads = view.kinds.get(state.kind);
     if (heads.isBroken(layer, head)) return null;
-    if (this.views.length > 1 && state.compare === "difference") {
+    if (this.isSubtracting) {
       const other = this.views[1].kinds.get(state.kind);
       if (!other?.has(layer, head) || other.isBroken(layer, head)) return null;
       return subtract(...this.views.map((each) => matrixOf(each, state, [[layer, head]])));

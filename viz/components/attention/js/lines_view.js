@@ -26,7 +26,7 @@ class LinesView {
     const { explorer, pane } = this;
     const { state, theme } = explorer;
     const { matrix } = pane;
-    this.heads = state.heads.slice(0, SHOWN_HEADS);
+    this.heads = explorer.headsIn(pane.view).slice(0, SHOWN_HEADS);
     this.matrices = matrix.isSigned ? this.#signed(matrix) : this.heads.map((head) => matrixOf(pane.view, state, [head]));
     this.colours = matrix.isSigned ? [theme.colours.more, theme.colours.less]
       : this.heads.length === 1 ? [css(theme.hue(state.kind))] : theme.categories;

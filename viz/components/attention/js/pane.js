@@ -52,11 +52,19 @@ class Pane {
     this.map.root.hidden = !shows("map");
     this.lines.root.hidden = !shows("lines");
     this.prose.root.hidden = !shows("text");
-    this.title.textContent = this.explorer.panes.length > 1 ? this.view.caption.split(" → ")[0] : "";
+    this.title.textContent = this.explorer.panes.length > 1 ? this.#name() : "";
     if (shows("map")) this.map.show();
     if (shows("lines")) this.lines.show();
     if (shows("text")) this.prose.show();
     else this.sentences.show();
+  }
+
+  /** The sentence, and the head where it is not the one that was chosen. */
+  #name() {
+    const { explorer, view } = this;
+    const heads = explorer.headsIn(view);
+    const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
+    return [view.caption.split(" → ")[0], ...(isOther ? heads.map((head) => explorer.headName(head)) : [])].join(" · ");
   }
 
   point() {

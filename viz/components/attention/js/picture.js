@@ -27,7 +27,7 @@ function pictureOf(explorer, pane, theme) {
 
 function linesPicture(explorer, pane, theme, room) {
   const { state } = explorer;
-  const heads = state.heads.slice(0, SHOWN_HEADS);
+  const heads = explorer.headsIn(pane.view).slice(0, SHOWN_HEADS);
   const { lines } = pane;
   const matrices = lines.matrices ?? heads.map((head) => matrixOf(pane.view, state, [head]));
   const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;

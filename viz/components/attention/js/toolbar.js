@@ -30,14 +30,14 @@ class Toolbar {
   }
 
   show() {
-    const { state, view, views } = this.explorer;
+    const { state, view, canSubtract } = this.explorer;
     this.kind.show(state.kind, (kind) => view.kinds.has(kind));
     this.viewing.show(state.view);
     this.rows.show(state.rows);
     this.unit.show(state.unit);
     this.compare.show(state.compare);
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
-    this.compare.root.hidden = views.length < 2;
+    this.compare.root.hidden = !canSubtract;
     for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
     this.present.setAttribute("aria-pressed", String(state.is_presenting));
   }
