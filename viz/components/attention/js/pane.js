@@ -59,12 +59,14 @@ class Pane {
     else this.sentences.show();
   }
 
-  /** The sentence, and the head where it is not the one that was chosen. */
+  /** The sentence, or the model where both read the same one; and the head where it is not the one that was chosen. */
   #name() {
     const { explorer, view } = this;
     const heads = explorer.headsIn(view);
     const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
-    return [view.caption.split(" → ")[0], ...(isOther ? heads.map((head) => explorer.headName(head)) : [])].join(" · ");
+    const sentences = explorer.views.map((each) => each.caption.split(" → ")[0]);
+    const isSame = sentences[0] === sentences[1];
+    return [isSame ? view.caption.split(" · ").at(-1) : sentences[this.place], ...(isOther ? heads.map((head) => explorer.headName(head)) : [])].join(" · ");
   }
 
   point() {
