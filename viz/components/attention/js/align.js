@@ -6,9 +6,10 @@ function alignTexts(left, right) {
   const common = new Uint16Array((left.length + 1) * width); // longest common subsequence of the suffixes
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      common[i * width + j] = left[i] === right[j]
-        ? common[(i + 1) * width + j + 1] + 1
-        : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
+      common[i * width + j] =
+        left[i] === right[j]
+          ? common[(i + 1) * width + j + 1] + 1
+          : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
     }
   }
   const pairs = [];
@@ -55,9 +56,16 @@ function mergeAxes(left, right) {
   });
   const places = pairs.map((_, at) => [at]);
   return {
-    pairs, texts, members: places, of: Int32Array.from(places, ([at]) => at), length: pairs.length,
-    sinks: pick("sinks", ""), special: pick("special", false), continues: pick("continues", false),
-    direction: left.direction, ideographic: left.ideographic,
+    pairs,
+    texts,
+    members: places,
+    of: Int32Array.from(places, ([at]) => at),
+    length: pairs.length,
+    sinks: pick("sinks", ""),
+    special: pick("special", false),
+    continues: pick("continues", false),
+    direction: left.direction,
+    ideographic: left.ideographic,
   };
 }
 
@@ -76,9 +84,17 @@ function subtract(left, right) {
     });
   });
   return {
-    rows: queries.length, columns: keys.length, values, queries, keys, isSigned: true,
-    isSink: keys.texts.map(() => false), greyed: false, removed: null,
-    isExact: left.isExact && right.isExact, broken: [...left.broken, ...right.broken],
+    rows: queries.length,
+    columns: keys.length,
+    values,
+    queries,
+    keys,
+    isSigned: true,
+    isSink: keys.texts.map(() => false),
+    greyed: false,
+    removed: null,
+    isExact: left.isExact && right.isExact,
+    broken: [...left.broken, ...right.broken],
     isHidden: (row, column) => Number.isNaN(values[row * keys.length + column]),
     peaks: { byRow: new Float32Array(queries.length).fill(largest), all: largest },
   };

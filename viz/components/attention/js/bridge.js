@@ -26,7 +26,8 @@ class StageBridge {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
     if (!view.source.length) return { name: isFed ? "source" : "target", shift: 0 }; // a lone decoder reads what it is fed
-    if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
+    if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k"))
+      return { name: "source", shift: 0 };
     return { name: "target", shift: isFed ? 1 : 0 };
   }
 
@@ -42,7 +43,7 @@ class StageBridge {
     if (index === null) return void explorer.point(null);
     for (const side of ["q", "k"]) {
       const place = this.#place(side);
-      const unit = place.name === name ? this.#units(side).of[index + place.shift] ?? -1 : -1;
+      const unit = place.name === name ? (this.#units(side).of[index + place.shift] ?? -1) : -1;
       if (unit < 0) continue;
       if (pinned) explorer.pin(pane, side, unit);
       else explorer.point({ pane, row: side === "q" ? unit : null, column: side === "k" ? unit : null });
@@ -66,11 +67,18 @@ class StageBridge {
     const weights = [];
     profile.forEach((weight, unit) => {
       for (const piece of this.#units(across).members[unit]) {
-        if (piece >= away.shift && weight >= state.threshold) weights[piece - away.shift] = Math.max(0, weight / peak);
+        if (piece >= away.shift && weight >= state.threshold)
+          weights[piece - away.shift] = Math.max(0, weight / peak);
       }
     });
-    const indexes = focus.units.flatMap((unit) => this.#units(focus.side).members[unit]).map((piece) => piece - home.shift);
-    this.#say({ kind: state.kind, [away.name]: Array.from(weights, (weight) => weight ?? 0), focus: { side: home.name, indexes } });
+    const indexes = focus.units
+      .flatMap((unit) => this.#units(focus.side).members[unit])
+      .map((piece) => piece - home.shift);
+    this.#say({
+      kind: state.kind,
+      [away.name]: Array.from(weights, (weight) => weight ?? 0),
+      focus: { side: home.name, indexes },
+    });
   }
 
   #say(detail) {

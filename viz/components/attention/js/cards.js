@@ -47,7 +47,8 @@ function headSummary(explorer, head) {
   const lines = [[explorer.headName(head), "strong"]];
   const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
   if (label) lines.push([labelText(explorer, label), "earned"]);
-  for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head)) lines.push([`${name}  ${value}`, "soft"]);
+  for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head))
+    lines.push([`${name}  ${value}`, "soft"]);
   if (explorer.isOff(...head)) lines.push([strings.head_is_off, "soft"]);
   return lines;
 }
@@ -69,9 +70,10 @@ function signed(value, digits) {
 /** [name, number as text] of the metrics that are defined for a head. */
 function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state } = explorer;
-  const shown = state.kind === "cross"
-    ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
-    : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
+  const shown =
+    state.kind === "cross"
+      ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
+      : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
   const format = {
     entropy: (x) => fill(strings.bits, { n: x.toFixed(2) }),
     offset: (x) => signed(x, 1),
@@ -108,15 +110,25 @@ class HeadCards {
       this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], [
         corpus.has(key) && fill(strings.on_set, { value: corpus.get(key) }),
         second.has(key) && fill(strings.on_second, { value: second.get(key) }),
-      ]));
+      ]),
+    );
     const strongestLink = this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }
 
   #card(name, value, about, remarks) {
-    return h("div", { class: "metric", title: about },
-      h("dt", {}, name), h("dd", {}, value, remarks.filter(Boolean).map((remark) => h("small", {}, remark))));
+    return h(
+      "div",
+      { class: "metric", title: about },
+      h("dt", {}, name),
+      h(
+        "dd",
+        {},
+        value,
+        remarks.filter(Boolean).map((remark) => h("small", {}, remark)),
+      ),
+    );
   }
 
   #strongest() {
@@ -124,7 +136,11 @@ class HeadCards {
     const [best] = matrix.isSigned ? [] : strongest(matrix, 1);
     if (!best) return null;
     const [row, column] = best;
-    return h("div", { class: "metric wide" }, h("dt", {}, this.explorer.strings.metric_strongest),
-      h("dd", {}, h("bdi", {}, matrix.queries.texts[row]), " → ", h("bdi", {}, matrix.keys.texts[column])));
+    return h(
+      "div",
+      { class: "metric wide" },
+      h("dt", {}, this.explorer.strings.metric_strongest),
+      h("dd", {}, h("bdi", {}, matrix.queries.texts[row]), " → ", h("bdi", {}, matrix.keys.texts[column])),
+    );
   }
 }

@@ -40,8 +40,10 @@ class Ramp {
       return mix(stops[below], stops[below + 1], place - below);
     });
     this.styles = this.colours.map((colour) => css(colour));
-    this.words = Uint32Array.from(this.colours, ([r, g, b]) =>
-      ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0);
+    this.words = Uint32Array.from(
+      this.colours,
+      ([r, g, b]) => ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0,
+    );
     this.isBright = this.colours.map((colour) => luminance(colour) > 0.3);
   }
 
@@ -88,7 +90,9 @@ function readTheme(styles, palettes, presenting, paper) {
     small: 11 * scale,
     categories: isDark ? DARK_CATEGORIES : CATEGORIES,
     hue: (kind) => parseColour(colours.kinds[kind]),
-    ramp: memo((name, kind) => new Ramp(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind])))),
+    ramp: memo(
+      (name, kind) => new Ramp(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind]))),
+    ),
     greys: new Ramp([panel, mix(panel, ink, 0.45)]),
     differences: new Ramp([parseColour(colours.less), panel, parseColour(colours.more)]),
   };

@@ -57,11 +57,17 @@ function pointIn(event, element) {
 /** A row of buttons of which one is pressed. */
 class Segments {
   constructor(name, choices, onchoose, className = "") {
-    this.buttons = new Map(choices.map(([value, label, hint]) => [
-      value,
-      h("button", { type: "button", "data-value": value, title: hint, onclick: () => onchoose(value) }, label),
-    ]));
-    this.root = h("div", { class: `segments ${className}`, role: "group", "aria-label": name }, ...this.buttons.values());
+    this.buttons = new Map(
+      choices.map(([value, label, hint]) => [
+        value,
+        h("button", { type: "button", "data-value": value, title: hint, onclick: () => onchoose(value) }, label),
+      ]),
+    );
+    this.root = h(
+      "div",
+      { class: `segments ${className}`, role: "group", "aria-label": name },
+      ...this.buttons.values(),
+    );
   }
 
   show(value, isPossible = () => true) {
@@ -76,8 +82,12 @@ class Segments {
 class Popover {
   constructor(label, content, { className = "", align = "start" } = {}) {
     this.label = h("span", {}, label);
-    this.button = h("button", { type: "button", class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
-      this.label, h("span", { class: "caret", "aria-hidden": "true" }));
+    this.button = h(
+      "button",
+      { type: "button", class: "plain", "aria-expanded": "false", onclick: () => this.toggle() },
+      this.label,
+      h("span", { class: "caret", "aria-hidden": "true" }),
+    );
     this.panel = h("div", { class: `panel ${align}`, hidden: true }, content);
     this.root = h("div", { class: `popover ${className}` }, this.button, this.panel);
     this.root.addEventListener("focusout", (event) => {

@@ -4,59 +4,17 @@ const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
 const METRICS = {
-  entropy: null, confidence: [0, 1], maximum: [0, 1], offset: null, previous: [0, 1], same: [0, 1], next: [0, 1],
-  sinks: [0, 1], diagonality: [0, 1], effect: null,
+  entropy: null,
+  confidence: [0, 1],
+  maximum: [0, 1],
+  offset: null,
+  previous: [0, 1],
+  same: [0, 1],
+  next: [0, 1],
+  sinks: [0, 1],
+  diagonality: [0, 1],
+  effect: null,
 };
-
-const sketch = new OffscreenCanvas(1, 1);
-const sketching = sketch.getContext("2d", { willReadFrequently: true });
-
-/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels. */
-function thumbnail(matrix, state, theme, kind, most) {
-  const columns = Math.min(matrix.columns, most);
-  const rows = Math.min(matrix.rows, most);
-  const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);
-  const ramp = matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind);
-  if (sketch.width !== columns || sketch.height !== rows) Object.assign(sketch, { width: columns, height: rows });
-  const image = sketching.createImageData(columns, rows);
-  const words = new Uint32Array(image.data.buffer);
-  for (let i = 0; i < inks.length; i++) words[i] = ramp.words[Math.min(255, Math.round(inks[i] * 255))];
-  sketching.putImageData(image, 0, 0);
-  return sketch;
-}
-
-/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells. */
-function poolInk(matrix, state, rows, columns) {
-  const { values, peaks } = matrix;
-  const inks = new Float32Array(rows * columns);
-  const dim = Float32Array.from(matrix.isSink, (isSink) => (isSink && matrix.greyed ? 0.35 : 1));
-  const place = Int32Array.from(dim, (_, column) => Math.floor((column * columns) / matrix.columns));
-  for (let row = 0, i = 0; row < matrix.rows; row++) {
-    const start = Math.floor((row * rows) / matrix.rows) * columns;
-    const full = state.scale === "row" ? peaks.byRow[row] : state.scale === "head" ? peaks.all : 1;
-    const factor = full > 0 ? 1 / full : 0;
-    for (let column = 0; column < matrix.columns; column++, i++) {
-      const value = values[i];
-      if (value < state.threshold) continue;
-      const ink = value * factor * dim[column];
-      const at = start + place[column];
-      if (ink > inks[at]) inks[at] = ink;
-    }
-  }
-  return state.curve === "sqrt" ? inks.map(Math.sqrt) : inks;
-}
-
-/** Place of each block's largest difference on the diverging scale, 0.5 for none. */
-function poolSigned(matrix, rows, columns) {
-  const largest = new Float32Array(rows * columns);
-  matrix.values.forEach((value, i) => {
-    const row = Math.floor((Math.floor(i / matrix.columns) * rows) / matrix.rows);
-    const at = row * columns + Math.floor(((i % matrix.columns) * columns) / matrix.columns);
-    if (Math.abs(value) > Math.abs(largest[at])) largest[at] = value;
-  });
-  const half = 0.5 / (matrix.peaks.all || 1);
-  return largest.map((value) => 0.5 + value * half);
-}
 
 class HeadGrid {
   constructor(explorer) {
@@ -68,12 +26,24 @@ class HeadGrid {
     this.sort = h("select", { class: "sort", onchange: () => explorer.update({ sort: this.sort.value }) });
     this.subtitle = h("span", { class: "soft" });
     this.hint = h("p", { class: "hint" });
-    this.root = h("section", { class: "card heads" },
-      h("header", {}, h("h3", {}, explorer.strings.all_heads), this.subtitle, h("label", { class: "sort-label" }, explorer.strings.sort_by, " ", this.sort)),
-      this.scroller, this.hint);
+    this.root = h(
+      "section",
+      { class: "card heads" },
+      h(
+        "header",
+        {},
+        h("h3", {}, explorer.strings.all_heads),
+        this.subtitle,
+        h("label", { class: "sort-label" }, explorer.strings.sort_by, " ", this.sort),
+      ),
+      this.scroller,
+      this.hint,
+    );
     this.stage.addEventListener("pointermove", (event) => this.#hover(this.#hit(event)));
     this.stage.addEventListener("pointerleave", () => this.#hover(null));
-    this.stage.addEventListener("click", (event) => this.#choose(this.#hit(event), event.shiftKey || event.metaKey || event.ctrlKey));
+    this.stage.addEventListener("click", (event) =>
+      this.#choose(this.#hit(event), event.shiftKey || event.metaKey || event.ctrlKey),
+    );
     this.generation = 0;
   }
 
@@ -87,12 +57,20 @@ class HeadGrid {
     this.heads = view.kinds.get(state.kind);
     const known = view.metrics[state.kind] ?? {};
     const names = Object.keys(METRICS).filter((name) => known[name]);
-    this.sort.replaceChildren(...["order", ...names].map((name) => h("option", { value: name, selected: name === state.sort }, strings[`sort_${name}`])));
+    this.sort.replaceChildren(
+      ...["order", ...names].map((name) =>
+        h("option", { value: name, selected: name === state.sort }, strings[`sort_${name}`]),
+      ),
+    );
     this.sort.value = known[state.sort] ? state.sort : "order";
-    this.barMetric = known[state.sort] ? state.sort : ["diagonality", "confidence"].find((name) => known[name]) ?? null;
+    this.barMetric = known[state.sort]
+      ? state.sort
+      : (["diagonality", "confidence"].find((name) => known[name]) ?? null);
     this.order = this.#ordered(known[state.sort]);
     this.isSorted = this.sort.value !== "order";
-    this.subtitle.textContent = fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], { kind: strings[state.kind] });
+    this.subtitle.textContent = fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], {
+      kind: strings[state.kind],
+    });
     this.hint.textContent = this.barMetric
       ? fill(strings.grid_hint, { metric: strings[`bar_${this.barMetric}`] })
       : strings.grid_hint_plain;
@@ -101,7 +79,8 @@ class HeadGrid {
 
   #ordered(values) {
     const all = [];
-    for (let layer = 0; layer < this.heads.layers; layer++) for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
+    for (let layer = 0; layer < this.heads.layers; layer++)
+      for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
     if (!values) return all;
     const key = ([layer, head]) => values[layer]?.[head] ?? -Infinity;
     const sign = this.explorer.state.sort === "effect" || this.explorer.state.sort === "entropy" ? 1 : -1;
@@ -112,16 +91,30 @@ class HeadGrid {
     const { theme } = this.explorer;
     const axis = this.isSorted ? 0 : theme.small * 2.2;
     const count = this.heads.heads;
-    const across = this.isSorted ? Math.max(1, Math.min(this.order.length, Math.floor(width / (58 * (theme.size / 13))))) : count;
-    const size = Math.floor(clamp((width - axis) / across - THUMB.gap, THUMB.smallest, THUMB.largest * (theme.size / 13)));
+    const across = this.isSorted
+      ? Math.max(1, Math.min(this.order.length, Math.floor(width / (58 * (theme.size / 13)))))
+      : count;
+    const size = Math.floor(
+      clamp((width - axis) / across - THUMB.gap, THUMB.smallest, THUMB.largest * (theme.size / 13)),
+    );
     const caption = size >= 40 ? THUMB.caption * (theme.small / 11) : 2;
-    Object.assign(this, { axis, across, size, caption, pitchX: size + THUMB.gap, pitchY: size + caption + THUMB.bar + THUMB.gap });
+    Object.assign(this, {
+      axis,
+      across,
+      size,
+      caption,
+      pitchX: size + THUMB.gap,
+      pitchY: size + caption + THUMB.bar + THUMB.gap,
+    });
     const rows = Math.ceil(this.order.length / across);
     return { width: axis + across * this.pitchX, height: axis * 0.8 + rows * this.pitchY };
   }
 
   #box(place) {
-    return [this.axis + (place % this.across) * this.pitchX + 2, this.axis * 0.8 + Math.floor(place / this.across) * this.pitchY + 2];
+    return [
+      this.axis + (place % this.across) * this.pitchX + 2,
+      this.axis * 0.8 + Math.floor(place / this.across) * this.pitchY + 2,
+    ];
   }
 
   #hit(event) {
@@ -141,8 +134,14 @@ class HeadGrid {
     this.base.clear();
     this.painter = new CanvasPainter(this.base.context, theme);
     if (!this.isSorted) this.#axes();
-    this.base.canvas.setAttribute("aria-label", fill(strings.grid_label, {
-      kind: strings[state.kind], layers: this.heads.layers, heads: this.heads.heads }));
+    this.base.canvas.setAttribute(
+      "aria-label",
+      fill(strings.grid_label, {
+        kind: strings[state.kind],
+        layers: this.heads.layers,
+        heads: this.heads.heads,
+      }),
+    );
     const generation = ++this.generation;
     const slice = (place) => {
       if (generation !== this.generation) return;
@@ -159,10 +158,20 @@ class HeadGrid {
     const { theme, view, firstIndex } = this.explorer;
     const options = { size: theme.small, fill: theme.soft };
     for (let head = 0; head < this.heads.heads; head++) {
-      this.painter.text(String(head + firstIndex), this.axis + head * this.pitchX + 2 + this.size / 2, this.axis * 0.35, { ...options, align: "center" });
+      this.painter.text(
+        String(head + firstIndex),
+        this.axis + head * this.pitchX + 2 + this.size / 2,
+        this.axis * 0.35,
+        { ...options, align: "center" },
+      );
     }
     for (let layer = 0; layer < this.heads.layers; layer++) {
-      this.painter.text(String(layer + firstIndex), this.axis * 0.6, this.axis * 0.8 + layer * this.pitchY + 2 + this.size / 2, { ...options, align: "right" });
+      this.painter.text(
+        String(layer + firstIndex),
+        this.axis * 0.6,
+        this.axis * 0.8 + layer * this.pitchY + 2 + this.size / 2,
+        { ...options, align: "right" },
+      );
     }
   }
 
@@ -172,15 +181,26 @@ class HeadGrid {
     const [x, y] = this.#box(place);
     const { painter, size } = this;
     const matrix = this.explorer.thumbMatrix(layer, head);
-    if (!matrix) painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
+    if (!matrix)
+      painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
     else {
       painter.clip(x, y, size, size, () =>
-        painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size));
+        painter.image(
+          thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)),
+          x,
+          y,
+          size,
+          size,
+        ),
+      );
     }
     painter.rect(x + 0.5, y + 0.5, size - 1, size - 1, { stroke: theme.line, radius: 2 });
     if (this.explorer.isOff(layer, head)) {
       painter.rect(x, y, size, size, { fill: theme.panel, alpha: 0.7 });
-      painter.curve([x + 4, y + size - 4, x + 4, y + size - 4, x + size - 4, y + 4, x + size - 4, y + 4], { stroke: theme.soft, lineWidth: 1.5 });
+      painter.curve([x + 4, y + size - 4, x + 4, y + size - 4, x + size - 4, y + 4, x + size - 4, y + 4], {
+        stroke: theme.soft,
+        lineWidth: 1.5,
+      });
     }
     this.#bar(x, y + size + 2, [layer, head]);
     if (this.caption < 10) return;
@@ -189,7 +209,11 @@ class HeadGrid {
     painter.text(label, x, middle, { size: theme.small * 0.95, fill: theme.soft });
     const value = this.barMetric && this.metric(this.barMetric, [layer, head]);
     if (value !== null && value !== undefined && size >= 46) {
-      painter.text(shortMetric(value), x + size, middle, { size: theme.small * 0.95, fill: theme.ink, align: "right" });
+      painter.text(shortMetric(value), x + size, middle, {
+        size: theme.small * 0.95,
+        fill: theme.ink,
+        align: "right",
+      });
     }
   }
 
@@ -200,11 +224,17 @@ class HeadGrid {
     const [low, high] = METRICS[this.barMetric] ?? this.#range();
     const share = high > low ? clamp((value - low) / (high - low), 0, 1) : 0;
     this.painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
-    if (share > 0) this.painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, { fill: css(theme.hue(state.kind)), radius: 1.5 });
+    if (share > 0)
+      this.painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, {
+        fill: css(theme.hue(state.kind)),
+        radius: 1.5,
+      });
   }
 
   #range() {
-    const all = this.explorer.view.metrics[this.explorer.state.kind][this.barMetric].flat().filter((value) => value !== null);
+    const all = this.explorer.view.metrics[this.explorer.state.kind][this.barMetric]
+      .flat()
+      .filter((value) => value !== null);
     return [Math.min(0, ...all), Math.max(...all)];
   }
 
@@ -221,7 +251,11 @@ class HeadGrid {
         const stroke = state.heads.length > 1 ? theme.categories[at % theme.categories.length] : hue;
         painter.rect(x - 1.5, y - 1.5, this.size + 3, this.size + 3, { stroke, lineWidth: 2.5, radius: 4 });
       } else if (place === this.hovered) {
-        painter.rect(x - 0.5, y - 0.5, this.size + 1, this.size + 1, { stroke: theme.soft, lineWidth: 1.5, radius: 3 });
+        painter.rect(x - 0.5, y - 0.5, this.size + 1, this.size + 1, {
+          stroke: theme.soft,
+          lineWidth: 1.5,
+          radius: 3,
+        });
       }
     });
   }
@@ -233,7 +267,11 @@ class HeadGrid {
     if (place === null) return this.explorer.tooltip.hide();
     const [x, y] = this.#box(place);
     const box = this.base.canvas.getBoundingClientRect();
-    this.explorer.tooltip.show(headSummary(this.explorer, this.order[place]), box.left + x + this.size / 2, box.top + y + this.size + 8);
+    this.explorer.tooltip.show(
+      headSummary(this.explorer, this.order[place]),
+      box.left + x + this.size / 2,
+      box.top + y + this.size + 8,
+    );
   }
 
   #choose(place, extend) {
@@ -244,5 +282,8 @@ class HeadGrid {
 
 function shortMetric(value) {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  return value.toFixed(digits).replace(/^(-?)0\./, "$1.").replace("-", "−");
+  return value
+    .toFixed(digits)
+    .replace(/^(-?)0\./, "$1.")
+    .replace("-", "−");
 }

@@ -1,17 +1,39 @@
 // Everything by keyboard, and the list that says so.
 
 const SHORTCUTS = [
-  ["← →", "key_heads"], ["↑ ↓", "key_layers"], ["1 2 3", "key_kinds"], ["M L T", "key_views"], ["W", "key_words"], ["R", "key_rows"], ["S", "key_sinks"],
-  ["+ − 0", "key_zoom"], ["Tab", "key_tokens"], ["Enter", "key_pin"], ["Esc", "key_escape"], ["P", "key_present"], ["?", "key_help"],
+  ["← →", "key_heads"],
+  ["↑ ↓", "key_layers"],
+  ["1 2 3", "key_kinds"],
+  ["M L T", "key_views"],
+  ["W", "key_words"],
+  ["R", "key_rows"],
+  ["S", "key_sinks"],
+  ["+ − 0", "key_zoom"],
+  ["Tab", "key_tokens"],
+  ["Enter", "key_pin"],
+  ["Esc", "key_escape"],
+  ["P", "key_present"],
+  ["?", "key_help"],
 ];
 
 class KeyHelp {
   constructor(explorer) {
     const { strings } = explorer;
-    const rows = SHORTCUTS.map(([keys, name]) => h("tr", {}, h("th", { scope: "row" }, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("td", {}, strings[name])));
+    const rows = SHORTCUTS.map(([keys, name]) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, ...keys.split(" ").map((key) => h("kbd", {}, key))),
+        h("td", {}, strings[name]),
+      ),
+    );
     this.close = h("button", { type: "button", class: "plain", onclick: () => this.toggle(false) }, strings.close);
-    this.root = h("div", { class: "help", role: "dialog", "aria-label": strings.keys, hidden: true },
-      h("header", {}, h("h3", {}, strings.keys), this.close), h("table", {}, h("tbody", {}, ...rows)));
+    this.root = h(
+      "div",
+      { class: "help", role: "dialog", "aria-label": strings.keys, hidden: true },
+      h("header", {}, h("h3", {}, strings.keys), this.close),
+      h("table", {}, h("tbody", {}, ...rows)),
+    );
   }
 
   toggle(open = this.root.hidden) {
@@ -40,7 +62,9 @@ const ACTS = {
   "?": (explorer) => explorer.help.toggle(),
   Escape: (explorer) => letGo(explorer),
 };
-KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
+KINDS.forEach(
+  (kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })),
+);
 
 /** Escape lets go of one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
 function letGo(explorer) {

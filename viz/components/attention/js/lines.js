@@ -26,12 +26,21 @@ function linesLayout(matrix, theme, { kind, orientation, width, height }) {
 function verticalLayout(first, second, theme, { width, height }) {
   const count = Math.max(first.units.length, second.units.length);
   const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
-  const widest = (units) => Math.min(width * 0.3, Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size)))) + 18;
+  const widest = (units) =>
+    Math.min(
+      width * 0.3,
+      Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))),
+    ) + 18;
   const columns = [widest(first.units), widest(second.units)];
-  const spread = Math.min(width, columns[0] + columns[1] + Math.max(160, Math.min(460 * (theme.size / 13), width - columns[0] - columns[1] - 80)));
+  const spread = Math.min(
+    width,
+    columns[0] + columns[1] + Math.max(160, Math.min(460 * (theme.size / 13), width - columns[0] - columns[1] - 80)),
+  );
   const start = Math.max(0, (width - spread) / 2);
   const ends = [first, second].map(({ side, units }, at) => ({
-    side, units, room: columns[at] - 10,
+    side,
+    units,
+    room: columns[at] - 10,
     boxes: Array.from({ length: units.length }, (_, i) => {
       const x = at ? start + spread - columns[1] : start;
       return [x, LINES.gap + i * pitch, columns[at], pitch - 2];
@@ -62,7 +71,14 @@ function horizontalLayout(first, second, theme, { width, height }) {
       if (!isRight) x += each + 4;
       return box;
     });
-    return { side, units, boxes, room: 150, joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2], heading: [0, "left"] };
+    return {
+      side,
+      units,
+      boxes,
+      room: 150,
+      joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2],
+      heading: [0, "left"],
+    };
   });
   return { isVertical: false, ends, width: whole, height: y[1] + boxHeight + 10 };
 }
@@ -151,7 +167,8 @@ function paintLineTokens(painter, layout, theme, { shade, marks, region, only })
         painter.rect(x + part * at, y, part, height, { fill: colour, alpha, radius: stripes.length === 1 ? 4 : 0 });
       });
       const isMarked = marks?.(end.side, unit);
-      if (isMarked) painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, { stroke: isMarked, lineWidth: 1.75, radius: 4 });
+      if (isMarked)
+        painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, { stroke: isMarked, lineWidth: 1.75, radius: 4 });
       const text = fitText(theme, end.units.texts[unit], size, end.room, isMarked ? 600 : 400);
       const strong = stripes.length === 1 && stripes[0][1] > 0.6;
       const ink = strong ? theme.onHue : end.units.special[unit] ? theme.soft : theme.ink;

@@ -13,7 +13,8 @@ function windowOf(matrix, zoom) {
 /** Sizes and positions of a map in a given room. */
 function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
-  const widest = (units, limit) => Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
+  const widest = (units, limit) =>
+    Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
   const left = Math.ceil(widest(matrix.queries, Math.min(150, width * 0.24)) + 14);
   const label = widest(matrix.keys, 130);
   const pitchX = Math.min(CELL.widest * (theme.size / 13), (width - left - 6) / columns);
@@ -22,8 +23,19 @@ function mapLayout(matrix, theme, { width, height, zoom }) {
   const top = Math.ceil(isFlat ? theme.size * 2 : isSteep ? label + 14 : label * 0.72 + theme.size * 1.4);
   const pitchY = Math.min(CELL.tallest * (theme.size / 13), Math.max(1, (height - top - 4) / rows));
   return {
-    left, top, label, pitchX, pitchY, isFlat, isSteep, firstRow, firstColumn, rows, columns,
-    width: pitchX * columns, height: pitchY * rows,
+    left,
+    top,
+    label,
+    pitchX,
+    pitchY,
+    isFlat,
+    isSteep,
+    firstRow,
+    firstColumn,
+    rows,
+    columns,
+    width: pitchX * columns,
+    height: pitchY * rows,
     x: (column) => left + (column - firstColumn) * pitchX,
     y: (row) => top + (row - firstRow) * pitchY,
   };
@@ -42,7 +54,11 @@ function inkScheme(matrix, state, theme) {
     return { ramp: () => theme.differences, ink: (value) => 0.5 + value * half, digits };
   }
   const ramp = theme.ramp(state.palette, state.kind);
-  return { ramp: (column) => (matrix.greyed && matrix.isSink[column] ? theme.greys : ramp), ink: inkOf(matrix, state), digits };
+  return {
+    ramp: (column) => (matrix.greyed && matrix.isSink[column] ? theme.greys : ramp),
+    ink: inkOf(matrix, state),
+    digits,
+  };
 }
 
 function paintMap(painter, layout, matrix, state, theme) {
@@ -59,8 +75,10 @@ function paintMap(painter, layout, matrix, state, theme) {
 /** Visible rows and columns as index ranges. */
 function visible(layout) {
   return [
-    Math.floor(layout.firstRow), Math.ceil(layout.firstRow + layout.rows),
-    Math.floor(layout.firstColumn), Math.ceil(layout.firstColumn + layout.columns),
+    Math.floor(layout.firstRow),
+    Math.ceil(layout.firstRow + layout.rows),
+    Math.floor(layout.firstColumn),
+    Math.ceil(layout.firstColumn + layout.columns),
   ];
 }
 
@@ -85,7 +103,11 @@ function paintCells(painter, layout, matrix, scheme, theme) {
       const number = hasNumbers && (matrix.isSigned || ink > 0) ? scheme.digits(value) : "";
       if (number) {
         painter.text(number, x + (pitchX - gap) / 2, y + (pitchY - gap) / 2, {
-          size: theme.small * 0.95, align: "center", fill: ramp.textAt(ink, theme), alpha: Math.abs(value) < 0.05 ? 0.6 : 1 });
+          size: theme.small * 0.95,
+          align: "center",
+          fill: ramp.textAt(ink, theme),
+          alpha: Math.abs(value) < 0.05 ? 0.6 : 1,
+        });
       }
     }
   }
@@ -139,7 +161,8 @@ function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight
   const { keys } = matrix;
   const x = layout.x(column) + layout.pitchX / 2;
   const text = fitText(theme, keys.texts[column], theme.size, layout.label + 2, weight);
-  const ink = fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? (fill ?? theme.soft) : theme.ink);
+  const ink =
+    fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? (fill ?? theme.soft) : theme.ink);
   const options = { fill: ink, weight, halo };
   if (layout.isFlat) painter.text(text, x, layout.top - theme.size, { ...options, align: "center" });
   else if (layout.isSteep) painter.text(text, x, layout.top - 7, { ...options, rotate: -90 });
@@ -160,17 +183,28 @@ function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight }) {
   const { queries } = matrix;
   const y = layout.y(row) + layout.pitchY / 2;
   const text = fitText(theme, queries.texts[row], theme.size, layout.left - 12, weight);
-  painter.text(text, layout.left - 8, y, { align: "right", weight, fill: fill ?? (queries.special[row] ? theme.soft : theme.ink) });
+  painter.text(text, layout.left - 8, y, {
+    align: "right",
+    weight,
+    fill: fill ?? (queries.special[row] ? theme.soft : theme.ink),
+  });
 }
 
 /** Outlines of pinned and pointed rows and columns, their labels lifted out of the crowd. */
 function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cell }) {
-  const band = (x, y, width, height, alpha) => painter.rect(x, y, width, height, { stroke: hue, lineWidth: 1.75, radius: 4, alpha });
+  const band = (x, y, width, height, alpha) =>
+    painter.rect(x, y, width, height, { stroke: hue, lineWidth: 1.75, radius: 4, alpha });
   const edge = layout.pitchY >= CELL.gapFrom ? 2 : 1;
   painter.clip(layout.left - 3, layout.top - 3, layout.width + 6, layout.height + 6, () => {
     for (const row of rows) band(layout.left - 1.5, layout.y(row) - edge, layout.width + 2, layout.pitchY + edge, 1);
-    for (const column of columns) band(layout.x(column) - edge, layout.top - 1.5, layout.pitchX + edge, layout.height + 2, cell ? 0.45 : 1);
-    if (cell) painter.rect(layout.x(cell[1]) - 1, layout.y(cell[0]) - 1, layout.pitchX, layout.pitchY, { stroke: theme.ink, lineWidth: 1.5, radius: 3 });
+    for (const column of columns)
+      band(layout.x(column) - edge, layout.top - 1.5, layout.pitchX + edge, layout.height + 2, cell ? 0.45 : 1);
+    if (cell)
+      painter.rect(layout.x(cell[1]) - 1, layout.y(cell[0]) - 1, layout.pitchX, layout.pitchY, {
+        stroke: theme.ink,
+        lineWidth: 1.5,
+        radius: 3,
+      });
   });
   const plate = (x, y, width, height) => painter.rect(x, y, width, height, { fill: theme.panel });
   for (const row of rows) {
@@ -181,6 +215,10 @@ function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cel
     const x = layout.x(column) + layout.pitchX / 2;
     if (layout.isFlat) plate(x - layout.pitchX / 2, layout.top - theme.size * 1.7, layout.pitchX, theme.size * 1.5);
     else if (layout.isSteep) plate(x - theme.size * 0.7, 0, theme.size * 1.4, layout.top - 4);
-    paintColumnLabel(painter, layout, matrix, theme, column, { fill: hue, weight: 600, halo: layout.isFlat || layout.isSteep ? null : theme.panel });
+    paintColumnLabel(painter, layout, matrix, theme, column, {
+      fill: hue,
+      weight: 600,
+      halo: layout.isFlat || layout.isSteep ? null : theme.panel,
+    });
   }
 }

@@ -45,7 +45,14 @@ class MapView {
     if (hover && hover.column !== null) columns.push(hover.column);
     const cell = hover && hover.row !== null && hover.column !== null ? [hover.row, hover.column] : null;
     this.over.clear();
-    paintMapFocus(new CanvasPainter(this.over.context, theme), this.layout, pane.matrix, theme, css(theme.hue(state.kind)), { rows, columns, cell });
+    paintMapFocus(
+      new CanvasPainter(this.over.context, theme),
+      this.layout,
+      pane.matrix,
+      theme,
+      css(theme.hue(state.kind)),
+      { rows, columns, cell },
+    );
     if (this.box) new CanvasPainter(this.over.context, theme).rect(...this.box, { stroke: theme.ink, dash: [4, 3] });
     if (explorer.hovering?.fromMap !== this) return;
     if (cell) this.#tell(cell);
@@ -55,8 +62,11 @@ class MapView {
   #tell([row, column]) {
     const box = this.base.canvas.getBoundingClientRect();
     const { x, y, pitchX, pitchY } = this.layout;
-    this.explorer.tooltip.show(cellSummary(this.explorer, this.pane, row, column),
-      box.left + x(column) + pitchX / 2, box.top + y(row) + pitchY + 6);
+    this.explorer.tooltip.show(
+      cellSummary(this.explorer, this.pane, row, column),
+      box.left + x(column) + pitchX / 2,
+      box.top + y(row) + pitchY + 6,
+    );
   }
 
   /** Fractional [row, column] under the pointer; -1 stands for the labels. */
@@ -79,13 +89,21 @@ class MapView {
       return this.#drag(event, known);
     }
     const [row, column] = this.#cell(event);
-    this.explorer.point(row < 0 && column < 0 ? null
-      : { pane: this.pane, row: row < 0 ? null : row, column: column < 0 ? null : column, fromMap: this });
+    this.explorer.point(
+      row < 0 && column < 0
+        ? null
+        : { pane: this.pane, row: row < 0 ? null : row, column: column < 0 ? null : column, fromMap: this },
+    );
   }
 
   #down(event) {
     if (event.button !== 0) return;
-    this.pointers.set(event.pointerId, { from: pointIn(event, this.base.canvas), now: pointIn(event, this.base.canvas), zoom: windowOf(this.pane.matrix, this.explorer.state.zoom), moved: false });
+    this.pointers.set(event.pointerId, {
+      from: pointIn(event, this.base.canvas),
+      now: pointIn(event, this.base.canvas),
+      zoom: windowOf(this.pane.matrix, this.explorer.state.zoom),
+      moved: false,
+    });
     if (event.pointerType === "mouse") this.stage.setPointerCapture(event.pointerId);
   }
 
@@ -147,7 +165,9 @@ class MapView {
     const { matrix } = this.pane;
     if (factor === 0) return this.explorer.update({ zoom: null });
     const [row, column, rows, columns] = windowOf(matrix, this.explorer.state.zoom);
-    const centre = [0, 1].map((at) => (around && around[at] >= 0 ? around[at] + 0.5 : [row + rows / 2, column + columns / 2][at]));
+    const centre = [0, 1].map((at) =>
+      around && around[at] >= 0 ? around[at] + 0.5 : [row + rows / 2, column + columns / 2][at],
+    );
     const [newRows, newColumns] = [rows / factor, columns / factor];
     const shareRow = (centre[0] - row) / rows;
     const shareColumn = (centre[1] - column) / columns;

@@ -3,18 +3,32 @@
 /** A group of radio buttons as a labelled row of segments. */
 function option(explorer, field, names) {
   const { strings } = explorer;
-  const segments = new Segments(strings[field], names.map((name) => [name, strings[`${field}_${name}`] ?? strings[name]]), (value) => explorer.update({ [field]: value }));
-  return { root: h("div", { class: "option" }, h("span", {}, strings[field]), segments.root), show: () => segments.show(explorer.state[field]) };
+  const segments = new Segments(
+    strings[field],
+    names.map((name) => [name, strings[`${field}_${name}`] ?? strings[name]]),
+    (value) => explorer.update({ [field]: value }),
+  );
+  return {
+    root: h("div", { class: "option" }, h("span", {}, strings[field]), segments.root),
+    show: () => segments.show(explorer.state[field]),
+  };
 }
 
 function sinksMenu(explorer) {
   const { strings } = explorer;
   const mode = option(explorer, "sinks", ["shown", "greyed", "removed"]);
   const boxes = DEFAULTS.sink_kinds.map((kind) => {
-    const box = h("input", { type: "checkbox", onchange: () => explorer.update({ sink_kinds: boxes.filter(([, each]) => each.checked).map(([name]) => name) }) });
+    const box = h("input", {
+      type: "checkbox",
+      onchange: () => explorer.update({ sink_kinds: boxes.filter(([, each]) => each.checked).map(([name]) => name) }),
+    });
     return [kind, box, h("label", { class: "check" }, box, strings[`sink_${kind}`])];
   });
-  const popover = new Popover("", [mode.root, h("div", { class: "checks" }, ...boxes.map(([, , label]) => label)), h("p", { class: "hint" }, strings.about_sinks)]);
+  const popover = new Popover("", [
+    mode.root,
+    h("div", { class: "checks" }, ...boxes.map(([, , label]) => label)),
+    h("p", { class: "hint" }, strings.about_sinks),
+  ]);
   return {
     popover,
     show() {
@@ -34,8 +48,14 @@ function scaleMenu(explorer) {
     option(explorer, "palette", ["hue", "viridis", "cividis", "grey"]),
   ];
   const output = h("output", {});
-  const slider = h("input", { type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": strings.threshold,
-    oninput: () => explorer.update({ threshold: Number(slider.value) }) });
+  const slider = h("input", {
+    type: "range",
+    min: "0",
+    max: "0.5",
+    step: "0.01",
+    "aria-label": strings.threshold,
+    oninput: () => explorer.update({ threshold: Number(slider.value) }),
+  });
   const threshold = h("label", { class: "option" }, h("span", {}, strings.threshold), slider, output);
   const about = h("p", { class: "hint" });
   const popover = new Popover(strings.scale_menu, [...options.map((each) => each.root), threshold, about]);
@@ -55,7 +75,11 @@ function scaleMenu(explorer) {
 function readingMenu(explorer) {
   const { strings, view } = explorer;
   const reading = option(explorer, "reading", view.readings);
-  const links = { norm: "https://aclanthology.org/2020.emnlp-main.574/", rollout: "https://aclanthology.org/2020.acl-main.385/", gradient: "https://aclanthology.org/P19-1282/" };
+  const links = {
+    norm: "https://aclanthology.org/2020.emnlp-main.574/",
+    rollout: "https://aclanthology.org/2020.acl-main.385/",
+    gradient: "https://aclanthology.org/P19-1282/",
+  };
   const about = h("p", { class: "hint" });
   const popover = new Popover("", [reading.root, about]);
   popover.root.hidden = view.readings.length < 2;
@@ -65,8 +89,13 @@ function readingMenu(explorer) {
       const { state } = explorer;
       reading.show();
       popover.label.textContent = `${strings.weights}: ${strings[`reading_${state.reading}`]}`;
-      about.replaceChildren(strings[`reading_about_${state.reading}`], " ",
-        links[state.reading] ? h("a", { href: links[state.reading], target: "_blank", rel: "noreferrer" }, strings.paper) : "");
+      about.replaceChildren(
+        strings[`reading_about_${state.reading}`],
+        " ",
+        links[state.reading]
+          ? h("a", { href: links[state.reading], target: "_blank", rel: "noreferrer" }, strings.paper)
+          : "",
+      );
     },
   };
 }
@@ -74,11 +103,31 @@ function readingMenu(explorer) {
 function exportMenu(explorer) {
   const { strings } = explorer;
   const clear = h("input", { type: "checkbox" });
-  const button = (format) => h("button", { type: "button", onclick: () => {
-    savePicture(explorer, format, clear.checked);
-    popover.toggle(false);
-  } }, format.toUpperCase());
-  const popover = new Popover(strings.export, [h("div", { class: "option" }, h("span", {}, strings.picture), h("div", { class: "segments" }, button("png"), button("svg"))),
-    h("label", { class: "check" }, clear, strings.transparent), h("p", { class: "hint" }, strings.about_picture)], { align: "end" });
+  const button = (format) =>
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          savePicture(explorer, format, clear.checked);
+          popover.toggle(false);
+        },
+      },
+      format.toUpperCase(),
+    );
+  const popover = new Popover(
+    strings.export,
+    [
+      h(
+        "div",
+        { class: "option" },
+        h("span", {}, strings.picture),
+        h("div", { class: "segments" }, button("png"), button("svg")),
+      ),
+      h("label", { class: "check" }, clear, strings.transparent),
+      h("p", { class: "hint" }, strings.about_picture),
+    ],
+    { align: "end" },
+  );
   return { popover, show() {} };
 }

@@ -31,7 +31,9 @@ function textWidth(theme, text, size, weight) {
 /** The text, cut with an ellipsis to fit a width. */
 function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
-  return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () => cutText(theme, text, size, width, weight));
+  return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
+    cutText(theme, text, size, width, weight),
+  );
 }
 
 function cutText(theme, text, size, width, weight) {
@@ -141,7 +143,8 @@ class SvgPainter {
 
   #set(node, attributes) {
     for (const [name, value] of Object.entries(attributes)) {
-      if (value !== undefined && value !== null) node.setAttribute(name, typeof value === "number" ? +value.toFixed(2) : value);
+      if (value !== undefined && value !== null)
+        node.setAttribute(name, typeof value === "number" ? +value.toFixed(2) : value);
     }
     return node;
   }
@@ -152,7 +155,13 @@ class SvgPainter {
 
   rect(x, y, width, height, { fill = "none", stroke, radius, lineWidth = 1, alpha = 1, dash }) {
     this.#add("rect", {
-      x, y, width, height, fill, stroke, rx: radius || null,
+      x,
+      y,
+      width,
+      height,
+      fill,
+      stroke,
+      rx: radius || null,
       "stroke-width": stroke ? lineWidth : null,
       "stroke-dasharray": dash?.join(" "),
       opacity: alpha === 1 ? null : alpha,
@@ -161,7 +170,8 @@ class SvgPainter {
 
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {
-      x, y,
+      x,
+      y,
       "font-size": size ?? this.theme.size,
       "font-weight": weight,
       fill: fill ?? this.theme.ink,
@@ -178,15 +188,22 @@ class SvgPainter {
     const [x0, y0, ...rest] = points.map((point) => +point.toFixed(2));
     this.#add("path", {
       d: `M${x0} ${y0}C${rest.join(" ")}`,
-      fill: "none", stroke, "stroke-width": lineWidth,
+      fill: "none",
+      stroke,
+      "stroke-width": lineWidth,
       "stroke-opacity": alpha === 1 ? null : alpha,
     });
   }
 
   image(canvas, x, y, width, height) {
     this.#add("image", {
-      x, y, width, height, href: canvas.toDataURL("image/png"),
-      preserveAspectRatio: "none", style: "image-rendering:pixelated",
+      x,
+      y,
+      width,
+      height,
+      href: canvas.toDataURL("image/png"),
+      preserveAspectRatio: "none",
+      style: "image-rendering:pixelated",
     });
   }
 

@@ -3,10 +3,26 @@
 const KINDS = ["encoder_self", "decoder_self", "cross"];
 
 const DEFAULTS = {
-  kind: "cross", heads: [[0, 0]], view: "map", combine: "mean", rows: "predicted", unit: "pieces",
-  sinks: "greyed", sink_kinds: ["begin", "end", "punctuation"], scale: "head", curve: "linear", palette: "hue",
-  threshold: 0, sort: "order", together: "mean", orientation: "auto", pins: [], zoom: null, compare: "side",
-  reading: "raw", is_presenting: false,
+  kind: "cross",
+  heads: [[0, 0]],
+  view: "map",
+  combine: "mean",
+  rows: "predicted",
+  unit: "pieces",
+  sinks: "greyed",
+  sink_kinds: ["begin", "end", "punctuation"],
+  scale: "head",
+  curve: "linear",
+  palette: "hue",
+  threshold: 0,
+  sort: "order",
+  together: "mean",
+  orientation: "auto",
+  pins: [],
+  zoom: null,
+  compare: "side",
+  reading: "raw",
+  is_presenting: false,
 };
 
 /** The nearest state that a view can show. */
@@ -14,7 +30,10 @@ function fitState(state, view) {
   const fitted = { ...DEFAULTS, ...state };
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
-  const clamped = fitted.heads.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+  const clamped = fitted.heads.map(([layer, head]) => [
+    clamp(layer, 0, heads.layers - 1),
+    clamp(head, 0, heads.heads - 1),
+  ]);
   fitted.heads = clamped.filter((each, at) => clamped.findIndex((other) => sameHead(each, other)) === at);
   fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
   if (!view.hasTwoMeanings) fitted.rows = "predicted";

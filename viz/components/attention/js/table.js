@@ -5,19 +5,36 @@ class LinksTable {
     this.explorer = explorer;
     const { strings } = explorer;
     this.body = h("tbody", {});
-    const head = h("tr", {}, ...["from", "to", "weight"].map((name) => h("th", { scope: "col" }, strings[`table_${name}`])));
-    this.table = h("table", { class: "links" }, h("caption", { class: "hidden-text" }, strings.strongest_links), h("thead", {}, head), this.body);
+    const head = h(
+      "tr",
+      {},
+      ...["from", "to", "weight"].map((name) => h("th", { scope: "col" }, strings[`table_${name}`])),
+    );
+    this.table = h(
+      "table",
+      { class: "links" },
+      h("caption", { class: "hidden-text" }, strings.strongest_links),
+      h("thead", {}, head),
+      this.body,
+    );
     this.root = h("details", { class: "links-details" }, h("summary", {}, strings.strongest_links), this.table);
   }
 
   show() {
     const { matrix } = this.explorer.panes[0];
     const links = matrix.broken.length ? [] : strongest(signless(matrix), 12);
-    this.body.replaceChildren(...links.map(([row, column]) => {
-      const value = matrix.values[row * matrix.columns + column];
-      return h("tr", {}, h("td", {}, h("bdi", {}, matrix.queries.texts[row])), h("td", {}, h("bdi", {}, matrix.keys.texts[column])),
-        h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`));
-    }));
+    this.body.replaceChildren(
+      ...links.map(([row, column]) => {
+        const value = matrix.values[row * matrix.columns + column];
+        return h(
+          "tr",
+          {},
+          h("td", {}, h("bdi", {}, matrix.queries.texts[row])),
+          h("td", {}, h("bdi", {}, matrix.keys.texts[column])),
+          h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`),
+        );
+      }),
+    );
   }
 }
 

@@ -7,8 +7,13 @@ function targetSequence(view) {
   const overlaps = view.hasTwoMeanings && fed.texts.slice(1).every((text, i) => text === predicted.texts[i]);
   if (!overlaps) return null;
   const join = (name) => [fed[name][0], ...predicted[name]];
-  return new Axis({ texts: join("texts"), words: [-1, ...predicted.words], sinks: join("sinks"),
-    direction: predicted.direction, ideographic: predicted.ideographic });
+  return new Axis({
+    texts: join("texts"),
+    words: [-1, ...predicted.words],
+    sinks: join("sinks"),
+    direction: predicted.direction,
+    ideographic: predicted.ideographic,
+  });
 }
 
 /** Where rows and columns of the current kind stand in the two lines of tokens. */
@@ -66,15 +71,26 @@ class SentenceLines {
     const name = this.pane.view[`${line.name}Name`] || this.explorer.strings[line.name];
     const tokens = Array.from({ length: line.units.length }, (_, at) => this.#token(line, at));
     this.tokens.set(line, tokens);
-    return h("div", { class: "sentence", role: "group", "aria-label": name },
+    return h(
+      "div",
+      { class: "sentence", role: "group", "aria-label": name },
       h("span", { class: "language" }, name),
-      h("div", { class: `tokens ${line.units.ideographic ? "ideographic" : ""}`, dir: line.units.direction }, ...tokens));
+      h(
+        "div",
+        { class: `tokens ${line.units.ideographic ? "ideographic" : ""}`, dir: line.units.direction },
+        ...tokens,
+      ),
+    );
   }
 
   #token(line, at) {
     const { units } = line;
     const classes = ["token", units.special[at] && "special", units.continues[at] && "continues"];
-    const node = h("button", { type: "button", class: classes.filter(Boolean).join(" ") }, h("bdi", {}, units.texts[at]));
+    const node = h(
+      "button",
+      { type: "button", class: classes.filter(Boolean).join(" ") },
+      h("bdi", {}, units.texts[at]),
+    );
     node.addEventListener("pointerenter", () => this.#point(line, at));
     node.addEventListener("focus", () => node.matches(":focus-visible") && this.#point(line, at));
     node.addEventListener("click", (event) => this.#pin(line, at, event.shiftKey));
@@ -84,7 +100,10 @@ class SentenceLines {
   /** The matrix's row or column that a token stands for; rows come first where it is both. */
   #role(line, at, preferKey) {
     const { matrix } = this.pane;
-    const found = { q: this.sequence.resolve("q", matrix.queries, line, at), k: this.sequence.resolve("k", matrix.keys, line, at) };
+    const found = {
+      q: this.sequence.resolve("q", matrix.queries, line, at),
+      k: this.sequence.resolve("k", matrix.keys, line, at),
+    };
     const order = preferKey ? ["k", "q"] : ["q", "k"];
     const side = order.find((each) => found[each] >= 0);
     return side ? { side, unit: found[side] } : null;
@@ -93,7 +112,11 @@ class SentenceLines {
   #point(line, at) {
     const role = this.#role(line, at);
     if (!role) return this.explorer.point(null);
-    this.explorer.point({ pane: this.pane, row: role.side === "q" ? role.unit : null, column: role.side === "k" ? role.unit : null });
+    this.explorer.point({
+      pane: this.pane,
+      row: role.side === "q" ? role.unit : null,
+      column: role.side === "k" ? role.unit : null,
+    });
   }
 
   #pin(line, at, preferKey) {
@@ -124,7 +147,8 @@ class SentenceLines {
       });
       if (line) shades.set(line, inks);
       const home = this.sequence.place(focus.side).line;
-      for (const unit of focus.units) chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
+      for (const unit of focus.units)
+        chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
     }
     this.#paint(shades, chosen, greyed);
   }

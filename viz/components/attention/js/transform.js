@@ -149,7 +149,5 @@ function strongest(matrix, count, threshold = 0) {
     }
   }
   found.sort((a, b) => matrix.values[b] - matrix.values[a]);
-  return found
-    .slice(0, count)
-    .map((i) => [Math.floor(i / matrix.columns), i % matrix.columns, matrix.values[i]]);
+  return found.slice(0, count).map((i) => [Math.floor(i / matrix.columns), i % matrix.columns, matrix.values[i]]);
 }

@@ -1,0 +1,51 @@
+// One head as a small picture, quickly: a large model has millions of cells.
+
+const sketch = new OffscreenCanvas(1, 1);
+const sketching = sketch.getContext("2d", { willReadFrequently: true });
+
+/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels. */
+function thumbnail(matrix, state, theme, kind, most) {
+  const columns = Math.min(matrix.columns, most);
+  const rows = Math.min(matrix.rows, most);
+  const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);
+  const ramp = matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind);
+  if (sketch.width !== columns || sketch.height !== rows) Object.assign(sketch, { width: columns, height: rows });
+  const image = sketching.createImageData(columns, rows);
+  const words = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < inks.length; i++) words[i] = ramp.words[Math.min(255, Math.round(inks[i] * 255))];
+  sketching.putImageData(image, 0, 0);
+  return sketch;
+}
+
+/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells. */
+function poolInk(matrix, state, rows, columns) {
+  const { values, peaks } = matrix;
+  const inks = new Float32Array(rows * columns);
+  const dim = Float32Array.from(matrix.isSink, (isSink) => (isSink && matrix.greyed ? 0.35 : 1));
+  const place = Int32Array.from(dim, (_, column) => Math.floor((column * columns) / matrix.columns));
+  for (let row = 0, i = 0; row < matrix.rows; row++) {
+    const start = Math.floor((row * rows) / matrix.rows) * columns;
+    const full = state.scale === "row" ? peaks.byRow[row] : state.scale === "head" ? peaks.all : 1;
+    const factor = full > 0 ? 1 / full : 0;
+    for (let column = 0; column < matrix.columns; column++, i++) {
+      const value = values[i];
+      if (value < state.threshold) continue;
+      const ink = value * factor * dim[column];
+      const at = start + place[column];
+      if (ink > inks[at]) inks[at] = ink;
+    }
+  }
+  return state.curve === "sqrt" ? inks.map(Math.sqrt) : inks;
+}
+
+/** Place of each block's largest difference on the diverging scale, 0.5 for none. */
+function poolSigned(matrix, rows, columns) {
+  const largest = new Float32Array(rows * columns);
+  matrix.values.forEach((value, i) => {
+    const row = Math.floor((Math.floor(i / matrix.columns) * rows) / matrix.rows);
+    const at = row * columns + Math.floor(((i % matrix.columns) * columns) / matrix.columns);
+    if (Math.abs(value) > Math.abs(largest[at])) largest[at] = value;
+  });
+  const half = 0.5 / (matrix.peaks.all || 1);
+  return largest.map((value) => 0.5 + value * half);
+}
