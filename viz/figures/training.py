@@ -38,7 +38,7 @@ def schedule_curve(config: TrainingConfig, d_model: int, *, x_title: str, y_titl
     rates = [learning_rate(int(step), config, d_model) for step in steps]
     curve = Curve("", steps.tolist(), rates)
     return training_curves(
-        [curve], x_title=x_title, y_title=y_title, mode=mode, height=96, y_format=".1~e", last=config.steps
+        [curve], x_title=x_title, y_title=y_title, mode=mode, height=150, y_format=".1~e", last=config.steps
     )
 
 
@@ -48,7 +48,7 @@ def training_curves(
     x_title: str,
     y_title: str,
     mode: Mode = "light",
-    height: int = 180,
+    height: int = 230,
     y_format: str = ".3~g",
     last: int | None = None,
 ) -> Figure:
@@ -113,7 +113,7 @@ def moved_heads(
     layers, heads = np.indices(values.shape) + first_index
     cells = pd.DataFrame({"layer": layers.ravel(), "head": heads.ravel(), "value": values.ravel().astype(float)})
     colours, top = palette(mode), max(float(values.max()) if most is None else most, 1e-6)
-    scale = alt.Scale(domain=[0, top], range=[colours.panel, colours.kinds[kind]])
+    scale = alt.Scale(domain=[0, top], range=[colours.panel, colours.kinds[kind]], interpolate="rgb")
     base = alt.Chart(cells).encode(
         x=alt.X("head:O", title=printable(head_title), axis=alt.Axis(labelAngle=0, orient="top")),
         y=alt.Y("layer:O", title=printable(layer_title)),

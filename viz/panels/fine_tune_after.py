@@ -91,7 +91,7 @@ def _heads(change: HeadChange) -> None:
         reverse=True,
     )  # fmt: skip
     most, kind, layer, head = ranked[0]
-    place = {"kind": tr(f"frame.kind_{kind}").lower(), "layer": layer + first, "head": head + first}
+    place = {"kind": tr(f"frame.kind_{kind}"), "layer": layer + first, "head": head + first}
     st.markdown(tr("fine_tune.heads_most", share=f"{most:.0%}", **place))
     st.caption(tr("fine_tune.heads_how"))
     kinds = [kind for kind in KINDS if kind in change.moved]

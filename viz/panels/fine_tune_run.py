@@ -90,7 +90,10 @@ def header(run: Run) -> None:
             parts.append(tr("fine_tune.time_left", time=_time(_seconds_left(run))))
     if status.device and status.is_alive:
         parts.append(", ".join(filter(None, (status.device, status.precision))))
-    st.progress(min(1.0, _step(run) / run.last_step), text=" · ".join(parts))
+    if status.state == "finished":
+        st.caption(" · ".join(parts))
+    else:
+        st.progress(min(1.0, _step(run) / run.last_step), text=" · ".join(parts))
     if any(event.get("n_halved") for event in run.steps[-50:]):
         st.info(tr("fine_tune.halved"), icon=":material/memory:")
 
@@ -128,7 +131,7 @@ def curves(run: Run) -> None:
         curve = Curve("", steps, [event[field] for event in run.steps])
         title = tr(f"fine_tune.curve_{name}")
         small = training_curves(
-            [curve], x_title=axis, y_title=title, mode=mode, height=84, y_format=style, last=run.last_step
+            [curve], x_title="", y_title=title, mode=mode, height=140, y_format=style, last=run.last_step
         )
         st.altair_chart(small, theme=None, key=f"tune_{name}", alt=title)
 
