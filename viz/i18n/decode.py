@@ -39,6 +39,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "0 表示由句长决定。",
         "0 : selon la longueur de la phrase.",
     ),
+    "decode.alone": (
+        "This model reads and does not translate",
+        "该模型只阅读，不翻译",
+        "Ce modèle lit et ne traduit pas",
+    ),
+    "decode.alone_remedy": (
+        "There is nothing to decode. Choose a model with an encoder and a decoder at the top of the page.",
+        "没有可解码的内容。请在页面顶部选择同时具有编码器和解码器的模型。",
+        "Il n'y a rien à décoder. Choisir en haut de la page un modèle avec encodeur et décodeur.",
+    ),
     "decode.what_if": ("What if", "如果", "Et si"),
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Couper des têtes"),
     "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),

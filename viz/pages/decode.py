@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from viz.panels import changes
+from viz.i18n import tr
+from viz.panels import changes, errors
 from viz.panels.decode_changes import add_buttons, effect
 from viz.panels.decode_choices import choices
 from viz.panels.decode_controls import mode_control, options_popover
 from viz.panels.decode_player import forks_button, player_panel
 from viz.panels.decode_questions import questions, training_against_inference
-from viz.panels.reading import reading
+from viz.panels.reading import is_alone, reading
 
 here = reading()
+if is_alone(here.bundle):
+    errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
+    st.stop()
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
     mode_control(here)
     options_popover(here)

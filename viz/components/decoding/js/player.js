@@ -11,6 +11,9 @@ class Player {
     this.onPoint = ({ detail }) => { if (detail.pinned && detail.side === "target" && this.isOnStage()) this.go(detail.index); };
     window.addEventListener("keydown", this.onKey);
     window.addEventListener("regard:point", this.onPoint);
+    /* A stage that was drawn anew has lost its shading. */
+    this.onStage = () => { if (!this.packet) return; const fed = this.packet.nodes[this.path[this.step]]; if (fed.row >= 0) this.#shade(fed.row); };
+    window.addEventListener("regard:stage", this.onStage);
     this.sizes = new ResizeObserver(([entry]) => { this.root.dataset.width = entry.contentRect.width < 860 ? "narrow" : "wide"; });
     this.sizes.observe(this.root);
     this.update(packet);
@@ -57,7 +60,7 @@ class Player {
     this.mask.root.hidden = packet.isTree;
     this.root.dataset.mode = packet.isTree ? "tree" : "single";
     if (packet.isTree && isNew) {
-      this.tree.draw(packet.nodes);
+      this.tree.draw(packet.nodes, packet.presenter ? 1.2 : 0.72);
       this.treeNote.textContent = packet.treeNote;
       if (packet.nodes[packet.node]) this.choose(packet.node);
     }
@@ -227,6 +230,7 @@ class Player {
     clearTimeout(this.reporting);
     window.removeEventListener("keydown", this.onKey);
     window.removeEventListener("regard:point", this.onPoint);
+    window.removeEventListener("regard:stage", this.onStage);
     this.sizes.disconnect();
     this.tree.destroy();
     this.root.remove();

@@ -21,7 +21,8 @@ class Tree {
     this.sizes.observe(this.root);
   }
 
-  draw(nodes) {
+  draw(nodes, least) {
+    this.least = least;
     for (const node of nodes) node.parentNode = node.parent >= 0 ? nodes[node.parent] : null;
     this.nodes = nodes;
     this.size = layOut(nodes);
@@ -61,7 +62,7 @@ class Tree {
   home() {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !this.size) return;
-    this.scale = clamp(Math.min(box.width / (this.size.width + 48), box.height / this.size.height), 0.72, 1);
+    this.scale = clamp(Math.min(box.width / (this.size.width + 48), box.height / this.size.height), this.least, Math.max(1, this.least));
     const isLow = this.size.height * this.scale <= box.height;
     this.x = 24;
     this.y = isLow ? (box.height - this.size.height * this.scale) / 2 - this.size.top * this.scale : Math.min(box.height * 0.35, 30 - this.size.top * this.scale);
