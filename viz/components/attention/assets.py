@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parent
 SCRIPTS = (
     "unpack", "transform", "align", "colour", "painter", "dom", "state", "tokens", "thumbnail", "grid",
     "map", "map_view", "lines", "lines_view", "cards", "table", "toolbar", "menus", "keyboard", "picture",
-    "bridge", "pane", "explorer", "entry",
+    "bridge", "pane", "main_card", "reporter", "explorer", "entry",
 )  # fmt: skip
 """In the order in which they are joined into one module."""
 

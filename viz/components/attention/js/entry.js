@@ -34,7 +34,7 @@ function begin(explorer, packet) {
   const isFirst = !explorer.state;
   if (known) refine(packet.views, known);
   explorer.load(packet, isFirst ? known?.state : undefined);
-  if (isFirst && known) explorer.accept(known.state, known.revision);
+  if (isFirst && known) explorer.reporter.accept(known.state, known.revision);
 }
 
 /** State and exact weights for an explorer; either packet may arrive first. */
@@ -50,7 +50,7 @@ function take(explorer) {
     refine(explorer.views, packet);
     explorer.refresh({ grid: false });
   }
-  return explorer.impose(packet.state, packet.revision);
+  return explorer.reporter.impose(packet.state, packet.revision);
 }
 
 /** Draw a gzipped, base64-encoded packet into an element of any page. */

@@ -2,16 +2,18 @@
 
 class Explorer {
   constructor(parent, report) {
-    this.report = report;
+    this.reporter = new Reporter(this, report);
     this.root = h("div", { class: "regard" });
     parent.append(this.root);
     this.hovering = null;
     this.remembered = {};
-    this.reported = [];
     this.resizer = new ResizeObserver(() => this.#resized());
     this.resizer.observe(this.root);
     this.themer = new MutationObserver(() => this.refreshTheme());
-    this.themer.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
+    this.themer.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["class", "style", "data-theme"],
+    });
     this.root.addEventListener("keydown", (event) => handleKey(this, event));
     this.bridge = new StageBridge(this);
   }
@@ -32,20 +34,6 @@ class Explorer {
   /** What the toolbar is made of: words, the readings that can be asked for, and what the page can do. */
   #buildKey() {
     return JSON.stringify([this.strings, this.view.readings, this.packet.actions]);
-  }
-
-  /** Take in a state imposed from outside, unless it is one that this explorer reported itself. */
-  impose(state, revision) {
-    const text = JSON.stringify(fitState(state, this.views[0]));
-    const isEcho = this.reported.includes(text) || text === this.imposed;
-    if (isEcho && revision === this.revision) return;
-    this.accept(state, revision);
-    this.update(state, { isReported: false });
-  }
-
-  /** Remember which state was imposed last. */
-  accept(state, revision) {
-    Object.assign(this, { imposed: JSON.stringify(fitState(state, this.views[0])), revision });
   }
 
   /** Whether a new packet is about the same tokens; pins and zoom only make sense for those. */
@@ -75,7 +63,10 @@ class Explorer {
   headsIn(view) {
     const heads = view.kinds.get(this.state.kind);
     if (!heads) return [];
-    const near = this.state.heads.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+    const near = this.state.heads.map(([layer, head]) => [
+      clamp(layer, 0, heads.layers - 1),
+      clamp(head, 0, heads.heads - 1),
+    ]);
     return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
   }
 
@@ -84,23 +75,17 @@ class Explorer {
     this.panes = Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
     this.tooltip = new Tooltip();
     this.grid = new HeadGrid(this);
-    this.cards = new HeadCards(this);
-    this.links = new LinksTable(this);
     this.toolbar = new Toolbar(this);
     this.help = new KeyHelp(this);
-    this.title = h("h3", {});
-    this.subtitle = h("span", { class: "soft" });
-    this.actions = h("div", { class: "actions" });
-    this.reading = h("p", { class: "hint reading" });
-    this.chips = h("div", { class: "chips" });
-    this.context = new ContextBar(this, this.chips);
-    this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
+    this.card = new MainCard(this);
     this.strip = h("div", { class: "strips" }, ...this.panes.map((pane) => pane.sentences.root));
-    const main = h("section", { class: "card main" }, h("header", {}, this.title, this.subtitle, this.actions),
-      this.reading, this.context.root, h("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
-      this.cards.root, this.links.root);
-    this.root.replaceChildren(this.strip, this.toolbar.root, h("div", { class: "desk" }, this.grid.root, main),
-      this.tooltip.root, this.help.root, this.live);
+    this.root.replaceChildren(
+      this.strip,
+      this.toolbar.root,
+      h("div", { class: "desk" }, this.grid.root, this.card.root),
+      this.tooltip.root,
+      this.help.root,
+    );
   }
 
   /** Read the colours again; Streamlit changes them without calling us. */
@@ -128,34 +113,29 @@ class Explorer {
     const only = Object.keys(patch);
     const quiet = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
     this.refresh({ grid: !only.every((name) => quiet.includes(name)) });
-    if (isReported) this.#tell();
+    if (isReported) this.reporter.tell();
   }
 
   #present(isReported) {
     this.root.classList.toggle("presenting", this.state.is_presenting);
     this.refreshTheme();
-    if (isReported) this.#tell();
-  }
-
-  #tell() {
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
-      const { state } = this;
-      this.reported = [JSON.stringify(fitState(state, this.view)), ...this.reported].slice(0, 12);
-      this.report.state?.({ ...state, revision: this.revision ?? 0 });
-    }, 350);
+    if (isReported) this.reporter.tell();
   }
 
   /** Ask the page for something that needs Python. */
   ask(name) {
     const [[layer, head]] = this.state.heads;
-    this.report.action?.({ name, kind: this.state.kind, layer, head });
+    this.reporter.ask({ name, kind: this.state.kind, layer, head });
   }
 
   refresh({ grid = true } = {}) {
     const { state } = this;
-    const matrices = this.views.map((view) => (view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null));
-    this.panes.forEach((pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : matrices[pane.place] ?? matrices[0]));
+    const matrices = this.views.map((view) =>
+      view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null,
+    );
+    this.panes.forEach(
+      (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
+    );
     this.root.classList.toggle("presenting", state.is_presenting);
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
@@ -165,25 +145,11 @@ class Explorer {
     this.root.dataset.kind = state.kind;
     this.strip.hidden = !this.packet.showSentence || state.view === "text" || state.is_presenting;
     this.toolbar.show();
-    this.#head();
-    this.panes.forEach((pane) => pane.show());
+    this.card.show();
     if (grid) this.grid.show();
     else this.grid.point();
-    this.cards.show();
-    this.links.show();
     this.bridge.shade();
     this.settled("main");
-  }
-
-  #head() {
-    const { state, strings } = this;
-    this.title.textContent = this.headsName();
-    this.subtitle.textContent = strings[state.kind];
-    this.reading.textContent = readingLine(this);
-    this.actions.replaceChildren(...actionButtons(this));
-    this.chips.replaceChildren(...chipsOf(this));
-    this.context.show();
-    this.live.textContent = `${this.headsName()}, ${strings[state.kind]}`;
   }
 
   /** Say what the pointer is on; drawn once in the next frame. */
@@ -251,7 +217,12 @@ class Explorer {
   }
 
   describeMap(pane) {
-    return fill(this.strings.map_label, { head: this.headsName(), kind: this.strings[this.state.kind], rows: pane.matrix.rows, columns: pane.matrix.columns });
+    return fill(this.strings.map_label, {
+      head: this.headsName(),
+      kind: this.strings[this.state.kind],
+      rows: pane.matrix.rows,
+      columns: pane.matrix.columns,
+    });
   }
 
   /** Height for the view, so that its point is seen without scrolling. */
@@ -282,7 +253,7 @@ class Explorer {
     this.resizer.disconnect();
     this.themer.disconnect();
     this.bridge.destroy();
-    clearTimeout(this.telling);
+    this.reporter.stop();
     this.root.remove();
   }
 }

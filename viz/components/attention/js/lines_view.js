@@ -27,9 +27,14 @@ class LinesView {
     const { state, theme } = explorer;
     const { matrix } = pane;
     this.heads = explorer.headsIn(pane.view).slice(0, SHOWN_HEADS);
-    this.matrices = matrix.isSigned ? this.#signed(matrix) : this.heads.map((head) => matrixOf(pane.view, state, [head]));
-    this.colours = matrix.isSigned ? [theme.colours.more, theme.colours.less]
-      : this.heads.length === 1 ? [css(theme.hue(state.kind))] : theme.categories;
+    this.matrices = matrix.isSigned
+      ? this.#signed(matrix)
+      : this.heads.map((head) => matrixOf(pane.view, state, [head]));
+    this.colours = matrix.isSigned
+      ? [theme.colours.more, theme.colours.less]
+      : this.heads.length === 1
+        ? [css(theme.hue(state.kind))]
+        : theme.categories;
     this.links = linksOf(this.matrices, state);
     this.byToken = { q: groupLinks(this.links, 0, matrix.rows), k: groupLinks(this.links, 1, matrix.columns) };
     this.#arrange();
@@ -43,7 +48,12 @@ class LinesView {
     const { state, theme } = explorer;
     const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
     const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
-    this.layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, width: room[0] - 12, height: room[1] });
+    this.layout = linesLayout(pane.matrix, theme, {
+      kind: state.kind,
+      orientation,
+      width: room[0] - 12,
+      height: room[1],
+    });
     const height = Math.min(this.layout.height, room[1]);
     const width = Math.min(this.layout.width, room[0]);
     Object.assign(this.space.style, { width: `${this.layout.width}px`, height: `${this.layout.height}px` });
@@ -61,15 +71,22 @@ class LinesView {
     [...this.headings.children].forEach((heading, at) => {
       heading.textContent = names[at];
       const [x, y, width, height] = this.layout.ends[at].boxes[0];
-      const place = !this.layout.isVertical ? { left: "0px", top: `${y + height / 2 - 9}px`, right: "" }
-        : at ? { left: `${x + 8}px`, top: "0px", right: "" } : { right: `${this.layout.width - x - width + 8}px`, top: "0px", left: "" };
+      const place = !this.layout.isVertical
+        ? { left: "0px", top: `${y + height / 2 - 9}px`, right: "" }
+        : at
+          ? { left: `${x + 8}px`, top: "0px", right: "" }
+          : { right: `${this.layout.width - x - width + 8}px`, top: "0px", left: "" };
       Object.assign(heading.style, place);
     });
   }
 
   /** Gains and losses as two sets of lines. */
   #signed(matrix) {
-    return [1, -1].map((sign) => ({ ...matrix, values: matrix.values.map((value) => Math.max(0, sign * value) || 0), isSigned: false }));
+    return [1, -1].map((sign) => ({
+      ...matrix,
+      values: matrix.values.map((value) => Math.max(0, sign * value) || 0),
+      isSigned: false,
+    }));
   }
 
   #say() {
@@ -77,8 +94,10 @@ class LinesView {
     const drawn = this.links.reduce((sum, list) => sum + list.length, 0);
     const cells = this.matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
     const parts = [];
-    if (drawn >= LINES.most - this.links.length) parts.push(fill(strings.lines_capped, { drawn: drawn.toLocaleString(), cells: cells.toLocaleString() }));
-    if (state.heads.length > SHOWN_HEADS) parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
+    if (drawn >= LINES.most - this.links.length)
+      parts.push(fill(strings.lines_capped, { drawn: drawn.toLocaleString(), cells: cells.toLocaleString() }));
+    if (state.heads.length > SHOWN_HEADS)
+      parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
     this.remark.textContent = parts.join(" ");
   }
 
@@ -117,8 +136,10 @@ class LinesView {
     const hue = css(theme.hue(state.kind));
     paintLineTokens(painter, layout, theme, {
       region,
-      only: (side, unit) => (side === focus.side ? units.has(unit) : profiles.some((profile) => profile[unit] > peak * 0.03)),
-      shade: (side, unit) => (side !== across ? [] : profiles.map((profile, at) => this.#stripe(profile[unit] / peak, at, across, unit))),
+      only: (side, unit) =>
+        side === focus.side ? units.has(unit) : profiles.some((profile) => profile[unit] > peak * 0.03),
+      shade: (side, unit) =>
+        side !== across ? [] : profiles.map((profile, at) => this.#stripe(profile[unit] / peak, at, across, unit)),
       marks: (side, unit) => side === focus.side && units.has(unit) && hue,
     });
     this.#numbers(painter, across, profiles, peak);
@@ -128,7 +149,10 @@ class LinesView {
   #stripe(ink, at, across, unit) {
     const { theme } = this.explorer;
     const isGreyed = across === "k" && this.matrices[at].greyed && this.matrices[at].isSink[unit];
-    return [isGreyed ? css(theme.grey) : this.colours[at], clamp(ink, 0, 1) * (this.matrices.length > 1 || isGreyed ? 0.42 : 0.85)];
+    return [
+      isGreyed ? css(theme.grey) : this.colours[at],
+      clamp(ink, 0, 1) * (this.matrices.length > 1 || isGreyed ? 0.42 : 0.85),
+    ];
   }
 
   /** The weights beside the tokens that receive them. */
@@ -145,11 +169,20 @@ class LinesView {
       const isRoomy = layout.isVertical || textWidth(theme, all, theme.small) <= width + 4;
       const text = isRoomy ? all : cellNumber(Math.max(...values));
       const options = { size: theme.small, fill: theme.soft };
-      if (!layout.isVertical) return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
+      if (!layout.isVertical)
+        return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
       const room = textWidth(theme, text, theme.small) + 8;
-      const plate = [isLeft ? x + width + 2 : x - room - 2, y + height / 2 - theme.small * 0.7, room, theme.small * 1.4];
+      const plate = [
+        isLeft ? x + width + 2 : x - room - 2,
+        y + height / 2 - theme.small * 0.7,
+        room,
+        theme.small * 1.4,
+      ];
       painter.rect(...plate, { fill: theme.panel, alpha: 0.85, radius: 3 });
-      return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, { ...options, align: isLeft ? "left" : "right" });
+      return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, {
+        ...options,
+        align: isLeft ? "left" : "right",
+      });
     });
   }
 
@@ -157,7 +190,9 @@ class LinesView {
     const [px, py] = pointIn(event, this.window);
     const [x, y] = [px + this.region[0], py + this.region[1]];
     for (const { side, boxes } of this.layout.ends) {
-      const unit = boxes.findIndex(([left, top, width, height]) => x >= left && x <= left + width && y >= top && y <= top + height + 2);
+      const unit = boxes.findIndex(
+        ([left, top, width, height]) => x >= left && x <= left + width && y >= top && y <= top + height + 2,
+      );
       if (unit >= 0) return { side, unit };
     }
     return null;
@@ -167,6 +202,10 @@ class LinesView {
     const hit = this.#hit(event);
     this.window.style.cursor = hit ? "pointer" : "";
     if (!hit) return this.explorer.point(null);
-    return this.explorer.point({ pane: this.pane, row: hit.side === "q" ? hit.unit : null, column: hit.side === "k" ? hit.unit : null });
+    return this.explorer.point({
+      pane: this.pane,
+      row: hit.side === "q" ? hit.unit : null,
+      column: hit.side === "k" ? hit.unit : null,
+    });
   }
 }

@@ -10,7 +10,15 @@ class Pane {
     this.prose = new SentenceLines(explorer, this, "prose");
     this.message = h("p", { class: "message", role: "alert", hidden: true });
     this.title = h("div", { class: "pane-title" });
-    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
+    this.root = h(
+      "div",
+      { class: "pane" },
+      this.title,
+      this.message,
+      this.map.root,
+      this.lines.root,
+      this.prose.root,
+    );
   }
 
   get view() {
@@ -35,7 +43,10 @@ class Pane {
     const hover = this.hover();
     if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
     if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
-    for (const [side, units] of [["q", this.matrix.queries], ["k", this.matrix.keys]]) {
+    for (const [side, units] of [
+      ["q", this.matrix.queries],
+      ["k", this.matrix.keys],
+    ]) {
       const pinned = pinnedUnits(this.explorer.state.pins, side, units);
       if (pinned.length) return { side, units: pinned, isPinned: true };
     }
@@ -47,7 +58,9 @@ class Pane {
     const shows = (name) => state.view === name && !this.matrix.broken.length;
     this.message.hidden = !this.matrix.broken.length;
     if (this.matrix.broken.length) {
-      this.message.textContent = fill(strings.not_numbers, { heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", ") });
+      this.message.textContent = fill(strings.not_numbers, {
+        heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", "),
+      });
     }
     this.map.root.hidden = !shows("map");
     this.lines.root.hidden = !shows("lines");
@@ -66,7 +79,10 @@ class Pane {
     const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
     const sentences = explorer.views.map((each) => each.caption.split(" → ")[0]);
     const isSame = sentences[0] === sentences[1];
-    return [isSame ? view.caption.split(" · ").at(-1) : sentences[this.place], ...(isOther ? heads.map((head) => explorer.headName(head)) : [])].join(" · ");
+    return [
+      isSame ? view.caption.split(" · ").at(-1) : sentences[this.place],
+      ...(isOther ? heads.map((head) => explorer.headName(head)) : []),
+    ].join(" · ");
   }
 
   point() {

@@ -16,10 +16,15 @@ function pictureOf(explorer, pane, theme) {
     const layout = mapLayout(matrix, theme, { ...room, zoom: state.zoom });
     const rows = pinnedUnits(state.pins, "q", matrix.queries);
     const columns = pinnedUnits(state.pins, "k", matrix.keys);
-    return { width: layout.left + layout.width + 8, height: layout.top + layout.height + 8, draw(painter) {
-      paintMap(painter, layout, matrix, state, theme);
-      if (!matrix.isSigned) paintMapFocus(painter, layout, matrix, theme, css(theme.hue(state.kind)), { rows, columns, cell: null });
-    } };
+    return {
+      width: layout.left + layout.width + 8,
+      height: layout.top + layout.height + 8,
+      draw(painter) {
+        paintMap(painter, layout, matrix, state, theme);
+        if (!matrix.isSigned)
+          paintMapFocus(painter, layout, matrix, theme, css(theme.hue(state.kind)), { rows, columns, cell: null });
+      },
+    };
   }
   if (state.view === "lines") return linesPicture(explorer, pane, theme, room);
   return prosePicture(explorer, pane, theme, room);
@@ -34,15 +39,28 @@ function linesPicture(explorer, pane, theme, room) {
   const layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...room });
   const colours = heads.length === 1 ? [css(theme.hue(state.kind))] : theme.categories;
   const focus = pane.focus();
-  const links = linksOf(matrices, state).map((list) => (focus ? list.filter(([row, column]) => focus.units.includes(focus.side === "q" ? row : column)) : list));
-  return { width: layout.width, height: layout.height, draw(painter) {
-    links.forEach((list, at) => {
-      for (const [row, column, , ink] of [...list].reverse()) {
-        if (ink > 0.02) painter.curve(linkCurve(layout, row, column), { stroke: colours[at], alpha: 0.06 + 0.84 * ink, lineWidth: 0.6 + 2.2 * ink });
-      }
-    });
-    paintLineTokens(painter, layout, theme, { marks: (side, unit) => focus?.side === side && focus.units.includes(unit) && css(theme.hue(state.kind)) });
-  } };
+  const links = linksOf(matrices, state).map((list) =>
+    focus ? list.filter(([row, column]) => focus.units.includes(focus.side === "q" ? row : column)) : list,
+  );
+  return {
+    width: layout.width,
+    height: layout.height,
+    draw(painter) {
+      links.forEach((list, at) => {
+        for (const [row, column, , ink] of [...list].reverse()) {
+          if (ink > 0.02)
+            painter.curve(linkCurve(layout, row, column), {
+              stroke: colours[at],
+              alpha: 0.06 + 0.84 * ink,
+              lineWidth: 0.6 + 2.2 * ink,
+            });
+        }
+      });
+      paintLineTokens(painter, layout, theme, {
+        marks: (side, unit) => focus?.side === side && focus.units.includes(unit) && css(theme.hue(state.kind)),
+      });
+    },
+  };
 }
 
 /** Both sentences as running text, shaded by the pinned tokens. */
@@ -67,27 +85,45 @@ function prosePicture(explorer, pane, theme, room) {
       if (x + width > room.width) [x, y] = [0, y + size * 1.9];
       const unit = focus ? sequence.resolve(across, other, line, token) : -1;
       const isChosen = focus && focus.units.includes(sequence.resolve(focus.side, own, line, token));
-      words.push({ text: short, x, y, width, ink: unit >= 0 ? profile[unit] / peak : 0, isChosen, special: line.units.special[token] });
+      words.push({
+        text: short,
+        x,
+        y,
+        width,
+        ink: unit >= 0 ? profile[unit] / peak : 0,
+        isChosen,
+        special: line.units.special[token],
+      });
       x += width;
     });
     y += size * 2.6;
   }
   const ramp = theme.ramp(state.palette, state.kind);
-  return { width: room.width, height: y - size, draw(painter) {
-    for (const word of words) {
-      const box = [word.x, word.y - size * 0.8, word.width, size * 1.6];
-      if (word.ink > 0.02) painter.rect(...box, { fill: ramp.at(word.ink), radius: 5 });
-      if (word.isChosen) painter.rect(...box, { stroke: css(theme.hue(state.kind)), lineWidth: 2, radius: 5 });
-      painter.text(word.text, word.x + 6, word.y, { size, fill: word.ink > 0.02 ? ramp.textAt(word.ink, theme) : word.special ? theme.soft : theme.ink });
-    }
-  } };
+  return {
+    width: room.width,
+    height: y - size,
+    draw(painter) {
+      for (const word of words) {
+        const box = [word.x, word.y - size * 0.8, word.width, size * 1.6];
+        if (word.ink > 0.02) painter.rect(...box, { fill: ramp.at(word.ink), radius: 5 });
+        if (word.isChosen) painter.rect(...box, { stroke: css(theme.hue(state.kind)), lineWidth: 2, radius: 5 });
+        painter.text(word.text, word.x + 6, word.y, {
+          size,
+          fill: word.ink > 0.02 ? ramp.textAt(word.ink, theme) : word.special ? theme.soft : theme.ink,
+        });
+      }
+    },
+  };
 }
 
 /** What a picture is of: sentence, model, head, kind, and how the numbers were read. */
 function captionOf(explorer, pane) {
   const { strings, state } = explorer;
-  const aids = [state.unit === "words" && strings.words, state.sinks === "removed" && strings.caption_removed,
-    state.reading !== "raw" && strings[`reading_${state.reading}`]].filter(Boolean);
+  const aids = [
+    state.unit === "words" && strings.words,
+    state.sinks === "removed" && strings.caption_removed,
+    state.reading !== "raw" && strings[`reading_${state.reading}`],
+  ].filter(Boolean);
   return [pane.view.caption, [strings[state.kind], explorer.headsName(), ...aids].join(" · ")].filter(Boolean);
 }
 
@@ -96,7 +132,10 @@ function composePicture(explorer, makePainter, theme) {
   const parts = explorer.panes.map((pane) => pictureOf(explorer, pane, theme));
   const caption = captionOf(explorer, explorer.panes[0]);
   const { margin } = PICTURE;
-  const width = Math.max(420, parts.reduce((sum, part) => sum + part.width + margin, margin));
+  const width = Math.max(
+    420,
+    parts.reduce((sum, part) => sum + part.width + margin, margin),
+  );
   const tallest = Math.max(...parts.map((part) => part.height));
   const height = tallest + margin * 2 + caption.length * theme.size * 1.6;
   const painter = makePainter(width, height);
@@ -105,36 +144,54 @@ function composePicture(explorer, makePainter, theme) {
     painter.shift(x, margin, () => part.draw(painter));
     x += part.width + margin;
   }
-  caption.forEach((line, at) => painter.text(fitText(theme, line, theme.size, width - margin * 2), margin, tallest + margin * 1.6 + at * theme.size * 1.6, { fill: at ? theme.ink : theme.soft }));
+  caption.forEach((line, at) =>
+    painter.text(
+      fitText(theme, line, theme.size, width - margin * 2),
+      margin,
+      tallest + margin * 1.6 + at * theme.size * 1.6,
+      { fill: at ? theme.ink : theme.soft },
+    ),
+  );
   return painter;
 }
 
 async function pictureBlob(explorer, format, transparent) {
   const theme = paperTheme(explorer);
   if (format === "svg") {
-    const painter = composePicture(explorer, (width, height) => {
-      const svg = new SvgPainter(width, height, theme);
-      if (!transparent) svg.rect(0, 0, width, height, { fill: "#ffffff" });
-      return svg;
-    }, theme);
+    const painter = composePicture(
+      explorer,
+      (width, height) => {
+        const svg = new SvgPainter(width, height, theme);
+        if (!transparent) svg.rect(0, 0, width, height, { fill: "#ffffff" });
+        return svg;
+      },
+      theme,
+    );
     return new Blob([painter.toString()], { type: "image/svg+xml" });
   }
   const canvas = document.createElement("canvas");
-  composePicture(explorer, (width, height) => {
-    Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
-    const context = canvas.getContext("2d");
-    context.scale(PICTURE.scale, PICTURE.scale);
-    const painter = new CanvasPainter(context, theme);
-    if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
-    return painter;
-  }, theme);
+  composePicture(
+    explorer,
+    (width, height) => {
+      Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
+      const context = canvas.getContext("2d");
+      context.scale(PICTURE.scale, PICTURE.scale);
+      const painter = new CanvasPainter(context, theme);
+      if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
+      return painter;
+    },
+    theme,
+  );
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 async function savePicture(explorer, format, transparent) {
   const url = URL.createObjectURL(await pictureBlob(explorer, format, transparent));
   const { state } = explorer;
-  const name = `${state.kind}-${state.heads.map((head) => head.map((index) => index + explorer.firstIndex).join("-")).slice(0, 4).join("_")}-${state.view}.${format}`;
+  const name = `${state.kind}-${state.heads
+    .map((head) => head.map((index) => index + explorer.firstIndex).join("-"))
+    .slice(0, 4)
+    .join("_")}-${state.view}.${format}`;
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }

@@ -6,7 +6,12 @@ class Toolbar {
     const { strings } = explorer;
     const update = (name) => (value) => explorer.update({ [name]: value });
     const choices = (...names) => names.map((name) => [name, strings[name], strings[`hint_${name}`]]);
-    this.kind = new Segments(strings.kind, KINDS.map((kind) => [kind, strings[`short_${kind}`], strings[kind]]), update("kind"), "kinds");
+    this.kind = new Segments(
+      strings.kind,
+      KINDS.map((kind) => [kind, strings[`short_${kind}`], strings[kind]]),
+      update("kind"),
+      "kinds",
+    );
     this.viewing = new Segments(strings.view, choices("map", "lines", "text"), update("view"));
     this.rows = new Segments(strings.rows_are, choices("fed", "predicted"), update("rows"));
     this.unit = new Segments(strings.unit, choices("pieces", "words"), update("unit"));
@@ -16,17 +21,34 @@ class Toolbar {
     this.reading = readingMenu(explorer);
     this.exports = exportMenu(explorer);
     this.menus = [this.sinks, this.scale, this.reading, this.exports].map((menu) => menu.popover);
-    const icon = (name, sign, act) => h("button", { type: "button", class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act }, sign);
+    const icon = (name, sign, act) =>
+      h(
+        "button",
+        { type: "button", class: "plain icon", title: strings[name], "aria-label": strings[name], onclick: act },
+        sign,
+      );
     for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
     this.present = icon("presenter", "⛶", () => explorer.update({ is_presenting: !explorer.state.is_presenting }));
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
-    this.root = h("div", { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
-      this.kind.root, this.viewing.root, this.rowsGroup, this.unit.root, this.sinks.popover.root, this.scale.popover.root,
-      this.reading.popover.root, this.compare.root,
-      h("span", { class: "spring folds-not" }), this.exports.popover.root,
-      explorer.packet.actions?.includes("link") && h("button", { type: "button", class: "plain", onclick: () => explorer.ask("link") }, strings.link),
-      icon("keys", "?", () => explorer.help.toggle()), this.present);
+    this.root = h(
+      "div",
+      { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
+      this.kind.root,
+      this.viewing.root,
+      this.rowsGroup,
+      this.unit.root,
+      this.sinks.popover.root,
+      this.scale.popover.root,
+      this.reading.popover.root,
+      this.compare.root,
+      h("span", { class: "spring folds-not" }),
+      this.exports.popover.root,
+      explorer.packet.actions?.includes("link") &&
+        h("button", { type: "button", class: "plain", onclick: () => explorer.ask("link") }, strings.link),
+      icon("keys", "?", () => explorer.help.toggle()),
+      this.present,
+    );
   }
 
   show() {
@@ -60,13 +82,41 @@ class ContextBar {
     const update = (name) => (value) => explorer.update({ [name]: value });
     this.combine = new Segments(strings.combine, choices("mean", "max"), update("combine"), "small");
     this.together = new Segments(strings.together, choices("mean", "sum"), update("together"), "small");
-    this.orientation = new Segments(strings.orientation, choices("vertical", "horizontal"), update("orientation"), "small");
+    this.orientation = new Segments(
+      strings.orientation,
+      choices("vertical", "horizontal"),
+      update("orientation"),
+      "small",
+    );
     this.combineGroup = labelled(strings.combine, this.combine);
     this.togetherGroup = labelled(strings.together, this.together);
-    const zoom = (name, sign, factor) => h("button", { type: "button", title: strings[name], "aria-label": strings[name], onclick: () => explorer.panes[0].map.zoomBy(factor) }, sign);
-    this.zoom = h("div", { class: "segments small zooms", role: "group", "aria-label": strings.zoom },
-      zoom("zoom_in", "+", 1.6), zoom("zoom_out", "−", 1 / 1.6), zoom("zoom_fit", "⤢", 0));
-    this.root = h("div", { class: "context" }, chips, this.combineGroup, this.togetherGroup, this.orientation.root, this.zoom);
+    const zoom = (name, sign, factor) =>
+      h(
+        "button",
+        {
+          type: "button",
+          title: strings[name],
+          "aria-label": strings[name],
+          onclick: () => explorer.panes[0].map.zoomBy(factor),
+        },
+        sign,
+      );
+    this.zoom = h(
+      "div",
+      { class: "segments small zooms", role: "group", "aria-label": strings.zoom },
+      zoom("zoom_in", "+", 1.6),
+      zoom("zoom_out", "−", 1 / 1.6),
+      zoom("zoom_fit", "⤢", 0),
+    );
+    this.root = h(
+      "div",
+      { class: "context" },
+      chips,
+      this.combineGroup,
+      this.togetherGroup,
+      this.orientation.root,
+      this.zoom,
+    );
   }
 
   show() {
@@ -79,7 +129,9 @@ class ContextBar {
     this.orientation.root.hidden = state.view !== "lines";
     const { matrix } = this.explorer.panes[0];
     this.zoom.hidden = state.view !== "map" || (matrix.rows * matrix.columns < 300 && !state.zoom);
-    this.root.hidden = [...this.root.children].every((child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount));
+    this.root.hidden = [...this.root.children].every(
+      (child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount),
+    );
   }
 }
 
@@ -92,7 +144,11 @@ function readingLine(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
-  const parts = [matrix.isSigned ? strings.how_difference : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`]];
+  const parts = [
+    matrix.isSigned
+      ? strings.how_difference
+      : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`],
+  ];
   if (state.unit === "words") parts.push(strings.how_words);
   if (matrix.removed) {
     const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
@@ -112,22 +168,50 @@ function actionButtons(explorer) {
   const offered = new Set(packet.actions ?? []);
   if (state.heads.length !== 1) return [];
   const isOff = explorer.isOff(...state.heads[0]);
-  const button = (name) => h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
-  return [offered.has("open_head") && button("open_head"), offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off")].filter(Boolean);
+  const button = (name) =>
+    h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
+  return [
+    offered.has("open_head") && button("open_head"),
+    offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off"),
+  ].filter(Boolean);
 }
 
 /** Chips of chosen heads and pinned tokens, each removable. */
 function chipsOf(explorer) {
   const { state, strings, theme, panes } = explorer;
   const { matrix } = panes[0];
-  const chip = (label, remove, colour) => h("button", { type: "button", class: "chip", title: strings.remove, onclick: remove, style: colour ? { borderColor: colour, color: colour } : {} },
-    h("bdi", {}, label), h("span", { "aria-hidden": "true" }, "✕"));
-  const heads = state.heads.length < 2 ? [] : state.heads.map((head, at) =>
-    chip(`${head[0] + explorer.firstIndex}·${head[1] + explorer.firstIndex}`, () => explorer.chooseHead(head, true), theme.categories[at % theme.categories.length]));
-  const pins = matrix.isSigned ? [] : ["q", "k"].flatMap((side) => {
-    const units = side === "q" ? matrix.queries : matrix.keys;
-    return pinnedUnits(state.pins, side, units).map((unit) =>
-      chip(`${strings[side === "q" ? "pinned_row" : "pinned_column"]} ${units.texts[unit].slice(0, 40)}`, () => explorer.update({ pins: togglePin(state.pins, side, unit, units) })));
-  });
+  const chip = (label, remove, colour) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        title: strings.remove,
+        onclick: remove,
+        style: colour ? { borderColor: colour, color: colour } : {},
+      },
+      h("bdi", {}, label),
+      h("span", { "aria-hidden": "true" }, "✕"),
+    );
+  const heads =
+    state.heads.length < 2
+      ? []
+      : state.heads.map((head, at) =>
+          chip(
+            `${head[0] + explorer.firstIndex}·${head[1] + explorer.firstIndex}`,
+            () => explorer.chooseHead(head, true),
+            theme.categories[at % theme.categories.length],
+          ),
+        );
+  const pins = matrix.isSigned
+    ? []
+    : ["q", "k"].flatMap((side) => {
+        const units = side === "q" ? matrix.queries : matrix.keys;
+        return pinnedUnits(state.pins, side, units).map((unit) =>
+          chip(`${strings[side === "q" ? "pinned_row" : "pinned_column"]} ${units.texts[unit].slice(0, 40)}`, () =>
+            explorer.update({ pins: togglePin(state.pins, side, unit, units) }),
+          ),
+        );
+      });
   return [...heads, ...pins];
 }

@@ -1,0 +1,42 @@
+// The large card: which head is on screen and how to read it, the view itself, and what is known of the head.
+
+class MainCard {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.title = h("h3", {});
+    this.subtitle = h("span", { class: "soft" });
+    this.actions = h("div", { class: "actions" });
+    this.reading = h("p", { class: "hint reading" });
+    this.chips = h("div", { class: "chips" });
+    this.context = new ContextBar(explorer, this.chips);
+    this.cards = new HeadCards(explorer);
+    this.links = new LinksTable(explorer);
+    this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
+    this.root = h(
+      "section",
+      { class: "card main" },
+      h("header", {}, this.title, this.subtitle, this.actions),
+      this.reading,
+      this.context.root,
+      h("div", { class: "panes" }, ...explorer.panes.map((pane) => pane.root)),
+      this.cards.root,
+      this.links.root,
+      this.live,
+    );
+  }
+
+  show() {
+    const { explorer } = this;
+    const { state, strings } = explorer;
+    this.title.textContent = explorer.headsName();
+    this.subtitle.textContent = strings[state.kind];
+    this.reading.textContent = readingLine(explorer);
+    this.actions.replaceChildren(...actionButtons(explorer));
+    this.chips.replaceChildren(...chipsOf(explorer));
+    this.context.show();
+    this.live.textContent = `${explorer.headsName()}, ${strings[state.kind]}`;
+    explorer.panes.forEach((pane) => pane.show());
+    this.cards.show();
+    this.links.show();
+  }
+}
