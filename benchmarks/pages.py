@@ -56,7 +56,7 @@ def measure(page: str, choices: dict[str, str], text: str) -> float:
 
 def main() -> None:
     """Measure every screen and print a line each."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--checkpoint", type=Path, default=None, help="a checkpoint instead of the shipped one")
     parser.add_argument("--runs", type=int, default=5, choices=range(1, len(SENTENCES) + 1))
     given = parser.parse_args()

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 def main() -> None:
     """Train, measure, write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pairs", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("result", type=Path)

@@ -55,7 +55,7 @@ def kernel_weights(queries: Doubles, keys: Doubles, width: float) -> Doubles:
     """
     if not width > 0:
         raise RegressionError(f"width ({width}) must be positive")
-    return softmax(-((queries[:, None] - keys[None]) ** 2) / (2 * width**2))
+    return np.asarray(softmax(-((queries[:, None] - keys[None]) ** 2) / (2 * width**2)), np.float64)
 
 
 def predict(queries: Doubles, sample: Sample, width: float) -> Doubles:

@@ -12,6 +12,7 @@ from model.attention import attention_weights
 from model.checkpoints.bundle import Bundle
 from model.inspection import transformer_of
 from model.interventions import NONE, Interventions
+from model.layers import EncoderLayer
 from model.tokens import describe, source_tokens, text_of
 from model.trace import Floats
 from model.transformer import Encoded, Transformer
@@ -57,6 +58,7 @@ def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
     moved = (open_.memory - masked.memory).norm(dim=-1) / masked.memory.norm(dim=-1)  # (B, S)
     drift = (moved * real).sum(1) / real.sum(1)
     layer = model.encoder.layers[0]
+    assert isinstance(layer, EncoderLayer)
     x = model.encoder.embed(ids, 0)
     x = layer.self_attention_norm(x) if layer.norm_first else x
     attention = layer.self_attention

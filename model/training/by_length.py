@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import sacrebleu
 
@@ -62,7 +63,9 @@ def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int
         translated = dict(translate_texts(bundle, texts))
         seconds = (time.perf_counter() - started) / len(texts)
         listed = [grouped[text] for text in texts]
-        streams = [[refs[i] if i < len(refs) else None for refs in listed] for i in range(max(map(len, listed)))]
+        streams: list[Any] = [
+            [refs[i] if i < len(refs) else None for refs in listed] for i in range(max(map(len, listed)))
+        ]
         bleu = sacrebleu.BLEU().corpus_score([translated[i] for i in range(len(texts))], streams).score
         scores.append(LengthScore(low, high - 1, len(texts), bleu, seconds))
     return tuple(scores)

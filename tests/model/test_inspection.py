@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -38,7 +40,7 @@ def bundle_of(**changes: object) -> Bundle:
     return Bundle("tiny", model, model.config, None, None)
 
 
-def head_of(bundle: Bundle, kind: str, layer: int = 1, head: int = 1, **options: object):
+def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options: Any):
     """One head of the fixed pair of sentences."""
     return inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=layer, head=head, **options)
 
@@ -75,6 +77,7 @@ def test_each_number_follows_by_hand_from_the_one_before(kind):
     np.testing.assert_allclose(found.weights, softmax, rtol=1e-5)
     np.testing.assert_allclose(found.mixed, softmax @ found.value, rtol=1e-4, atol=1e-6)
     np.testing.assert_array_equal(found.concatenated[:, 8:], found.mixed)
+    assert found.to_output.bias is not None
     out = found.concatenated @ found.to_output.weight + found.to_output.bias
     np.testing.assert_allclose(found.output, out, atol=1e-5)
     np.testing.assert_allclose(found.stream_after, found.stream + out, atol=1e-5)
@@ -103,6 +106,7 @@ def test_norms_and_the_feed_forward_network_follow_by_hand(build):
         given, result = (before, after) if found.is_norm_first else last
         by_hand = (given - norm.mean[:, None]) / norm.deviation[:, None] * norm.gain + norm.shift
         np.testing.assert_allclose(result, by_hand, atol=2e-5)
+    assert step.expand.bias is not None and step.contract.bias is not None
     inner = step.received @ step.expand.weight + step.expand.bias
     if build.get("activation") != "gelu":
         np.testing.assert_allclose(step.hidden, np.maximum(inner, 0), atol=1e-5)

@@ -37,6 +37,7 @@ def test_the_future_gets_a_share_only_when_the_mask_is_lifted():
     bundle = tiny_bundle()
     trace = model.translate(bundle, "the cat is on the sofa .")
     found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=1, head=0)
+    assert trace.attention.decoder_self is not None
     np.testing.assert_allclose(found.masked, trace.attention.decoder_self[1, 0], atol=1e-6)
     assert not np.triu(found.masked, 1).any() and np.triu(found.lifted, 1).any()
     by_hand = np.triu(found.lifted, 1).sum(1).mean()

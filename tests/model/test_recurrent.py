@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,8 @@ def test_a_padded_batch_equals_its_sentences_one_by_one(has_attention):
 def test_a_step_at_a_time_equals_all_at_once(has_attention):
     made, (source, target) = translator(has_attention=has_attention), tiny_batch()
     with torch.inference_mode():
-        encoded, cache, steps = made.encode(source), None, []
+        encoded, steps = made.encode(source), []
+        cache: Any = None
         for t in range(target.shape[1]):
             decoded = made.decode(target[:, t : t + 1], encoded, cache=cache, keep_cache=True)
             cache = decoded.cache
@@ -68,11 +70,12 @@ def test_the_first_step_follows_by_hand():
         h = encoded.memory[0]
         state = torch.tanh(made.first_state.weight @ torch.cat((h[-1, :4], h[0, 4:])) + made.first_state.bias)
         part = made.attention
+        assert part is not None
         scores = torch.stack([
             part.score.weight[0] @ torch.tanh(part.query.weight @ state + part.key.weight @ row) for row in h
         ])  # fmt: skip
         weights = scores.softmax(0)
-        context = sum(weight * row for weight, row in zip(weights, h, strict=True))
+        context = torch.stack([weight * row for weight, row in zip(weights, h, strict=True)]).sum(0)
         x = made.embedding.weight[target[0, 0]]
         state = made.decoder(torch.cat((x, context))[None], state[None])[0]
         hidden = torch.tanh(made.readout.weight @ torch.cat((state, context, x)) + made.readout.bias)
@@ -137,6 +140,7 @@ def test_the_projects_trainer_teaches_it_the_small_grammar(trained, has_attentio
     trace = model.translate(bundle, pair.source)
     assert trace.attention.kinds == (("cross",) if has_attention else ())
     if has_attention:
+        assert trace.attention.cross is not None
         assert trace.attention.cross.shape == (1, 1, len(trace.target), len(trace.source))
         np.testing.assert_allclose(trace.attention.cross.sum(-1), 1, atol=1e-5)
 

@@ -30,7 +30,8 @@ def view_of(kind, *, is_matrix, build=None, vector="query", **options):
     return View(found, queries, keys, 1, 2, is_matrix, vector)
 
 
-def line(screen: Screen, operand: Operand, row: int, column: int):
+def line(screen: Screen, operand: Operand | None, row: int, column: int):
+    assert operand is not None
     values = next(block.values for block in screen.blocks if block.name == operand.block)
     index = {"row": row, "column": column, "first": 0}[operand.at]
     return values[index] if operand.line == "row" else values[:, index]
@@ -96,6 +97,7 @@ def test_the_packet_holds_the_arrays_bit_by_bit():
     length = int.from_bytes(packet[:4], "little")
     header = json.loads(packet[4 : 4 + length])
     assert (4 + length) % 4 == 0
+    got = np.zeros((0, 0))
     for block, described in zip(screen.blocks, header["blocks"], strict=True):
         start = 4 + length + described["offset"]
         got = np.frombuffer(packet, np.float32, block.values.size, start).reshape(described["shape"])

@@ -109,7 +109,7 @@ def test_a_scene_asks_then_reveals_then_changes_and_goes_back(open_page, number)
 
 def test_each_change_changes_what_it_says(open_page):
     expected = {
-        "positions": ("interventions", "pos"), "heads": ("interventions", "off:x.0"),
+        "positions": ("interventions", "move:shuffle"), "heads": ("interventions", "off:x.0"),
         "encoder": ("interventions", "e"), "mask": ("interventions", ""), "explain": ("interventions", "off:x"),
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
     }  # fmt: skip
@@ -149,6 +149,7 @@ def test_the_worksheet_asks_without_answering_and_escapes_the_sentence(language)
 
 def test_the_sharpest_head_is_the_one_with_the_largest_weights():
     trace = model.translate(tiny_bundle(), "the cat is on the sofa .")
-    layer, head = sharpest_head(trace)
-    means = {(i, j): trace.attention.cross[i, j].max(-1).mean() for i in range(2) for j in range(2)}
-    assert means[layer, head] == max(means.values())
+    cross, found = trace.attention.cross, sharpest_head(trace)
+    assert cross is not None
+    means = {(i, j): cross[i, j].max(-1).mean() for i in range(2) for j in range(2)}
+    assert found is not None and means[found] == max(means.values())

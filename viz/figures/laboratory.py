@@ -135,7 +135,7 @@ def depth(found: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mo
     Args:
         names: of the three curves, then of both axes.
     """
-    x = np.arange(len(found.xavier))
+    x = np.arange(len(found.xavier), dtype=np.float64)
     series = [
         (name, x, values) for name, values in zip(names[:3], (found.xavier, found.small, found.large), strict=True)
     ]

@@ -248,9 +248,7 @@ def _take_token() -> None:
     side, _, index = str(session.sent(_KEY, "token")).partition(".")
     asks = "source" if session.read().kind == "encoder_self" else "target"
     if side == asks and index.isdecimal():
-        choices = session.part(Choices, "inside")
-        kept = {field.name: getattr(choices, field.name) for field in fields(Choices)}
-        session.write_part(Choices(**kept | {"query": min(int(index), 511)}), "inside")
+        session.change_part(Choices, "inside", query=min(int(index), 511))
 
 
 page()

@@ -48,7 +48,6 @@ class Choices:
 
 
 PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
-_AXES = ("positions.dimension", "positions.place")
 
 
 def page() -> None:
@@ -99,7 +98,7 @@ def _table(here: Reading, choices: Choices) -> None:
     if table is None:
         st.info(tr("positions.no_positions"))
         return
-    names = tuple(map(tr, _AXES))
+    names = (tr("positions.dimension"), tr("positions.place"))
     _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
     _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 

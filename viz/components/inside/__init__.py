@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
+from streamlit.components.v2 import component
 
 from model.interventions import AttentionKind
 from viz.components.inside.screen import Screen
@@ -17,7 +17,7 @@ from viz.theme import DARK, LIGHT, Palette
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = ("numbers", "blocks", "arithmetic", "component")
-_render = st.components.v2.component(
+_render = component(
     "regard.inside",
     css=(_FOLDER / "component.css").read_text("utf-8"),
     js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in SCRIPTS),

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import streamlit as st
+from streamlit.components.v2 import component
 
 from model.kernel_regression import Fit, Sample
 from viz.theme import DARK, LIGHT
 
 _FOLDER = Path(__file__).parent
-_render = st.components.v2.component(
+_render = component(
     "regard.kernel",
     css=(_FOLDER / "component.css").read_text("utf-8"),
     js=(_FOLDER / "component.js").read_text("utf-8"),

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.inspection import transformer_of
+from model.layers import EncoderLayer
 from model.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig
@@ -66,6 +67,7 @@ def _smoothing(here: Reading) -> None:
 
 def _first(here: Reading) -> None:
     layer = transformer_of(here.bundle).encoder.layers[0]
+    assert isinstance(layer, EncoderLayer)
     weight = layer.feed_forward.expand.weight
     n_out, n_in = weight.shape
     bound = xavier_bound(n_in, n_out)
