@@ -7,7 +7,7 @@ import stat
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
@@ -95,10 +95,10 @@ def _extract(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> 
 class _Bounded:
     """A reader that stops a stream which is longer than its directory entry said."""
 
-    def __init__(self, stream, size: int) -> None:
+    def __init__(self, stream: IO[bytes], size: int) -> None:
         self.stream, self.left = stream, size
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1, /) -> bytes:
         """The next bytes."""
         block = self.stream.read(size)
         self.left -= len(block)

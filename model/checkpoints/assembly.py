@@ -104,7 +104,8 @@ def assemble(
         model.output.weight = model.decoder.embedding.weight
     if config.positions in ("interleaved", "halves"):
         for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
-            stack.positions.table = computed_table(config) if table is None else _fitting(table, config, where)
+            chosen = computed_table(config) if table is None else _fitting(table, config, where)
+            stack.positions.register_buffer("table", chosen, persistent=False)
     return model.eval()
 
 
@@ -126,7 +127,7 @@ def fingerprint(tensors: Mapping[str, Tensor], *parts: bytes) -> str:
     for name in sorted(tensors):
         tensor = tensors[name].detach().cpu().contiguous()
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        digest.update(memoryview(tensor.view(-1).view(torch.uint8).numpy()))
+        digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
     for part in parts:
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from torch import Tensor
 
@@ -38,29 +38,23 @@ class Conversion:
     limitations: tuple[str, ...] = ()
 
 
-class Family(Protocol):
-    """One kind of checkpoint: a module with these names."""
-
-    @property
-    def NAME(self) -> str:  # noqa: N802
-        """The family's name in reports."""
-        ...
-
-    def recognise(self, tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-        """The tensors that give this family away; none if it is not this one."""
-        ...
-
-    def convert(self, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-        """Bring a source onto our Transformer."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Tokenizers:
     """The tokens of both languages, where there are any."""
 
     source: Tokenizer | None = None
     target: Tokenizer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of checkpoint."""
+
+    name: str
+    recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
+    """The tensors that give this family away; none if it is not this one."""
+    convert: Callable[[Source, Hints, Tokenizers], Conversion]
+    """Bring a source onto our Transformer."""
 
 
 @dataclass(slots=True)
@@ -102,13 +96,13 @@ class Answers:
 
     def specials(
         self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]
-    ) -> dict[str, int]:
+    ) -> dict[str, Any]:
         """Ids of padding, begin and end: from a hint, else from the tokens, else the likely ones.
 
         Raises:
             HintError: when a given id lies outside the vocabulary.
         """
-        found = {}
+        found: dict[str, Any] = {}
         for name, size, tokenizer, words in (
             ("source_pad_id", config_sizes[0], tokenizers.source, PAD_WORDS),
             ("target_pad_id", config_sizes[1], tokenizers.target, PAD_WORDS),

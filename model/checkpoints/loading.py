@@ -76,14 +76,14 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
     model, questions = _settle(model, conversion)
     config = model.config
-    report = Report(family.NAME, marks, conversion.ignored, conversion.filled, questions, conversion.limitations)
+    report = Report(family.name, marks, conversion.ignored, conversion.filled, questions, conversion.limitations)
     return Bundle(
         name=name,
         model=model,
         config=config,
         source_tokenizer=conversion.source_tokenizer,
         target_tokenizer=conversion.target_tokenizer,
-        family=family.NAME,
+        family=family.name,
         fingerprint=fingerprint(source.tensors, config.to_json().encode(), repr(hints).encode()),
         source_language=hints.source_language or conversion.source_language,
         target_language=hints.target_language or conversion.target_language,
@@ -110,5 +110,5 @@ def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple
     some = ", ".join(list(tensors)[:4])
     raise UnrecognisedError(
         f"{where} is of no known family (its tensors begin {some[:200]}): "
-        f"known are {', '.join(family.NAME for family in FAMILIES)}, Hugging Face folders and this project's own"
+        f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own"
     )

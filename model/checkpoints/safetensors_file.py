@@ -81,9 +81,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _entry(name: str, value: object, where: str) -> Entry:
     fields = value if isinstance(value, dict) else {}
     shape, offsets, dtype = fields.get("shape"), fields.get("data_offsets"), fields.get("dtype")
-    is_sound = isinstance(shape, list) and isinstance(offsets, list) and isinstance(dtype, str)
-    if not is_sound or len(shape) > 8 or len(offsets) != 2 or not all(map(_is_size, (*shape, *offsets))):
-        raise UnsafeFileError(f"{where} is damaged (the header of {name[:80]} is malformed): copy it again")
+    malformed = UnsafeFileError(f"{where} is damaged (the header of {name[:80]} is malformed): copy it again")
+    if not isinstance(shape, list) or not isinstance(offsets, list) or not isinstance(dtype, str):
+        raise malformed
+    if len(shape) > 8 or len(offsets) != 2 or not all(map(_is_size, (*shape, *offsets))):
+        raise malformed
     begin, end = offsets
     if dtype not in _DTYPES:
         raise UnsafeFileError(f"{name[:80]} in {where} is of type {dtype[:20]}: convert it to float32 first")

@@ -104,7 +104,7 @@ def _zipped(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def flip(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+def flip(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
     """Some bytes changed, mostly where the structure is: at both ends."""
     changed = bytearray(raw)
     for _ in range(draw.choice((1, 1, 2, 4, 32))):
@@ -128,7 +128,7 @@ def splice(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
     return raw[:place] + other[start : start + length] + raw[place + draw.choice((0, length)) :]
 
 
-def renumber(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
+def renumber(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
     """A number written in digits changed to another of the same length, as in a header or a configuration."""
     digits = [index for index in range(min(len(raw), 200_000)) if 48 <= raw[index] <= 57]
     if not digits:

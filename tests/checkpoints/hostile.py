@@ -45,6 +45,7 @@ def files(marker: Path, folder: Path) -> list[Path]:
     """Every payload in every wrapping; HF ``.bin`` and ``data.pkl`` among them."""
     written = []
     for name, payload in payloads(marker).items():
+        raw = b""
         for protocol in range(6):
             raw = pickle.dumps(payload, protocol)
             path = folder / f"{name}-{protocol}.pt"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -133,7 +134,7 @@ def test_d2l_offers_the_positions_of_its_own_prediction(tmp_path: Path) -> None:
     path = held.write(tmp_path)
     original = model.load(path, **held.hints, original_positions=True)
     assert original.config.target_position_order == (0,) * 1000
-    first = model.attend(original, held.source, held.target[:, :1])
+    first: Any = model.attend(original, held.source, held.target[:, :1])
     np.testing.assert_allclose(first.logits, held.logits[:, :1], rtol=0, atol=TOLERANCE)
 
 

@@ -63,7 +63,7 @@ def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> No
                       output_attentions=True)  # fmt: skip
     bundle = model.load(tmp_path)
     assert bundle.family == f"huggingface/{kind}"
-    ours = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    ours: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
     pairs = {"encoder_self": "encoder_attentions", "decoder_self": "decoder_attentions", "cross": "cross_attentions"}
     np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
     for kind_of, name in pairs.items():
@@ -103,11 +103,11 @@ def test_a_head_switched_off_changes_that_head_and_what_follows(tmp_path: Path) 
     make("marian", tmp_path)
     bundle = model.load(tmp_path)
     off = model.Interventions(heads_off=(model.HeadOff("cross", 1, 2),))
-    plain = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    changed = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=off)
+    plain: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    changed: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=off)
     np.testing.assert_array_equal(plain.cross[:, 0], changed.cross[:, 0])
     assert np.abs(plain.logits - changed.logits).max() > 1e-3
-    again = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    again: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
     np.testing.assert_array_equal(plain.logits, again.logits)
 
 
@@ -144,7 +144,7 @@ def test_an_encoder_alone_shows_its_self_attention_only(tmp_path: Path) -> None:
     original = transformers.BertModel.from_pretrained(tmp_path, attn_implementation="eager").eval()
     ids = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
     theirs = original(ids, attention_mask=(ids != 0).long(), output_attentions=True)
-    ours = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
+    ours: Any = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
     np.testing.assert_allclose(ours.encoder_self, torch.stack(theirs.attentions, 1), rtol=0, atol=1e-5)
     assert ours.decoder_self is None and ours.cross is None
 
@@ -158,7 +158,7 @@ def test_a_decoder_alone_shows_its_self_attention_only(tmp_path: Path) -> None:
     original = transformers.GPT2LMHeadModel.from_pretrained(tmp_path, attn_implementation="eager").eval()
     ids = torch.tensor([[5, 6, 7, 8], [9, 10, 11, 12]])
     theirs = original(ids, output_attentions=True)
-    ours = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
+    ours: Any = model.attend(model.load(tmp_path), ids.numpy(), ids.numpy())
     np.testing.assert_allclose(ours.decoder_self, torch.stack(theirs.attentions, 1), rtol=0, atol=1e-5)
     np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
     assert ours.encoder_self is None and ours.cross is None

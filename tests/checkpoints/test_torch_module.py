@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,7 +55,7 @@ class Wrapper(nn.Module):
         return self.get_submodule(self.names[role])
 
     def embed(self, role: str, ids: Tensor) -> Tensor:
-        positions = Positions(16, "x", batch_first=True).x
+        positions: Any = Positions(16, "x", batch_first=True).x
         return self.part("source" if self.tied else role)(ids) * 4 + positions[:, : ids.shape[1]]
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
@@ -122,7 +123,7 @@ def test_attention_and_logits_equal_torch(names: str, norm_first: bool, options:
         logits = network(source, target)
     hints = {"norm_first": norm_first, "activation": options.get("activation", "relu"), "embedding_scale": 4.0}
     bundle = model.load(tmp_path / "model.pth", n_heads=2, source_pad_id=PAD, target_pad_id=PAD, **hints)
-    ours = model.attend(bundle, source.numpy(), target.numpy())
+    ours: Any = model.attend(bundle, source.numpy(), target.numpy())
     real = (target != PAD).numpy()
     np.testing.assert_allclose(ours.logits[real], logits.numpy()[real], rtol=0, atol=1e-5)
     for kind, layers in found.items():
@@ -148,7 +149,7 @@ def test_learned_positions_are_used(tmp_path: Path) -> None:
     torch.save(network.state_dict(), tmp_path / "model.pth")
     bundle = model.load(tmp_path / "model.pth", n_heads=2)
     assert bundle.config.positions == "learned"
-    assert torch.equal(bundle.model.decoder.positions.table, network.get_submodule("tgt_pos").weight)
+    assert torch.equal(bundle.model.decoder.positions.table, network.state_dict()["tgt_pos.weight"])
 
 
 def test_head_count_is_asked_with_those_that_divide(tmp_path: Path) -> None:

@@ -156,11 +156,12 @@ def joeynmt(folder: Path) -> None:
     from joeynmt.model import build_model  # type: ignore[import-not-found]
     from joeynmt.transformer_layers import MultiHeadedAttention  # type: ignore[import-not-found]
 
-    for name, changes in (
+    kinds: tuple[tuple[str, dict[str, Any]], ...] = (
         ("pre", {"layer_norm": "pre"}), ("post", {"layer_norm": "post", "activation": "gelu"}), ("unsaid", {}),
         ("deepnet", {"layer_norm": "post", "initializer": "xavier_normal", "activation": "swish"}),
         ("tied", {"layer_norm": "pre", "tied": True}),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for name, changes in kinds:
         torch.manual_seed(5)
         described = joey_config(**changes)
         sizes = (13, 13) if changes.get("tied") else (13, 11)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,7 @@ def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(pa
     assert not page.exception
     assert private(page)["weights"].config.n_encoder_heads == 4
     held = golden.read("annotated-plain")
-    found = model.attend(private(page)["weights"], held.source, held.target)
+    found: Any = model.attend(private(page)["weights"], held.source, held.target)
     np.testing.assert_allclose(found.cross, held.cross, rtol=0, atol=1e-5)
 
 

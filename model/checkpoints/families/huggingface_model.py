@@ -24,7 +24,7 @@ from model.checkpoints.errors import CheckpointError
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, Edits, InterventionError
 from model.trace import Floats
-from model.transformer import Cache, Decoded, Edited, Encoded
+from model.transformer import Cache, Decoded, Edited, Encoded, KeysValues
 
 IMPLEMENTATION = "regard"
 
@@ -224,7 +224,10 @@ def _library_cache(cache: Cache | None, *, has_cross: bool) -> Any:
 
 
 def _our_cache(past: Any, real: Tensor) -> Cache:
-    has_cross = isinstance(past, EncoderDecoderCache)
-    own = past.self_attention_cache if has_cross else past
-    cross = tuple((layer.keys, layer.values) for layer in past.cross_attention_cache.layers) if has_cross else ()
-    return Cache(tuple((layer.keys, layer.values) for layer in own.layers), cross, real)
+    if isinstance(past, EncoderDecoderCache):
+        return Cache(_tensors(past.self_attention_cache), _tensors(past.cross_attention_cache), real)
+    return Cache(_tensors(past), (), real)
+
+
+def _tensors(past: Any) -> tuple[KeysValues, ...]:
+    return tuple((layer.keys, layer.values) for layer in past.layers)

@@ -98,9 +98,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if described:
         answers.questions.clear()  # config.yaml told all of it
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
-    languages = [_section(_section(described, "data"), side).get("lang") for side in ("src", "trg")]
+    spoken, written = (_language(_section(_section(described, "data"), side).get("lang")) for side in ("src", "trg"))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables, *map(_language, languages))  # fmt: skip
+                      tokenizers.source, tokenizers.target, tables, spoken, written)  # fmt: skip
 
 
 def _read_yaml(source: Source) -> dict[str, Any]:

@@ -113,16 +113,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         source_has_eos=True if hints.source_has_eos is None else hints.source_has_eos,
         **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
-    tensors, ignored = dict(given), [re.escape(name) for name in around.positions]
-    table_names = {}
-    if learned:
-        for side, name in zip(("encoder", "decoder"), _pair(around.positions), strict=True):
-            tensors[f"{side} positions"] = given[name].reshape(-1, d_model)
-            table_names[f"{side}.positions.table"] = f"{side} positions"
-    names = {ours: prefix + theirs for ours, theirs in STACKS.items()} | table_names | {
+    tensors, positions = _named_positions(given, around.positions, d_model) if learned else (given, {})
+    names = {ours: prefix + theirs for ours, theirs in STACKS.items()} | positions | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
         "output.weight": around.output, "output.bias": bias,
     }  # fmt: skip
+    ignored = [re.escape(name) for name in around.positions]
     renamed = rename(names, tensors, config, where=where, ignored=ignored, fill=True)
     exact = None if learned else table
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
@@ -185,6 +181,17 @@ def _read_table(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: in
         return False, None
     table = given[names[0]].reshape(-1, d_model).float()  # (P, D)
     return not _is_sinusoidal(table), table
+
+
+def _named_positions(
+    given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int
+) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors with a learned table (P, D) for each stack, and where ours find it."""
+    tensors, places = dict(given), {}
+    for side, name in zip(("encoder", "decoder"), _pair(names), strict=True):
+        tensors[f"{side} positions"] = given[name].reshape(-1, d_model)
+        places[f"{side}.positions.table"] = f"{side} positions"
+    return tensors, places
 
 
 def _pair(names: tuple[str, ...]) -> tuple[str, str]:
