@@ -234,3 +234,27 @@ def test_it_cannot_be_saved_as_our_own_and_says_so(tmp_path: Path) -> None:
     make("t5", tmp_path)
     with pytest.raises(SaveError, match="huggingface/t5 has no form of our own"):
         model.save(model.load(tmp_path), tmp_path / "ours")
+
+
+def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    pieces = Path(model.__file__).parents[1] / "pretrained" / "tiny" / "tokenizer.model"
+    known = model.SentencePieceTokenizer.load(pieces)
+    names = known.describe(range(known.size)).pieces
+    (tmp_path / "vocab.json").write_text(json.dumps({piece: index for index, piece in enumerate(names)}))
+    for name in ("source.spm", "target.spm"):
+        (tmp_path / name).write_bytes(pieces.read_bytes())
+    fields = SEQ2SEQ["marian"][1] | {
+        "vocab_size": known.size, "decoder_vocab_size": known.size, "pad_token_id": 0, "eos_token_id": 3,
+        "decoder_start_token_id": 0, "bos_token_id": None,
+    }  # fmt: skip
+    transformers.MarianMTModel(transformers.MarianConfig(**fields)).save_pretrained(tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "MarianTokenizer", "pad_token": "<pad>"}')
+    bundle = model.load(tmp_path)
+    assert bundle.source_tokenizer is not None
+    found = bundle.source_tokenizer.encode("The cat is sleeping.")
+    assert found.pieces[:2] == ("▁The", "▁cat") and found.pieces[-1] == "</s>"
+    assert found.words[-1] == -1 and found.words[:2] == (0, 1)
+    trace = model.translate(bundle, "The cat is sleeping.", max_length=5)
+    assert trace.source.ids == found.ids
+    assert len(trace.target) <= 5
