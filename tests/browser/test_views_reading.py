@@ -148,6 +148,18 @@ def test_a_minimal_pair_is_aligned_and_shown_side_by_side(draw: Draw) -> None:
     assert said <= {"The", "cat → dog", "sleep", "s", ".", "</s>"}
 
 
+def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) -> None:
+    second = translation(
+        source_tokens=("▁The", "▁old", "▁cat", "▁sleep", "s", "."), encoder_self=random_weights(2, 3, 6, 6, seed=9)
+    )
+    page = draw(translation(), other=second, state={"kind": "encoder_self", "view": "text"})
+    page.locator(".pane").first.locator(".token", has_text="cat").click()
+    page.mouse.move(0, 0)
+    expect(page.locator(".pane").last.locator(".token.chosen")).to_have_text("cat")
+    page.locator(".pane").last.locator(".token", has_text="sleep").click()
+    expect(page.locator(".chip", has_text="sleep")).to_be_visible()
+
+
 def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
     page = draw(translation(), state={"heads": [[0, 0], [1, 1]], "pins": ["q1"]})
     page.get_by_role("button", name="Scale").click()

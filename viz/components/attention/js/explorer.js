@@ -167,9 +167,10 @@ class Explorer {
   }
 
   pin(pane, side, unit) {
-    const units = side === "q" ? pane.matrix.queries : pane.matrix.keys;
     if (pane.matrix.isSigned) return;
-    this.update({ pins: togglePin(this.state.pins, side, unit, units) });
+    const [first] = this.panes;
+    const own = first.counterpart(pane, side, unit);
+    if (own !== null) this.update({ pins: togglePin(this.state.pins, side, own, first.unitsOf(side)) });
   }
 
   /** Choose a head alone, or add it to the set and take it out again. */

@@ -39,8 +39,8 @@ class MapView {
     const { explorer, pane } = this;
     const { theme, state } = explorer;
     const hover = pane.hover();
-    const rows = pinnedUnits(state.pins, "q", pane.matrix.queries);
-    const columns = pinnedUnits(state.pins, "k", pane.matrix.keys);
+    const rows = pane.pinned("q");
+    const columns = pane.pinned("k");
     if (hover && hover.row !== null) rows.push(hover.row);
     if (hover && hover.column !== null) columns.push(hover.column);
     const cell = hover && hover.row !== null && hover.column !== null ? [hover.row, hover.column] : null;

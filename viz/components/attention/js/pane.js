@@ -29,13 +29,29 @@ class Pane {
   hover() {
     const { hovering } = this.explorer;
     if (!hovering || hovering.pane === this) return hovering;
-    const carry = (side, unit) => {
-      if (unit === null) return null;
-      const [from, to] = [hovering.pane.matrix[side], this.matrix[side]];
-      const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
-      return partner >= 0 ? partner : null;
-    };
-    return { ...hovering, row: carry("queries", hovering.row), column: carry("keys", hovering.column) };
+    const { pane, row, column } = hovering;
+    return { ...hovering, row: this.counterpart(pane, "q", row), column: this.counterpart(pane, "k", column) };
+  }
+
+  /** Tokens of the rows ("q") or columns ("k"). */
+  unitsOf(side) {
+    return side === "q" ? this.matrix.queries : this.matrix.keys;
+  }
+
+  /** The unit here that corresponds to one of another pane, or null. */
+  counterpart(pane, side, unit) {
+    if (unit === null || pane === this) return unit;
+    const [from, to] = [pane.unitsOf(side), this.unitsOf(side)];
+    const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
+    return partner >= 0 ? partner : null;
+  }
+
+  /** Pinned units of one side. Pins name tokens of the first pane; the second shows their counterparts. */
+  pinned(side) {
+    if (this.matrix.isSigned) return [];
+    const { panes, state } = this.explorer;
+    const units = pinnedUnits(state.pins, side, panes[0].unitsOf(side));
+    return units.map((unit) => this.counterpart(panes[0], side, unit)).filter((unit) => unit !== null);
   }
 
   /** The tokens whose attention is read: pointed first, otherwise pinned. */
@@ -43,12 +59,9 @@ class Pane {
     const hover = this.hover();
     if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
     if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
-    for (const [side, units] of [
-      ["q", this.matrix.queries],
-      ["k", this.matrix.keys],
-    ]) {
-      const pinned = pinnedUnits(this.explorer.state.pins, side, units);
-      if (pinned.length) return { side, units: pinned, isPinned: true };
+    for (const side of ["q", "k"]) {
+      const units = this.pinned(side);
+      if (units.length) return { side, units, isPinned: true };
     }
     return null;
   }

@@ -14,8 +14,8 @@ function pictureOf(explorer, pane, theme) {
   const room = { width: PICTURE.width - 2 * PICTURE.margin, height: PICTURE.height };
   if (state.view === "map") {
     const layout = mapLayout(matrix, theme, { ...room, zoom: state.zoom });
-    const rows = pinnedUnits(state.pins, "q", matrix.queries);
-    const columns = pinnedUnits(state.pins, "k", matrix.keys);
+    const rows = pane.pinned("q");
+    const columns = pane.pinned("k");
     return {
       width: layout.left + layout.width + 8,
       height: layout.top + layout.height + 8,
