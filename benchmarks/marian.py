@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 from transformers import MarianConfig, MarianMTModel
@@ -35,7 +37,7 @@ def marian(config: TransformerConfig) -> MarianMTModel:
     return MarianMTModel(sizes).eval()
 
 
-def generate(peer: MarianMTModel, source: Tensor, *, length: int, beams: int, attention: bool = True) -> object:
+def generate(peer: Any, source: Tensor, *, length: int, beams: int, attention: bool = True) -> object:
     """Exactly ``length`` new tokens, with all attention."""
     with torch.inference_mode():
         return peer.generate(
