@@ -94,11 +94,11 @@ def load_own(folder: Path) -> Bundle:
     tensors = read_safetensors(weights)
     digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
     tables = (tensors.pop(_TABLES[0], None), tensors.pop(_TABLES[1], None))
-    model = assemble(config, tensors, where=str(weights), tables=tables)
+    model = assemble(config, tensors, where=WEIGHTS, tables=tables)
     source, target = _read_tokenizers(folder, described.get("tokenizers"))
     languages = described.get("languages") or {}
     if not isinstance(languages, dict):
-        raise CheckpointError(f"{folder / CONFIG}: languages must be an object with source and target")
+        raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
     name = described.get("name")
     return Bundle(
         name=name if isinstance(name, str) and name else folder.name,
@@ -117,15 +117,15 @@ def _read_config(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"cannot read {path} ({error}): it must be the JSON that was saved") from error
+        raise CheckpointError(f"cannot read {path.name} ({error}): it must be the JSON that was saved") from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise UnrecognisedError(f'{path} lacks "format": "{FORMAT}"')
+        raise UnrecognisedError(f'{path.name} lacks "format": "{FORMAT}"')
     if found.get("version") != VERSION:
         raise CheckpointError(
-            f"{path} is of version {found.get('version')}, and {VERSION} is read here: use a newer release"
+            f"{path.name} is of version {found.get('version')}, and {VERSION} is read here: use a newer release"
         )
     if not isinstance(found.get("transformer"), dict):
-        raise CheckpointError(f"{path} lacks the Transformer's configuration under “transformer”")
+        raise CheckpointError(f"{path.name} lacks the Transformer's configuration under “transformer”")
     return found
 
 

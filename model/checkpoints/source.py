@@ -71,11 +71,11 @@ def read_source(path: Path) -> Source:
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
         raise UnrecognisedError(
-            f"{path} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt or .params file"
+            f"{path.name} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt or .params file"
         )
     chosen = next((name for name in ("best.ckpt", "model.safetensors") if name in weights), weights[0])
     if len(weights) > 1 and chosen not in ("best.ckpt", "model.safetensors"):
-        raise UnrecognisedError(f"{path} holds several weights files ({', '.join(weights[:8])}): give one of them")
+        raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
     return _read(files[chosen], path, files)
 
 
@@ -91,7 +91,7 @@ def list_files(folder: Path) -> dict[str, Path]:
             files[path.name] = path
         if len(files) > limits().max_entries:
             raise LimitError(
-                f"{folder} holds more than {limits().max_entries:,} files: give the checkpoint's own folder"
+                f"{folder.name} holds more than {limits().max_entries:,} files: give the checkpoint's own folder"
             )
     return files
 
