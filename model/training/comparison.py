@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 
@@ -105,16 +106,18 @@ def read_comparison(folder: JobFolder) -> Comparison | None:
     if not folder.comparison.exists():
         return None
     try:
-        fields = json.loads(folder.comparison.read_text("utf-8"))
-        sides = {name: _side(fields.pop(name)) for name in ("before", "after")}
-        texts = {name: tuple(fields.pop(name)) for name in ("sources", "references")}
-        return Comparison(**fields, **sides, **texts)
+        fields: dict[str, Any] = json.loads(folder.comparison.read_text("utf-8"))
+        for name in ("before", "after"):
+            fields[name] = _side(fields[name])
+        for name in ("sources", "references"):
+            fields[name] = tuple(fields[name])
+        return Comparison(**fields)
     except (ValueError, TypeError, KeyError) as error:
         raise TrainingError(f"the run's comparison is damaged ({error}): let the run go on for a step") from error
 
 
-def _side(fields: dict) -> Side:
-    return Side(**fields | {"translations": tuple(fields["translations"])})
+def _side(fields: dict[str, Any]) -> Side:
+    return Side(**{**fields, "translations": tuple(fields["translations"])})
 
 
 def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], probe: str) -> HeadChange:
@@ -140,7 +143,7 @@ def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], pro
 
 def write_change(folder: JobFolder, change: HeadChange) -> None:
     """Keep the heads' change."""
-    arrays = {f"moved_{kind}": moved for kind, moved in change.moved.items()}
+    arrays: dict[str, Any] = {f"moved_{kind}": moved for kind, moved in change.moved.items()}
     for side in ("before", "after"):
         maps: AttentionMaps = getattr(change, side)
         arrays |= {f"{side}_{kind}": maps.of(kind).astype(np.float16) for kind in maps.kinds}  # type: ignore[union-attr]
@@ -161,13 +164,15 @@ def read_change(folder: JobFolder) -> HeadChange | None:
         return None
     try:
         with np.load(folder.comparison_maps, allow_pickle=False) as arrays:
-            moved = {kind: arrays[f"moved_{kind}"] for kind in KINDS if f"moved_{kind}" in arrays}
-            sides = [
+            moved: dict[AttentionKind, Floats] = {
+                kind: arrays[f"moved_{kind}"] for kind in KINDS if f"moved_{kind}" in arrays
+            }
+            before, after = (
                 AttentionMaps(*(_floats(arrays, f"{side}_{kind}") for kind in KINDS)) for side in ("before", "after")
-            ]
+            )
             names = ("source_pieces", "target_pieces", "prefix_pieces")
-            pieces = [tuple(str(piece) for piece in arrays[name]) for name in names]
-            return HeadChange(moved, *sides, *pieces)
+            pieces = {name: tuple(str(piece) for piece in arrays[name]) for name in names}
+            return HeadChange(moved, before, after, **pieces)
     except (OSError, KeyError, ValueError, EOFError) as error:
         raise TrainingError(f"the run's comparison is damaged ({error}): let the run go on for a step") from error
 

@@ -16,6 +16,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import torch
 
@@ -47,6 +48,12 @@ SECONDS_TO_SAVE = 20.0
 """Time for a last snapshot once the server is gone."""
 
 
+class Server(Protocol):
+    """The process that a run must not outlive."""
+
+    has_ended: threading.Event
+
+
 class ServerWatch:
     """Knows whether the server still holds its end of the pipe."""
 
@@ -65,7 +72,7 @@ class ServerWatch:
 class Worker:
     """Trains one job, records the probe, obeys the panel, and says how it is."""
 
-    def __init__(self, folder: JobFolder, job: Job, server: ServerWatch) -> None:
+    def __init__(self, folder: JobFolder, job: Job, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server
         self.lesson = find_lesson(job.lesson)
         self.device = choose_device(job.config.device)

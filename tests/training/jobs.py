@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 from model import Bundle
 from model.training.creation import create
 from model.training.data import Pair
-from model.training.job import JobFolder, Status, read_status
+from model.training.faults import Fault
+from model.training.job import Job, JobFolder, Status, read_job, read_status
 from model.training.limits import Limits
 from model.training.preparation import NewModel
+from model.training.worker import Worker
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL
 
@@ -48,6 +51,35 @@ def wait_for(what: Callable[[], bool], folder: JobFolder) -> None:
 def wait_until_ended(folder: JobFolder) -> Status:
     """Wait until no process works on the run any more, and say how it is."""
     wait_for(lambda: not read_status(folder).is_alive, folder)
+    return read_status(folder)
+
+
+def job_of(folder: JobFolder) -> Job:
+    """The job of a run that was made here."""
+    job = read_job(folder)
+    assert job is not None
+    return job
+
+
+def fault_in(status: Status) -> Fault:
+    """Why a run ended that should not have ended by itself."""
+    assert status.fault is not None
+    return status.fault
+
+
+class LivingServer:
+    """Stands for a server that is there until it is told to end."""
+
+    def __init__(self) -> None:
+        self.has_ended = threading.Event()
+
+
+def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
+    """Do a run's work in this process, and say how it ended."""
+    worker = Worker(folder, job_of(folder), server or LivingServer())
+    worker.run()
+    if hasattr(worker, "lock"):
+        worker.lock.release()
     return read_status(folder)
 
 

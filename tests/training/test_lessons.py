@@ -60,5 +60,6 @@ def test_copy_and_reverse_are_what_they_say():
 
 def test_the_tiny_model_reads_each_letter_as_one_piece():
     lesson = find_lesson("copy")
+    assert lesson is not None and lesson.beginning is not None
     tokenizer = train_tokenizer(lesson.read(), vocab_size=lesson.beginning.vocab_size)
     assert tokenizer.encode(lesson.probe).pieces == tuple(f"▁{letter}" for letter in lesson.probe.split())

@@ -14,13 +14,13 @@ import pytest
 
 from model import load
 from model.training.creation import continue_with, result_of
-from model.training.job import JobFolder, read_job, read_status
+from model.training.job import JobFolder, read_status
 from model.training.limits import Limits
 from model.training.locks import FileLock, is_held
 from model.training.queue import QueueFullError, RunQueue
 from model.training.retention import remove
 from model.training.settings import TrainingError
-from tests.training.jobs import LIMITS, PATIENCE, last_step, make_run, wait_for, wait_until_ended
+from tests.training.jobs import LIMITS, PATIENCE, fault_in, job_of, last_step, make_run, wait_for, wait_until_ended
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,7 +57,9 @@ def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
 def test_a_session_and_all_together_have_a_limit(tmp_path):
     queue = RunQueue(Limits(max_alive_per_session=1, max_alive=2, niceness=0))
     # Another server holds the device, so that nothing starts.
-    with FileLock.take(tmp_path / ".device-cpu"):
+    device = FileLock.take(tmp_path / ".device-cpu")
+    assert device is not None
+    with device:
         folders = [make_run(tmp_path, steps=1) for _ in range(4)]
         queue.submit(folders[0], owner="one")
         with pytest.raises(QueueFullError, match="has 1 runs under way and may have 1"):
@@ -77,7 +79,7 @@ def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(
     wait_for(lambda: folder.state.exists() and last_step(folder) > 5, folder)
     os.kill(child_of(folder), signal.SIGKILL)
     status = wait_until_ended(folder)
-    assert (status.state, status.fault.kind) == ("failed", "killed")
+    assert (status.state, fault_in(status).kind) == ("failed", "killed")
     kept = max(int(path.name) for path in folder.snapshots())
     assert load(folder.snapshot(kept)).config.d_model == 32
     assert result_of(folder).config.d_model == 32
@@ -98,7 +100,7 @@ def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
     while not any(path.name.startswith(".") for path in snapshots.iterdir()):
         assert time.monotonic() < end
     os.kill(child, signal.SIGKILL)
-    assert wait_until_ended(folder).fault.kind == "killed"
+    assert fault_in(wait_until_ended(folder)).kind == "killed"
     assert all(load(path).config.d_model == 32 for path in folder.snapshots())
     continue_with(folder, _with(folder, steps=last_step(folder) + 2), LIMITS)
     queue.submit(folder, owner="me")
@@ -130,10 +132,10 @@ def test_a_killed_server_takes_its_runs_with_it_and_they_can_go_on(tmp_path):
         server.kill()
         server.wait()
     status = wait_until_ended(running)
-    assert (status.state, status.fault.kind) == ("stopped", "server_ended")
+    assert (status.state, fault_in(status).kind) == ("stopped", "server_ended")
     assert running.snapshot(status.step).is_dir()
     wait_for(lambda: not Path(f"/proc/{child}").exists() or _is_zombie(child), running)
-    assert read_status(queued).fault.kind == "server_ended"
+    assert fault_in(read_status(queued)).kind == "server_ended"
     queue = RunQueue(LIMITS)
     queue.submit(queued, owner="me")
     assert wait_until_ended(queued).state == "finished"
@@ -152,8 +154,8 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
         folder = make_run(disk, steps=2000, validate_every=5)
         queue.submit(folder, owner="me")
         status = wait_until_ended(folder)
-        assert (status.state, status.fault.kind) == ("failed", "disk_full")
-        assert "No space left" in status.fault.detail
+        assert (status.state, fault_in(status).kind) == ("failed", "disk_full")
+        assert "No space left" in fault_in(status).detail
         kept = max(int(path.name) for path in folder.snapshots())
         assert load(folder.snapshot(kept)).config.d_model == 32
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
@@ -166,7 +168,7 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
 
 
 def _with(folder, **changes):
-    return dataclasses.replace(read_job(folder).config, **changes)
+    return dataclasses.replace(job_of(folder).config, **changes)
 
 
 def _is_zombie(process: int) -> bool:

@@ -14,30 +14,12 @@ from model import Bundle, load
 from model.training.comparison import read_change, read_comparison
 from model.training.creation import continue_with, result_of
 from model.training.data import Pair
-from model.training.job import ask, read_job, read_status
+from model.training.job import ask, read_status
 from model.training.probe import bundle_at, frame_steps, read_frame, recorded_steps
-from model.training.worker import Worker
 from tests.tiny import tiny_model
 from tests.training.corpus import pairs
-from tests.training.jobs import LIMITS, chosen, last_step, make_run
+from tests.training.jobs import LIMITS, LivingServer, chosen, fault_in, job_of, last_step, make_run, work
 from tests.training.runs import SMALL
-
-
-class LivingServer:
-    """Stands for a server that is there until it is told to end."""
-
-    def __init__(self):
-        self.has_ended = threading.Event()
-
-
-def work(folder, server=None):
-    job = read_job(folder)
-    assert job is not None
-    worker = Worker(folder, job, server or LivingServer())
-    worker.run()
-    if hasattr(worker, "lock"):
-        worker.lock.release()
-    return read_status(folder)
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +38,9 @@ def test_the_probe_is_recorded_from_the_first_step_to_the_last(finished):
     steps = frame_steps(finished)
     assert (steps[0], steps[-1]) == (0, 12) and recorded_steps(finished) == steps
     frame = read_frame(finished, 12)
-    assert frame.source.pieces[-1] == "</s>" and frame.attention.cross.shape[:2] == (2, 4)
-    rows = frame.attention.cross.sum(-1)
+    cross = frame.attention.cross
+    assert cross is not None and cross.shape[:2] == (2, 4) and frame.source.pieces[-1] == "</s>"
+    rows = cross.sum(-1)
     assert np.allclose(rows, 1, atol=5e-3)
 
 
@@ -87,6 +70,7 @@ def test_heads_that_trained_have_moved_and_the_share_is_a_share(finished):
     change = read_change(finished)
     assert change is not None
     assert all(0 < moved.max() <= 1 and moved.min() >= 0 for moved in change.moved.values())
+    assert change.before.cross is not None and change.after.cross is not None
     assert change.before.cross.shape == change.after.cross.shape
 
 
@@ -118,7 +102,7 @@ def test_a_run_that_is_told_to_stop_keeps_its_step_and_goes_on_from_it(tmp_path)
     assert stopped.state == "stopped" and stopped.fault is None and 0 < stopped.step < 1000
     assert folder.snapshot(stopped.step).is_dir() and recorded_steps(folder)[-1] == stopped.step
     folder.control.unlink()
-    continue_with(folder, replace(read_job(folder).config, steps=stopped.step + 2, learning_rate=1e-5), LIMITS)
+    continue_with(folder, replace(job_of(folder).config, steps=stopped.step + 2, learning_rate=1e-5), LIMITS)
     assert work(folder).step == stopped.step + 2
     steps = [event["step"] for event in folder.events() if event["kind"] == "StepDone"]
     assert steps == list(range(1, stopped.step + 3))
@@ -159,7 +143,7 @@ def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
     folder = make_run(tmp_path, limits=limits, steps=500)
     ask(folder, asked)
     status = work(folder)
-    assert status.state == "stopped" and status.fault.kind == kind
+    assert status.state == "stopped" and fault_in(status).kind == kind
     assert folder.snapshot(status.step).is_dir()
 
 
@@ -167,11 +151,12 @@ def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):
     server = LivingServer()
     server.has_ended.set()
     status = work(make_run(tmp_path, steps=500), server)
-    assert (status.state, status.fault.kind, status.step) == ("stopped", "server_ended", 0)
+    assert (status.state, fault_in(status).kind, status.step) == ("stopped", "server_ended", 0)
 
 
 def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_path, finished):
     tokenizer = result_of(finished).source_tokenizer
+    assert tokenizer is not None
     # Untied, so that the NaN is met only where the word is read.
     net = tiny_model(
         source_vocab_size=tokenizer.size, target_vocab_size=tokenizer.size, tie_embeddings=False, tie_output=False
@@ -184,12 +169,12 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
     folder = make_run(tmp_path, beginning=bundle, steps=400, batch_tokens=40, held_out_share=0.0)
     lines = [f"{pair.source}\t{pair.target}\n" for pair in (*clean, Pair("The cat sleeps on the sofa", "Le chat dort"))]
     folder.train.write_text("".join(lines))
-    folder.job.write_text(replace(read_job(folder), probe=clean[0].source).to_json())
+    folder.job.write_text(replace(job_of(folder), probe=clean[0].source).to_json())
     status = work(folder)
-    assert (status.state, status.fault.kind) == ("failed", "not_finite") and status.step >= 1
-    assert "lower the learning rate" in status.fault.detail
+    assert (status.state, fault_in(status).kind) == ("failed", "not_finite") and status.step >= 1
+    assert "lower the learning rate" in fault_in(status).detail
     kept = load(folder.snapshot(status.step)).model.state_dict()
     assert [name for name, tensor in kept.items() if not tensor.isfinite().all()] == ["encoder.embedding.weight"]
     folder.train.write_text("".join(lines[:-1]))
-    continue_with(folder, replace(read_job(folder).config, steps=status.step + 2), LIMITS)
+    continue_with(folder, replace(job_of(folder).config, steps=status.step + 2), LIMITS)
     assert work(folder).state == "finished"

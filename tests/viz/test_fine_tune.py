@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
 import zipfile
 from dataclasses import replace
 from io import BytesIO
@@ -17,11 +16,10 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from model.training.creation import create
 from model.training.data import Pair
-from model.training.job import read_job, read_status
 from model.training.limits import RUNS_VARIABLE, Limits
 from model.training.probe import frame_steps, read_frame
-from model.training.worker import Worker
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from viz import cache, theme
 from viz.components.film import pack
@@ -38,11 +36,6 @@ SENTENCES = tuple(
 )  # fmt: skip
 
 
-class LivingServer:
-    def __init__(self):
-        self.has_ended = threading.Event()
-
-
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     return tmp_path_factory.mktemp("runs")
@@ -54,10 +47,7 @@ def ended(root):
     config = replace(SETTINGS, steps=8, accumulation=1, validate_every=4)
     limits = Limits(probe_share=1.0, niceness=0)
     folder = create(root, tiny_bundle(), SENTENCES, config, limits, held_out_share=0.3, probe="the cat is sleeping .")
-    worker = Worker(folder, read_job(folder), LivingServer())
-    worker.run()
-    worker.lock.release()
-    assert read_status(folder).state == "finished", folder.log.read_text() if folder.log.exists() else ""
+    assert work(folder).state == "finished", folder.log.read_text() if folder.log.exists() else ""
     return folder
 
 
@@ -177,6 +167,7 @@ def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(ended):
     assert [frame["step"] for frame in header["frames"]] == list(frame_steps(ended))
     for described, frame in zip(header["frames"], frames, strict=True):
         weights = frame.attention.cross
+        assert weights is not None
         found = np.frombuffer(body, np.uint8, weights.size, described["offset"]).reshape(weights.shape) / 255
         assert np.abs(found - weights).max() <= 0.5 / 255 + 1e-6
         assert len(described["queries"]) == weights.shape[2] and len(described["keys"]) == weights.shape[3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from model.interventions import KINDS
+from model.interventions import KINDS, AttentionKind
 from model.training.comparison import Comparison, HeadChange, read_change, read_comparison
 from viz import session
 from viz.components.attention import AttentionView, ViewState
@@ -23,7 +23,7 @@ def after(run: Run) -> Seen | None:
         comparison, change = read_comparison(run.folder), read_change(run.folder)
     if comparison is not None:
         _scores(comparison, run.job.lesson if run.job else "")
-    names = ("film", "translations", "heads", "difference", "curves")
+    names: tuple[str, ...] = ("film", "translations", "heads", "difference", "curves")
     tabs = dict(zip(names, st.tabs([tr(f"fine_tune.tab_{name}") for name in names]), strict=True))
     with tabs["film"]:
         seen = look_back(run)
@@ -32,12 +32,16 @@ def after(run: Run) -> Seen | None:
             st.caption(tr("fine_tune.no_comparison"))
         else:
             _translations(comparison)
-    for name, draw in (("heads", _heads), ("difference", _difference)):
-        with tabs[name]:
-            if change is None:
-                st.caption(tr("fine_tune.no_comparison"))
-            else:
-                draw(change)
+    with tabs["heads"]:
+        if change is None:
+            st.caption(tr("fine_tune.no_comparison"))
+        else:
+            _heads(change)
+    with tabs["difference"]:
+        if change is None:
+            st.caption(tr("fine_tune.no_comparison"))
+        else:
+            _difference(change)
     with tabs["curves"]:
         curves(run)
     return seen
@@ -94,15 +98,15 @@ def _heads(change: HeadChange) -> None:
     place = {"kind": tr(f"frame.kind_{kind}"), "layer": layer + first, "head": head + first}
     st.markdown(tr("fine_tune.heads_most", share=f"{most:.0%}", **place))
     st.caption(tr("fine_tune.heads_how"))
-    kinds = [kind for kind in KINDS if kind in change.moved]
-    for column, kind in zip(st.columns(len(kinds)), kinds, strict=True):
-        title = tr(f"frame.kind_{kind}")
+    kinds: list[AttentionKind] = [name for name in KINDS if name in change.moved]
+    for column, name in zip(st.columns(len(kinds)), kinds, strict=True):
+        title = tr(f"frame.kind_{name}")
         figure = moved_heads(
-            change.moved, kind=kind, layer_title=tr("fine_tune.layer"), head_title=tr("fine_tune.head"),
+            change.moved, kind=name, layer_title=tr("fine_tune.layer"), head_title=tr("fine_tune.head"),
             value_title=tr("fine_tune.moved"), mode=mode, first_index=first, most=most,
         )  # fmt: skip
         column.markdown(f"**{title}**")
-        column.altair_chart(figure, theme=None, key=f"tune_moved_{kind}", alt=title)
+        column.altair_chart(figure, theme=None, key=f"tune_moved_{name}", alt=title)
 
 
 def _difference(change: HeadChange) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.interventions import KINDS
+from model.interventions import AttentionKind
 from model.training.job import JobFolder
 from model.training.probe import Frame, frame_path, frame_steps, read_frame
 from model.training.settings import TrainingError
@@ -23,9 +23,9 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     if not frames:
         st.caption(tr("fine_tune.film_wait" if is_alive else "fine_tune.film_none"))
         return None
-    kinds = [kind for kind in KINDS if kind in frames[0].attention.kinds]
+    kinds = frames[0].attention.kinds
     selection = session.read()
-    kind = selection.kind if selection.kind in kinds else kinds[-1]
+    kind: AttentionKind = selection.kind if selection.kind in kinds else kinds[-1]
     names = {name: tr(f"frame.kind_{name}") for name in kinds}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f"**{tr('fine_tune.film')}**", width="content")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import streamlit as st
+from streamlit.components.v2 import component
 
 _FOLDER = Path(__file__).parent
 _SCRIPTS = ("dom", "frames", "grid", "map", "entropy", "film")
-_film = st.components.v2.component(
+_film = component(
     "regard.film",
     css=(_FOLDER / "film.css").read_text("utf-8"),
     js="\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
