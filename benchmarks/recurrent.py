@@ -49,7 +49,7 @@ def main() -> None:
     split = split_pairs(read_pairs(given.pairs))
     settings = TrainingConfig(
         steps=given.steps, batch_tokens=given.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
-        validate_every=max(1, given.steps // 6), keep_last=2, max_length=50, precision="float32", device="cpu",
+        validate_every=max(1, given.steps // 2), keep_last=2, max_length=50, precision="float32", device="cpu",
     )  # fmt: skip
     tokenizer = vocabulary(split, given.work)
     for name, has_attention in VARIANTS.items():

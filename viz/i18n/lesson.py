@@ -19,9 +19,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "lesson.previous": ("Back", "上一场", "Retour"),
     "lesson.next": ("Next", "下一场", "Suivant"),
     "lesson.seen": (
-        "{n} of {total} scenes seen; the link keeps your place.",
+        "Scenes seen: {n} of {total}. The link keeps your place.",
         "已看 {n}/{total} 场；链接会记住进度。",
-        "{n} scènes vues sur {total} ; le lien garde votre place.",
+        "Scènes vues : {n} sur {total}. Le lien garde votre place.",
     ),
     "lesson.teacher": ("For the teacher", "教师提示", "Pour l'enseignant"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
@@ -72,9 +72,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "trouve souvent le mot de même sens ; d'autres regardent les voisins ou le point.",
     ),
     "lesson.box_look": (
-        "Each row is a word being written; dark cells are where this head looked.",
-        "每行是正在写的词；深色格是这个头所看之处。",
-        "Chaque ligne est un mot en train d'être écrit ; les cases sombres, ce que cette tête regardait.",
+        "Each row is a word being written; the more colour, the more this head looked there.",
+        "每行是正在写的词；颜色越浓，这个头看得越多。",
+        "Chaque ligne est un mot en train d'être écrit ; plus c'est coloré, plus cette tête y regardait.",
     ),
     "lesson.box_try": ("Take away the last mark", "去掉末尾标点", "Ôter le signe final"),
     "lesson.box_done": (
