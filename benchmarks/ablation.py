@@ -16,7 +16,7 @@ import torch
 import model
 from benchmarks.timing import compare
 from model.ablation import head_effects, shapes, without_head
-from model.interventions import NONE, HeadOff, Interventions
+from model.interventions import NONE, AttentionKind, HeadOff, Interventions
 from model.what_if import what_if
 
 SENTENCE = "The old man who lives next door has two very black dogs."
@@ -32,7 +32,7 @@ def main() -> None:
     torch.set_num_threads(chosen.threads)
     bundle = model.load(chosen.checkpoint) if chosen.checkpoint else model.load()
     trace = model.translate(bundle, SENTENCE)
-    heads = [
+    heads: list[tuple[AttentionKind, int, int]] = [
         (kind, layer, head)
         for kind, (layers, count) in shapes(bundle).items()
         for layer in range(layers)

@@ -129,7 +129,8 @@ class Trace:
         s, t = len(self.source), len(self.target)
         if len(self.prefix) != t or self.log_probs.shape != (t,):
             raise ShapeError(f"{t} predicted tokens, {len(self.prefix)} fed, log_probs {self.log_probs.shape}")
-        for kind, expected in (("encoder_self", (s, s)), ("decoder_self", (t, t)), ("cross", (t, s))):
+        shapes: dict[AttentionKind, tuple[int, int]] = {"encoder_self": (s, s), "decoder_self": (t, t), "cross": (t, s)}
+        for kind, expected in shapes.items():
             weights = self.attention.of(kind)
             if weights is not None and weights.shape[2:] != expected:
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
