@@ -188,6 +188,7 @@ def test_tab_reaches_the_tokens_and_enter_pins_them(draw: Draw) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".chip")).to_contain_text("cat")
+    expect(page.locator(".token", has_text="cat")).to_be_focused()
 
 
 @pytest.mark.parametrize("view", ["map", "lines", "text"])

@@ -58,9 +58,13 @@ class SentenceLines {
     this.root.addEventListener("pointerleave", () => explorer.point(null));
   }
 
-  /** Rebuild the tokens; needed when sentences, units or the meaning of rows change. */
+  /** Rebuild the tokens where sentences, units or the meaning of rows have changed; otherwise the focus stays. */
   show() {
     const { explorer, pane } = this;
+    const { kind, unit, rows } = explorer.state;
+    const key = [kind, unit, rows].join();
+    if (this.shown === pane.view && this.key === key) return this.point();
+    Object.assign(this, { shown: pane.view, key });
     this.sequence = new Sequence(pane.view, explorer.state);
     this.tokens = new Map();
     this.root.replaceChildren(...this.sequence.lines.map((line) => this.#line(line)));

@@ -136,18 +136,21 @@ function profilePeak(matrix, profile, across, state) {
   return peak;
 }
 
-/** The strongest cells, largest first: [row, column, weight]. */
+const BINS = 1024;
+
+/** The strongest cells, largest first: [row, column, weight]. A histogram spares sorting all cells. */
 function strongest(matrix, count, threshold = 0) {
+  const { values, columns } = matrix;
+  let peak = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] > peak) peak = values[i];
+  if (!(peak > threshold)) return [];
+  const binOf = (value) => Math.min(BINS - 1, Math.floor(Math.sqrt(value / peak) * BINS));
+  const histogram = new Uint32Array(BINS);
+  for (let i = 0; i < values.length; i++) if (values[i] > threshold) histogram[binOf(values[i])]++;
+  let lowest = BINS;
+  for (let kept = 0; lowest > 0 && kept < count;) kept += histogram[--lowest];
   const found = [];
-  let floor = threshold;
-  for (let i = 0; i < matrix.values.length; i++) {
-    if (!(matrix.values[i] > floor)) continue;
-    found.push(i);
-    if (found.length > count * 4 + 64) {
-      found.sort((a, b) => matrix.values[b] - matrix.values[a]).length = count;
-      floor = matrix.values[found.at(-1)];
-    }
-  }
-  found.sort((a, b) => matrix.values[b] - matrix.values[a]);
-  return found.slice(0, count).map((i) => [Math.floor(i / matrix.columns), i % matrix.columns, matrix.values[i]]);
+  for (let i = 0; i < values.length; i++) if (values[i] > threshold && binOf(values[i]) >= lowest) found.push(i);
+  found.sort((a, b) => values[b] - values[a]);
+  return found.slice(0, count).map((i) => [Math.floor(i / columns), i % columns, values[i]]);
 }
