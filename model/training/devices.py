@@ -11,6 +11,9 @@ from pathlib import Path
 
 import torch
 
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+"""Where somebody has set it, the GPUs are theirs to choose, and their numbers are not nvidia-smi's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -30,9 +33,11 @@ def devices() -> tuple[Device, ...]:
 
 def _gpus() -> tuple[Device, ...]:
     """By nvidia-smi: asking PyTorch would put a context of hundreds of megabytes on the GPU for the server's life."""
-    command = shutil.which("nvidia-smi")
-    if command is None or not torch.cuda.is_available():
+    if not torch.cuda.is_available():
         return ()
+    command = shutil.which("nvidia-smi")
+    if command is None or VISIBLE in os.environ:
+        return (Device("cuda", "CUDA", None),)
     asked = [command, "--query-gpu=index,name,memory.free", "--format=csv,noheader,nounits"]
     try:
         answer = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout

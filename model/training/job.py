@@ -23,13 +23,14 @@ from typing import Any, Literal, get_args
 from model.atomic import write_atomically
 from model.training.faults import Fault, FaultKind
 from model.training.folder import RunFolder
-from model.training.locks import is_held
+from model.training.locks import FileLock, is_held
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 
 State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
 Control = Literal["", "pause", "stop"]
 ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running", "paused", "comparing"})
+SECONDS_TO_LEAVE = 15.0
 BALLAST_BYTES = 1 << 18
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -207,6 +208,13 @@ def read_status(folder: JobFolder) -> Status:
         return status
     kind: FaultKind = "server_ended" if status.state == "queued" else "killed"
     return Status(state="failed", step=status.step, fault=Fault(kind), device=status.device, changed=status.changed)
+
+
+def take_over(folder: JobFolder) -> FileLock | None:
+    """The lock of a run that has ended; None when one is under way."""
+    # A process lives a moment longer than its last word.
+    patience = 0.0 if read_status(folder).is_alive else SECONDS_TO_LEAVE
+    return FileLock.take(folder.alive, patience=patience)
 
 
 def ask(folder: JobFolder, control: Control) -> None:

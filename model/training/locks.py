@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
 from types import TracebackType
+
+POLL_SECONDS = 0.05
 
 
 class FileLock:
@@ -15,16 +18,21 @@ class FileLock:
         self.descriptor = descriptor
 
     @classmethod
-    def take(cls, path: Path, *, wait: bool = False) -> FileLock | None:
-        """Take the lock; None when another process holds it and ``wait`` is False."""
+    def take(cls, path: Path, *, patience: float = 0.0) -> FileLock | None:
+        """Take the lock; None when another process still holds it after so many seconds."""
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            os.close(descriptor)
-            return None
-        return cls(descriptor)
+        end = time.monotonic() + patience
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= end:
+                    os.close(descriptor)
+                    return None
+                time.sleep(POLL_SECONDS)
+            else:
+                return cls(descriptor)
 
     def release(self) -> None:
         """Let go of this process's hold; a child that was given the descriptor keeps the lock."""

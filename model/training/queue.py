@@ -11,7 +11,8 @@ import threading
 from collections import defaultdict, deque
 from pathlib import Path
 
-from model.training.job import Job, JobFolder, Status, asked, read_job, read_status, write_status
+from model.training.devices import VISIBLE
+from model.training.job import Job, JobFolder, Status, asked, read_job, read_status, take_over, write_status
 from model.training.limits import Limits
 from model.training.locks import FileLock
 from model.training.precision import choose_device
@@ -53,11 +54,15 @@ class RunQueue:
         job = read_job(folder)
         assert job is not None, "submit needs a job.json"
         device = str(choose_device(job.config.device))
+        lock = take_over(folder)
+        if lock is None:
+            raise TrainingError("this run is under way already: stop it first")
         with self._guard:
-            self._check_room(owner)
-            lock = FileLock.take(folder.alive)
-            if lock is None:
-                raise TrainingError("this run is under way already: stop it first")
+            try:
+                self._check_room(owner)
+            except QueueFullError:
+                lock.release()
+                raise
             folder.control.unlink(missing_ok=True)
             write_status(folder, Status(state="queued"))
             self._owners[folder.path] = owner
@@ -131,15 +136,25 @@ class RunQueue:
 
 def start_worker(folder: JobFolder, job: Job, lock: FileLock) -> subprocess.Popen[bytes]:
     """The run's child process; it inherits the lock that says it is alive, and ends when this process does."""
-    threads = str(job.threads)
     with folder.log.open("ab") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", "model.training.worker", str(folder.path)],
             cwd=_ROOT,
-            env=os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads},
+            env=environment(job),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=errors,
             pass_fds=(lock.descriptor,),
             start_new_session=True,
         )
+
+
+def environment(job: Job) -> dict[str, str]:
+    """What the child process finds around it: its threads, and the one GPU that it was given."""
+    threads = str(job.threads)
+    found = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
+    kind, _, index = job.config.device.partition(":")
+    if kind == "cuda" and index and VISIBLE not in os.environ:
+        # nvidia-smi, which named the device, counts by bus; CUDA would count the fastest first.
+        found |= {VISIBLE: index, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    return found

@@ -7,9 +7,8 @@ import shutil
 import time
 from pathlib import Path
 
-from model.training.job import JobFolder
+from model.training.job import JobFolder, take_over
 from model.training.limits import Limits
-from model.training.locks import FileLock
 
 log = logging.getLogger(__name__)
 DAY = 86_400.0
@@ -18,7 +17,7 @@ _MARK = ".removed-"
 
 def remove(folder: JobFolder) -> bool:
     """Throw a run away; False when it is under way."""
-    lock = FileLock.take(folder.alive)
+    lock = take_over(folder)
     if lock is None:
         return False
     gone = folder.path.with_name(_MARK + folder.path.name)

@@ -75,7 +75,8 @@ class Worker:
     def __init__(self, folder: JobFolder, job: Job, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server
         self.lesson = find_lesson(job.lesson)
-        self.device = choose_device(job.config.device)
+        # Of several GPUs the process sees the one that it was given, as its first.
+        self.device = torch.device(choose_device(job.config.device).type)
         self.step, self.precision = 0, ""
         self.reason: FaultKind | None = None
         self.is_stopping = False
@@ -95,7 +96,8 @@ class Worker:
 
     def _wait_for_device(self) -> None:
         """One run per device, also across servers that share the folder of runs."""
-        path = self.folder.path.parent / f".device-{str(self.device).replace(':', '-')}"
+        name = str(choose_device(self.job.config.device)).replace(":", "-")
+        path = self.folder.path.parent / f".device-{name}"
         self._report("waiting")
         while (lock := FileLock.take(path)) is None:
             if self._should_stop():

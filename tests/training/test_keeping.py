@@ -19,6 +19,7 @@ from model.training.folder import RunFolder
 from model.training.job import JobFolder, Status, find, read_job, read_status, write_status
 from model.training.limits import VARIABLE, Limits
 from model.training.locks import FileLock, is_held
+from model.training.queue import environment
 from model.training.retention import DAY, clean, remove
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import NotFiniteError
@@ -176,6 +177,16 @@ def test_an_event_is_recorded_whole_or_not_at_all(tmp_path, monkeypatch):
 def test_the_processor_is_always_there_with_its_free_memory():
     found = devices()
     assert found[-1].id == "cpu" and (found[-1].free_bytes or 0) > 1 << 20
+
+
+def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    job = job_of(make_run(tmp_path))
+    assert environment(job)["OMP_NUM_THREADS"] == "1" and "CUDA_VISIBLE_DEVICES" not in environment(job)
+    second = dataclasses.replace(job, config=dataclasses.replace(job.config, device="cuda:1"))
+    assert environment(second)["CUDA_VISIBLE_DEVICES"] == "1"
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    assert environment(second)["CUDA_VISIBLE_DEVICES"] == "3"
 
 
 def test_a_job_is_json_that_people_can_read(tmp_path):
