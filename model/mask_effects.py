@@ -17,8 +17,8 @@ from model.tokens import describe, source_tokens, text_of
 from model.trace import Floats
 from model.transformer import Encoded, Transformer
 
-LONGEST = 64
-"""Steps of a translation whose padding was not masked: it may never end by itself."""
+LONGEST = 48
+"""Most steps of a translation whose padding was not masked: it may never end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _greedy(bundle: Bundle, model: Transformer, encoded: Encoded) -> tuple[str, 
     n_rows, eos = len(encoded.memory), model.config.eos_id
     fed = torch.full((n_rows, 1), model.config.bos_id)
     finished, cache, steps = torch.zeros(n_rows, dtype=torch.bool), None, []
-    while not finished.all() and len(steps) < LONGEST:
+    while not finished.all() and len(steps) < min(LONGEST, 2 * encoded.memory.shape[1] + 8):
         decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
         cache = decoded.cache
         chosen = model.project(decoded.hidden[:, -1]).argmax(-1).masked_fill(finished, eos)  # (B,)

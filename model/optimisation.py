@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from model.checkpoints.bundle import Bundle
 from model.inspection import transformer_of
+from model.layers import DecoderLayer, EncoderLayer
 from model.trace import Floats
 from model.transformer import Transformer
 
-_VOCABULARY, _SENTENCES, _TOKENS = 256, 8, 12
+_VOCABULARY, _SENTENCES, _TOKENS = 256, 4, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +41,35 @@ def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    config = transformer_of(bundle).config
-    norms, names = [], ()
-    for norm_first in (False, True):
-        changed = dataclasses.replace(
-            config, source_vocab_size=_VOCABULARY, target_vocab_size=_VOCABULARY, encoder_norm_first=norm_first,
-            decoder_norm_first=norm_first, encoder_final_norm=norm_first, decoder_final_norm=norm_first,
-            source_pad_id=0, target_pad_id=0, bos_id=2, eos_id=3, dropout=0.0,
-            source_position_order=None, target_position_order=None,
-        )  # fmt: skip
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            model = Transformer(changed)
-            source, target = torch.randint(4, _VOCABULARY, (2, _SENTENCES, _TOKENS))
-        with torch.inference_mode(False), torch.enable_grad():
-            logits = model(source, target).logits
-            torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.roll(-1, 1).flatten()).backward()
-        stacks = (("encoder", model.encoder), ("decoder", model.decoder))
-        layers = [(f"{name}.{i}", layer) for name, stack in stacks for i, layer in enumerate(stack.layers)]
-        names = tuple(name for name, _ in layers)
-        norms.append(np.array([_norm(layer) for _, layer in layers], np.float32))
-    return LayerGradients(names, norms[0], norms[1])
+    changed = dataclasses.replace(
+        transformer_of(bundle).config,
+        source_vocab_size=_VOCABULARY, target_vocab_size=_VOCABULARY, source_pad_id=0, target_pad_id=0, bos_id=2,
+        eos_id=3, dropout=0.0, encoder_norm_first=True, decoder_norm_first=True, encoder_final_norm=True,
+        decoder_final_norm=True, source_position_order=None, target_position_order=None,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        pre_norm = Transformer(changed)
+        source, target = torch.randint(4, _VOCABULARY, (2, _SENTENCES, _TOKENS))
+    post_norm = copy.deepcopy(pre_norm)
+    for stack in (post_norm.encoder, post_norm.decoder):
+        stack.final_norm = None
+        for layer in stack.layers:
+            assert isinstance(layer, EncoderLayer | DecoderLayer)
+            layer.norm_first = False
+    names = tuple(f"{name}.{i}" for name in ("encoder", "decoder") for i in range(_n_layers(pre_norm, name)))
+    return LayerGradients(names, *(_first_gradient(model, source, target) for model in (post_norm, pre_norm)))
+
+
+def _n_layers(model: Transformer, name: str) -> int:
+    return len(getattr(model, name).layers)
+
+
+def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Floats:
+    """Norm of the gradient of each layer's weights, encoder first."""
+    logits = model(source, target).logits
+    torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.roll(-1, 1).flatten()).backward()
+    return np.array([_norm(layer) for stack in (model.encoder, model.decoder) for layer in stack.layers], np.float32)
 
 
 def xavier_bound(n_in: int, n_out: int) -> float:

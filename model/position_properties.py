@@ -13,8 +13,9 @@ import torch
 from numpy.typing import NDArray
 
 from model.checkpoints.bundle import Bundle
-from model.inference import score
-from model.interventions import Interventions, PositionEdit
+from model.inference import attend
+from model.interventions import NONE, Interventions, PositionEdit
+from model.tokens import source_tokens, target_tokens
 from model.trace import Floats
 
 Doubles = NDArray[np.float64]
@@ -133,8 +134,10 @@ def shift_effect(bundle: Bundle, *, source: str, target: str, shifts: tuple[int,
         TextError: when the text cannot be read.
         IndexError: when a learned table has no row so far along.
     """
-    means = []
-    for amount in shifts:
-        edit = Interventions(source_positions=PositionEdit("shift", amount)) if amount else Interventions()
-        means.append(score(bundle, source, target, interventions=edit, n_candidates=1).log_probs.mean())
-    return ShiftEffect(shifts, np.array(means, np.float32))
+    read, said = source_tokens(bundle, source), target_tokens(bundle, target)
+    n = len(shifts)
+    edits = [Interventions(source_positions=PositionEdit("shift", amount)) if amount else NONE for amount in shifts]
+    fed = np.array([[bundle.config.bos_id, *said.ids[:-1]]] * n)
+    logits = attend(bundle, np.array([read.ids] * n), fed, interventions=edits).logits  # (shifts, T, V)
+    log_probs = torch.tensor(logits).log_softmax(-1)[:, torch.arange(len(said)), torch.tensor(said.ids)]  # (shifts, T)
+    return ShiftEffect(shifts, log_probs.mean(1).numpy())

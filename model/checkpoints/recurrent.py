@@ -54,6 +54,7 @@ def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "f
         folder.mkdir(parents=True, exist_ok=True)
         bundle.source_tokenizer.save(folder, "tokenizer")
         save_file(stored, folder / WEIGHTS)
+        (folder / WEIGHTS).chmod(0o644)
         write_atomically(folder / CONFIG, json.dumps(described, indent=2, ensure_ascii=False).encode() + b"\n")
     except OSError as error:
         raise SaveError(f"could not write {folder} ({error.strerror}): make room, or choose another disk") from error
