@@ -42,7 +42,7 @@ def model_names() -> tuple[str, ...]:
         (folder.name for folder in PRETRAINED.glob("*") if (folder / "config.json").is_file()),
         key=lambda name: (name != "en-fr", name),
     )
-    return (*([given] if given else []), *shipped)
+    return tuple(dict.fromkeys([*([given] if given else []), *shipped]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
