@@ -60,7 +60,8 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
-        return self.contract(self.dropout(self.activation(self.expand(x))))
+        hidden = self.activation(self.expand(x))  # (B, T, F)
+        return self.contract(self.dropout(hidden) if self.training else hidden)
 
 
 class EncoderLayer(nn.Module):

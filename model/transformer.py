@@ -105,7 +105,8 @@ class Stack(nn.Module):
     ) -> Tensor:
         """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
         x = self.embedding(ids) * self.scale  # (B, T, D)
-        x = self.dropout(x + self.positions(start, start + ids.shape[1], edits, lengths))
+        x = x + self.positions(start, start + ids.shape[1], edits, lengths)
+        x = self.dropout(x) if self.training else x
         return self.embedding_norm(x) if self.embedding_norm is not None else x
 
     def finish(self, x: Tensor) -> Tensor:
