@@ -117,7 +117,6 @@ class Explorer {
   }
 
   #present(isReported) {
-    this.root.classList.toggle("presenting", this.state.is_presenting);
     this.refreshTheme();
     if (isReported) this.reporter.tell();
   }
@@ -136,7 +135,7 @@ class Explorer {
     this.panes.forEach(
       (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
     );
-    this.root.classList.toggle("presenting", state.is_presenting);
+    this.#fillScreen(state.is_presenting);
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
     this.root.style.setProperty("--panel", this.theme.panel);
@@ -243,6 +242,17 @@ class Explorer {
   #measure() {
     this.lastWidth = this.root.clientWidth;
     this.root.classList.toggle("narrow", this.lastWidth < 760);
+  }
+
+  /** The top layer lies over everything on the page, whatever box the explorer stands in. */
+  #fillScreen(isPresenting) {
+    if (this.root.classList.toggle("presenting", isPresenting) === this.root.hasAttribute("popover")) return;
+    if (isPresenting) {
+      this.root.setAttribute("popover", "manual");
+      this.root.showPopover?.();
+    } else {
+      this.root.removeAttribute("popover");
+    }
   }
 
   /** For anyone who waits until something is drawn. */
