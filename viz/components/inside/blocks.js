@@ -35,7 +35,7 @@ function measure(block, width, big) {
   const widest = (block.bars ? 260 : block.numbers ? 48 : 26) * big;
   let w = Math.min(widest, room / across);
   if (block.numbers && w < 34 * big) w = Math.min(34 * big, Math.max(w, room / across));
-  const tall = block.numbers || (block.rows.length && !block.fold && w > 9);
+  const tall = block.numbers || (block.rows.length && !block.fold && w > 5);
   let h = tall ? 25 * big : Math.min(20 * big, Math.max(w, 5));
   h = Math.min(h, Math.max(lines > 60 ? 1 : 6, (280 * big) / lines));
   if (!block.numbers && block.fold) h = Math.min(w, 18 * big);
