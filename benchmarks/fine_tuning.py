@@ -71,19 +71,25 @@ def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
               f"tokens/s   ratio {1 / found.ratio:.2f}")  # fmt: skip
 
 
-def teach(bundle: Bundle, lesson: Lesson, split: Split, folder: Path, seconds: float) -> tuple[Trainer, ProbeRecorder]:
+def teach(
+    bundle: Bundle, lesson: Lesson, split: Split, folder: Path, chosen: argparse.Namespace
+) -> tuple[Trainer, ProbeRecorder]:
     """Train for so many seconds, recording the probe as the page does."""
     config = dataclasses.replace(lesson.config, steps=100_000, validate_every=100_000, device="cpu")
     trainer = prepare(bundle, Split(split.train, (), ()), config, JobFolder(folder))
     every = max(1, lesson.config.steps // MAX_FRAMES)
     recorder = ProbeRecorder(JobFolder(folder), trainer.bundle, lesson.probe, every=every, share=PROBE_SHARE)
     recorder.record(trainer.model, 0)
-    ends = {"at": seconds}
-    for event in trainer.run(should_stop=lambda: trainer.seconds >= ends["at"]):
+    ticks = clock(chosen)
+    began = ticks()
+
+    def should_stop() -> bool:
+        return trainer.step >= lesson.config.steps or ticks() - began >= chosen.seconds
+
+    for event in trainer.run(should_stop=should_stop):
         recorder.follow(event, trainer.model)
         if isinstance(event, StepDone) and event.step == lesson.config.steps:
-            print(f"  the page's {lesson.config.steps} steps took {event.seconds:.1f} s")
-            ends["at"] = 0.0
+            print(f"  the page's {lesson.config.steps} steps, recorded, took {ticks() - began:.1f} s")
     trainer.model.eval()
     return trainer, recorder
 
@@ -91,9 +97,10 @@ def teach(bundle: Bundle, lesson: Lesson, split: Split, folder: Path, seconds: f
 def lesson_figures(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
     """What a minute of tu → vous changes, and what the probe took of it."""
     train, held_out = hold_out(lesson.read(), HELD_OUT_SHARE, seed=lesson.config.seed)
-    print(f"{lesson.name} on {bundle.name}, at most {chosen.seconds:.0f} s of training, {chosen.threads} threads")
+    how = conditions(chosen).partition(", median")[0]
+    print(f"{lesson.name} on {bundle.name}, at most {chosen.seconds:.0f} s of training, {how}")
     with tempfile.TemporaryDirectory() as folder:
-        trainer, recorder = teach(bundle, lesson, Split(train, held_out, ()), Path(folder), chosen.seconds)
+        trainer, recorder = teach(bundle, lesson, Split(train, held_out, ()), Path(folder), chosen)
     print(f"  {trainer.step} steps in {trainer.seconds:.1f} s, {trainer.precision}")
     print(f"  recording the probe took {recorder.spent / trainer.seconds:.1%} of the training time (bar 5 %)")
     after = dataclasses.replace(bundle, model=trainer.model)

@@ -64,7 +64,7 @@ class ProbeRecorder:
     def __init__(self, folder: JobFolder, bundle: Bundle, sentence: str, *, every: int, share: float) -> None:
         self.folder, self.bundle, self.sentence, self.every, self.share = folder, bundle, sentence, every, share
         self.initial = {name: tensor.detach().clone() for name, tensor in stored_names(bundle.model).items()}
-        self.spent, self.last = 0.0, -every
+        self.spent, self.cost, self.last = 0.0, 0.0, -every
         folder.probe.mkdir(parents=True, exist_ok=True)
 
     def follow(self, event: Event, model: Transformer) -> None:
@@ -74,7 +74,9 @@ class ProbeRecorder:
 
     def is_due(self, step: int, trained_seconds: float) -> bool:
         """Whether to record after this step."""
-        return step - self.last >= self.every and self.spent <= self.share * (trained_seconds + HEAD_START_SECONDS)
+        return step - self.last >= self.every and self.spent + self.cost <= self.share * (
+            trained_seconds + HEAD_START_SECONDS
+        )
 
     def record(self, model: Transformer, step: int) -> None:
         """Write the frame and the weights of a step.
@@ -90,8 +92,9 @@ class ProbeRecorder:
             write_atomically(frame_path(self.folder, step), frame_bytes(trace, step))
         model.train(was_training)
         write_atomically(weights_path(self.folder, step), self._changed(model))
+        self.cost = time.perf_counter() - started
         if self.last >= 0:
-            self.spent += time.perf_counter() - started
+            self.spent += self.cost
         self.last = step
 
     def _changed(self, model: Transformer) -> bytes:
