@@ -11,10 +11,11 @@ import torch
 
 import model
 from model.checkpoints import Bundle, CheckpointError
-from model.checkpoints.recurrent import load_recurrent, save_recurrent
+from model.checkpoints.recurrent import load_recurrent, save_recurrent, shipped
 from model.config import ConfigError
 from model.interventions import HeadOff, InterventionError, Interventions
 from model.recurrent import RecurrentConfig, RecurrentTranslator
+from model.training.by_length import read_scores
 from model.training.data import encode_pairs, split_pairs, train_tokenizer
 from model.training.folder import RunFolder
 from model.training.trainer import Finished, Store, Trainer
@@ -165,3 +166,18 @@ def test_damaged_files_are_named(trained, tmp_path):
         load_recurrent(folder)
     with pytest.raises(CheckpointError, match="nowhere"):
         load_recurrent(tmp_path / "nowhere")
+
+
+def test_the_shipped_pair_is_small_and_measured():
+    folders = shipped()
+    assert set(folders) == {"attention", "without"}
+    size = sum(path.stat().st_size for path in folders["attention"].parent.rglob("*") if path.is_file())
+    assert size <= 6_000_000
+    scores = read_scores()
+    for name, folder in folders.items():
+        bundle = load_recurrent(folder)
+        assert bundle.model.config.has_attention == (name == "attention")
+        assert model.translate(bundle, "I'm home.").text
+    pairs_of_scores = list(zip(scores["attention"], scores["without"], strict=True))
+    assert sum(a.n_sentences for a, _ in pairs_of_scores) == 2_000
+    assert all(a.bleu > b.bleu for a, b in pairs_of_scores)
