@@ -54,9 +54,11 @@ def test_attend_is_the_forward_pass_of_a_padded_batch() -> None:
     with torch.no_grad():
         out = bundle.model(torch.tensor(source), torch.tensor(fed), capture=True)
     assert maps.logits is not None
+    assert maps.logits is not None
     np.testing.assert_allclose(maps.logits, out.logits, atol=1e-6)
     for found, layers in ((maps.encoder_self, out.encoder_self), (maps.decoder_self, out.decoder_self),
                           (maps.cross, out.cross)):  # fmt: skip
+        assert found is not None
         assert found is not None
         np.testing.assert_allclose(found, torch.stack(layers, 1), atol=1e-6)
     assert maps.cross is not None and (maps.cross[1, ..., 2:] == 0).all()
