@@ -115,6 +115,8 @@ def run(chosen: argparse.Namespace) -> int:
             display.show(event)
             if recorder is not None:
                 recorder.follow(event, trainer.model)
+    if recorder is not None and recorder.last != trainer.step:
+        recorder.record(trainer.model, trainer.step)
     if trainer.step < config.steps:
         if trainer.is_main:
             errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on", highlight=False)

@@ -34,7 +34,7 @@ MAX_FRAMES = 60
 """Frames of a run, so that the slider's data stays small."""
 PROBE_SHARE = 0.03
 """Part of the training time that recording may take unless told otherwise."""
-HEAD_START_SECONDS = 20.0
+HEAD_START_SECONDS = 6.0
 """Training time that recording may count on beforehand: most of what there is to see happens in the first steps."""
 
 
