@@ -22,5 +22,7 @@ def test_a_run_with_a_probe_is_found_by_its_name_and_shows_its_frames(tmp_path):
     folder = find(tmp_path, "mine")
     assert folder is not None and read_job(folder) is None
     assert (read_status(folder).state, read_status(folder).step) == ("finished", 4)
-    assert (frame_steps(folder)[0], frame_steps(folder)[-1]) == (0, 4) and read_frame(folder, 0).source.pieces[-1] == "</s>"
+    steps = frame_steps(folder)
+    assert (steps[0], steps[-1]) == (0, 4)
+    assert read_frame(folder, 0).source.pieces[-1] == "</s>"
     assert result_of(folder).config.d_model == 16
