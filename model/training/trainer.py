@@ -12,6 +12,7 @@ import math
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -198,20 +199,7 @@ class Trainer:
         mine = micro[self.accelerator.process_index :: n]
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        total = torch.zeros((), device=self.device)
-        for index, batch in enumerate(mine):
-            # Dropout by the micro-batch's own number, whichever process takes it.
-            seeds = (self.config.seed, self.step, index * n + self.accelerator.process_index)
-            torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
-            batch = batch.to(self.device)
-            if self.precision == "auto":
-                self.precision = choose_precision(self.model, batch, "auto")
-                log.info("training in %s on %s", self.precision, self.device)
-            if index < len(mine) - 1:
-                with self.accelerator.no_sync(self.objective):
-                    total += self._backward(batch, n / n_tokens)
-            else:
-                total += self._backward(batch, n / n_tokens)
+        total = self._gradients([batch.to(self.device) for batch in mine], n / n_tokens)
         loss = float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
         self._require_finite("loss", loss, rate)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
@@ -230,24 +218,40 @@ class Trainer:
                 "the last snapshot"
             )
 
-    def _backward(self, batch: Batch, scale: float) -> Tensor:
-        """Add the batch's gradient; where the device's memory is too small, half of it at a time."""
-        try:
-            with autocast(self.device, self.precision):
-                loss = self.objective(batch)
-            self.accelerator.backward(loss * scale)
-            return loss.detach()
-        except torch.cuda.OutOfMemoryError as error:
-            if len(batch.source) == 1:
-                raise DeviceMemoryError(
-                    "one sentence alone does not fit in the GPU's memory: lower max_length"
-                ) from error
-            log.warning("out of memory: the batch of %d sentences is taken in two halves", len(batch.source))
-            loss = None
+    def _gradients(self, mine: list[Batch], scale: float) -> Tensor:
+        """Add up the gradients of this process's share; where memory is too small, begin again with batches halved."""
+        while True:
+            try:
+                return self._accumulated(mine, scale)
+            except torch.cuda.OutOfMemoryError as error:
+                if max(len(batch.source) for batch in mine) == 1:
+                    raise DeviceMemoryError(
+                        "one sentence alone does not fit in the GPU's memory: lower max_length"
+                    ) from error
+            log.warning("out of memory: the step is taken again with every batch in two halves")
+            self.optimiser.zero_grad(set_to_none=True)  # a backward pass that broke off leaves parts of gradients
             self.n_halved += 1
             torch.cuda.empty_cache()
-        first, second = batch.halves()
-        return self._backward(first, scale) + self._backward(second, scale)
+            mine = [part for batch in mine for part in (batch.halves() if len(batch.source) > 1 else (batch,))]
+
+    def _accumulated(self, mine: Sequence[Batch], scale: float) -> Tensor:
+        """Summed loss of some micro-batches, their gradients added to the parameters'."""
+        rank, n = self.accelerator.process_index, self.accelerator.num_processes
+        total = torch.zeros((), device=self.device)
+        for index, batch in enumerate(mine):
+            # Dropout by the micro-batch's own number, whichever process takes it.
+            seeds = (self.config.seed, self.step, index * n + rank)
+            torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
+            if self.precision == "auto":
+                self.precision = choose_precision(self.model, batch, "auto")
+                log.info("training in %s on %s", self.precision, self.device)
+            is_last = index == len(mine) - 1
+            with nullcontext() if is_last else self.accelerator.no_sync(self.objective):
+                with autocast(self.device, self.precision):
+                    loss = self.objective(batch)
+                self.accelerator.backward(loss * scale)
+            total += loss.detach()
+        return total
 
     def _validate(self) -> Validated:
         if not self.is_main or not self.validation:

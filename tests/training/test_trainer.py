@@ -186,3 +186,25 @@ def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(TrainingError, match=r"device \(toaster\) is unknown: use auto, cpu or cuda"):
         choose_device("toaster")
     assert choose_device("auto").type == "cpu"
+
+
+def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradient(tmp_path: Path) -> None:
+    plain = trainer(tmp_path / "plain", dropout=0.0, steps=1)
+    short = trainer(tmp_path / "short", dropout=0.0, steps=1)
+    broken_off = []
+
+    def run_out_once(*_: object) -> None:
+        if not broken_off:
+            broken_off.append(True)
+            raise torch.cuda.OutOfMemoryError("CUDA out of memory")
+
+    # By the encoder's turn, the gradients of the whole decoder are already in place.
+    short.model.encoder.layers[0].register_full_backward_hook(run_out_once)
+    list(plain.run())
+    steps = [event for event in short.run() if isinstance(event, StepDone)]
+    assert steps[0].n_halved == 1
+    assert losses(tmp_path / "short") == pytest.approx(losses(tmp_path / "plain"), abs=1e-5)
+    for name, parameter in plain.model.named_parameters():
+        assert_close(dict(short.model.named_parameters())[name], parameter, atol=1e-5, rtol=0)
+    norms = [next(RunFolder(tmp_path / name).events())["gradient_norm"] for name in ("plain", "short")]
+    assert norms[0] == pytest.approx(norms[1], rel=1e-4)
