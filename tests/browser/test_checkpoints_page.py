@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.checkpoints.families.torch_module import STACKS
 from model.checkpoints.renaming import expand
+from viz.selection import DEFAULT_TEXT
 
 SENTENCE = "The cat is sleeping."
 
@@ -50,6 +51,8 @@ def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot
     screenshot(page, "checkpoints-report")
     page.get_by_role("button", name="Look at its attention").click()
     page.wait_for_url("**model=my-translator**")
+    first = model.translate(original, DEFAULT_TEXT).target_tokens
+    expect(page.locator(".target-row .token")).to_have_count(len(first))
     page.get_by_role("button", name="Another sentence").click()
     box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill(SENTENCE)

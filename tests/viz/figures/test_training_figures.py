@@ -36,7 +36,9 @@ def test_a_value_that_is_no_number_leaves_a_gap_and_a_long_curve_is_thinned():
 
 def test_each_head_has_its_cell_and_its_number():
     moved = np.arange(6, dtype=np.float32).reshape(2, 3) / 10
-    titles = {"layer_title": "layer", "head_title": "head", "value_title": "moved"}
-    rows = values(moved_heads({"cross": moved}, kind="cross", first_index=1, **titles))
+    chart = moved_heads(
+        {"cross": moved}, kind="cross", first_index=1, layer_title="layer", head_title="head", value_title="moved"
+    )
+    rows = values(chart)
     found = {(row["layer"], row["head"]): row["value"] for row in rows}
     assert found == {(i + 1, j + 1): pytest.approx(float(moved[i, j])) for i in range(2) for j in range(3)}
