@@ -35,7 +35,7 @@ def test_a_value_that_is_no_number_leaves_a_gap_and_a_long_curve_is_thinned():
 
 
 def test_each_head_has_its_cell_and_its_number():
-    moved = np.arange(6, dtype=np.float32).reshape(2, 3) / 10
+    moved = (np.arange(6).reshape(2, 3) / 10).astype(np.float32)
     chart = moved_heads(
         {"cross": moved}, kind="cross", first_index=1, layer_title="layer", head_title="head", value_title="moved"
     )
