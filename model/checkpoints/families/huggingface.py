@@ -151,11 +151,11 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
     if index is None:
         raise UnrecognisedError(f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights")
     listed = read_json(files[index]).get("weight_map")
-    parts = sorted(set(listed.values())) if isinstance(listed, dict) else []
+    parts = sorted({part for part in listed.values() if isinstance(part, str)}) if isinstance(listed, dict) else []
     tensors: dict[str, Tensor] = {}
     for part in parts:
         if part not in files:
-            raise UnrecognisedError(f"{folder.name} lacks {str(part)[:80]}, which its index names: add it")
+            raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index names: add it")
         is_safe = part.endswith(".safetensors")
         tensors |= read_safetensors(files[part]) if is_safe else find_tensors(read_torch(files[part]), part)[0]
     return tensors
@@ -168,7 +168,9 @@ def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[
     """
     length, width = described.get("max_position_embeddings", 1024), described.get("d_model", 1024)
     names = [f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder")]
-    if kind != "marian" or width % 2 or length * width > limits().max_parameters or set(names) & set(tensors):
+    if kind != "marian" or set(names) & set(tensors) or not all(type(n) is int and n > 0 for n in (length, width)):
+        return {}
+    if width % 2 or length * width > limits().max_parameters:
         return {}
     position = np.arange(length)[:, None] / np.power(10000, 2 * (np.arange(0, width, 2) // 2) / width)  # (P, D/2)
     table = torch.from_numpy(np.concatenate((np.sin(position), np.cos(position)), 1).astype(np.float32))
