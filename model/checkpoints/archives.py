@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
+
+_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
 
 
 def unpack(archive_path: Path, folder: Path) -> Path:
@@ -23,11 +28,11 @@ def unpack(archive_path: Path, folder: Path) -> Path:
     where = archive_path.name
     try:
         with zipfile.ZipFile(archive_path) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             check_entries(archive.infolist(), archive_path.stat().st_size, where, most=limits().max_entries)
-            for entry in entries:
-                _extract(archive, entry, folder)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+            for entry in archive.infolist():
+                if not entry.is_dir():
+                    _extract(archive, entry, folder)
+    except (*_DAMAGE, RuntimeError, EOFError, OSError, ValueError) as error:
         if isinstance(error, UnsafeFileError | LimitError):
             raise
         raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error

@@ -91,6 +91,22 @@ def test_archives_are_judged_before_a_byte_is_written(entries: dict, error: type
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.zip"]
 
 
+def test_an_archive_entry_without_a_name_is_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", {"blank.txt": b"x"})
+    path.write_bytes(path.read_bytes().replace(b"blank.txt", b"\0lank.txt"))
+    with pytest.raises(UnsafeFileError, match="leaves its folder"):
+        model.load(path)
+
+
+def test_an_archive_with_damage_in_its_contents_is_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", {"w.txt": b"attention" * 100}, compression=zipfile.ZIP_DEFLATED)
+    content = bytearray(path.read_bytes())
+    content[35:45] = b"\xff" * 10
+    path.write_bytes(content)
+    with pytest.raises(UnsafeFileError, match="damaged or cut short"):
+        model.load(path)
+
+
 def test_a_zip_bomb_is_refused_by_its_ratio(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", {"model.pt": bytes(50 << 20)}, compression=zipfile.ZIP_DEFLATED)
     with pytest.raises(LimitError, match=r"expands .* times, and 100 is the limit"):
