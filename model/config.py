@@ -114,7 +114,10 @@ class TransformerConfig:
             allowed = choices.__args__
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
         self._require(self.position_offset >= 0, "position_offset", "must not be negative")
-        self._require(self.norm_epsilon > 0, "norm_epsilon", "must be positive: 1e-5 is usual")
+        self._require(0 < self.norm_epsilon <= 1, "norm_epsilon", "must lie in (0, 1]: 1e-5 is usual")
+        for name in ("embedding_scale", "output_scale", "encoder_residual_scale", "decoder_residual_scale"):
+            scale = getattr(self, name)
+            self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
         if self.positions in ("interleaved", "halves"):
             self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
         if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:

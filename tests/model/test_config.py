@@ -25,7 +25,7 @@ from tests.tiny import tiny_config
         ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, learned, none"),
         ({"norm_kind": "rms"}, "norm_kind (rms) must be one of layer, annotated"),
         ({"activation": "tanh"}, "activation (tanh) must be one of relu, gelu"),
-        ({"norm_epsilon": 0.0}, "norm_epsilon (0.0) must be positive: 1e-5 is usual"),
+        ({"norm_epsilon": 0.0}, "norm_epsilon (0.0) must lie in (0, 1]: 1e-5 is usual"),
         ({"d_model": 15, "d_key": 4, "d_value": 4}, "d_model (15) must be even for sinusoidal positions"),
         ({"target_vocab_size": 30}, "tie_embeddings needs one vocabulary, but the source has 20 entries "
          "and the target 30: set tie_embeddings to false"),
@@ -86,3 +86,9 @@ def test_every_field_has_a_json_type() -> None:
 def test_embeddings_are_scaled_by_the_root_of_the_width_unless_told() -> None:
     assert tiny_config().embedding_factor == 4.0
     assert tiny_config(embedding_scale=2.5).embedding_factor == 2.5
+
+
+@pytest.mark.parametrize("value", [10**400, float("inf"), float("nan"), -1e7])
+def test_a_scale_beyond_arithmetic_is_refused(value: float) -> None:
+    with pytest.raises(ConfigError, match="must lie within"):
+        tiny_config(output_scale=value)
