@@ -47,6 +47,29 @@ def _mix(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, *, d
     return weights.to(value.dtype) @ value
 
 
+def attend(
+    query: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    allowed: Tensor | None,
+    *,
+    edit: LayerEdit | None = None,
+    first_query: int = 0,
+    dropout: float = 0.0,
+) -> tuple[Tensor, Tensor]:
+    """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
+    if edit is not None:
+        shape = (*query.shape[:3], keys.shape[2])
+        allowed = torch.ones(shape, dtype=torch.bool, device=query.device) if allowed is None else allowed.expand(shape)
+        allowed = edit.allow(allowed, first_query=first_query)
+    weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
+    if edit is not None and allowed is not None:
+        weights = edit.reweigh(weights, allowed, first_query=first_query)
+    kept = functional.dropout(weights, dropout) if dropout else weights
+    mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
+    return mixed if edit is None else edit.gate(mixed), weights
+
+
 class MultiHeadAttention(nn.Module):
     """Multi-head attention (section 3.2.2): ``forward`` returns the output and, if asked, every head's weights."""
 
@@ -101,19 +124,9 @@ class MultiHeadAttention(nn.Module):
             The output (B, Q, D), and the weights (B, H, Q, S) or None.
         """
         query = self.split(self.query(x))  # (B, H, Q, K)
-        if not capture and edit is None:
-            dropout = self.dropout if self.training else 0.0
-            mixed = _mix(query, keys, values, allowed, dropout=dropout)  # (B, H, Q, M)
-            return self.output(mixed.transpose(1, 2).flatten(2)), None  # (B, Q, D)
-        if edit is not None:
-            shape = (query.shape[0], self.n_heads, query.shape[2], keys.shape[2])
-            allowed = torch.ones(shape, dtype=torch.bool, device=x.device) if allowed is None else allowed.expand(shape)
-            allowed = edit.allow(allowed, first_query=first_query)
-        weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
-        if edit is not None and allowed is not None:
-            weights = edit.reweigh(weights, allowed, first_query=first_query)
-        kept = functional.dropout(weights, self.dropout) if self.training else weights
-        mixed = kept.to(values.dtype) @ values  # (B, H, Q, M)
-        if edit is not None:
-            mixed = edit.gate(mixed)
+        dropout = self.dropout if self.training else 0.0
+        if capture or edit is not None:
+            mixed, weights = attend(query, keys, values, allowed, edit=edit, first_query=first_query, dropout=dropout)
+        else:
+            mixed, weights = _mix(query, keys, values, allowed, dropout=dropout), None
         return self.output(mixed.transpose(1, 2).flatten(2)), weights  # (B, Q, D)

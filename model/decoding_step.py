@@ -176,7 +176,7 @@ def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
     """Other rows of a cache; when each row keeps its source, the keys and values of cross-attention stay."""
     if isinstance(cache, Cache) and is_same_source:
         moved = tuple((keys[rows], values[rows]) for keys, values in cache.self_attention)
-        return Cache(moved, cache.cross, cache.allowed[rows])
+        return dataclasses.replace(cache, self_attention=moved, allowed=cache.allowed[rows])
     return cache.reorder(rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import torch
@@ -87,7 +88,7 @@ class EncoderLayer(nn.Module):
         return self._add(x, y, self.feed_forward_norm), weights
 
     def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return _residual(
+        return residual(
             x,
             self.dropout(branch) if self.training else branch,
             norm,
@@ -140,7 +141,7 @@ class DecoderLayer(nn.Module):
         return self._add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
 
     def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return _residual(
+        return residual(
             x,
             self.dropout(branch) if self.training else branch,
             norm,
@@ -149,7 +150,8 @@ class DecoderLayer(nn.Module):
         )
 
 
-def _residual(x: Tensor, branch: Tensor, norm: nn.Module, *, norm_first: bool, scale: float) -> Tensor:
+def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:
+    """A branch added to the residual stream, and normalised after that where it was not before."""
     if scale != 1.0:
         x = x * scale
     x = x + branch

@@ -17,6 +17,7 @@ from model.config import TransformerConfig
 from model.dropout import Dropout
 from model.interventions import Edits, Interventions, PositionEdit
 from model.layers import DecoderLayer, EncoderLayer, KeysValues, make_norm
+from model.one_token import OneTokenLayer, one_token_layers, one_token_output
 from model.positional import PositionalEncoding
 
 Edited: TypeAlias = Interventions | Sequence[Interventions] | None
@@ -44,6 +45,8 @@ class Cache:
     cross: tuple[KeysValues, ...]
     allowed: Tensor
     """Real target tokens so far, bool (B, T)."""
+    layers: tuple[OneTokenLayer, ...] = ()
+    """The layers that the next token goes through; none in the cache of another library's model."""
 
     def reorder(self, rows: Tensor) -> Cache:
         """The cache of other batch rows, for beam search: int64 (B',)."""
@@ -51,6 +54,7 @@ class Cache:
             tuple((key[rows], value[rows]) for key, value in self.self_attention),
             tuple((key[rows], value[rows]) for key, value in self.cross),
             self.allowed[rows],
+            self.layers,
         )
 
 
@@ -174,9 +178,14 @@ class Transformer(nn.Module):
         source_allowed = None if _needs_no_mask(encoded.allowed) else encoded.allowed
         x = self.decoder.embed(target_ids, known)
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
-        for index, layer in enumerate(self.decoder.layers):
-            assert isinstance(layer, DecoderLayer)
-            keys_values = cache.cross[index] if cache else layer.cross_attention.keys_values(encoded.memory)
+        is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
+        layers = cache.layers if cache and is_step else self.decoder.layers
+        for index, layer in enumerate(layers):
+            if cache:
+                keys_values = cache.cross[index]
+            else:
+                assert isinstance(layer, DecoderLayer)
+                keys_values = layer.cross_attention.keys_values(encoded.memory)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, allowed, source_allowed,
                 past=cache.self_attention[index] if cache else None, capture=capture,
@@ -189,12 +198,16 @@ class Transformer(nn.Module):
             crosses.append(keys_values)
         if not capture:
             self_attention, cross, states = [], [], []
-        kept = Cache(tuple(pasts), tuple(crosses), real) if keep_cache else None
+        kept = None
+        if keep_cache:
+            following = cache.layers if cache else one_token_layers(self.decoder.layers)
+            kept = Cache(tuple(pasts), tuple(crosses), real, following)
         return Decoded(self.decoder.finish(x), tuple(self_attention), tuple(cross), tuple(states), kept)
 
     def project(self, hidden: Tensor) -> Tensor:
         """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so."""
-        logits = self.output(hidden)  # (…, V)
+        is_step = hidden.dim() == 2 and not torch.is_grad_enabled()
+        logits = one_token_output(self.output)(hidden) if is_step else self.output(hidden)  # (…, V)
         if self.config.output_scale != 1.0:
             logits = logits * self.config.output_scale
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits

@@ -133,20 +133,44 @@ def test_every_option_works_captured_fused_and_cached(options: dict[str, Any]) -
     source, target = tiny_batch()
     captured = model(source, target, capture=True)
     assert_close(model(source, target).logits, captured.logits, atol=2e-4, rtol=1e-4)
-    stepped, rows = decode_stepwise(model, source, target)
-    assert_close(stepped, captured.logits, atol=2e-4, rtol=1e-4)
-    assert_close(rows, captured.cross[-1], atol=1e-5, rtol=0)
+    for is_trained in (True, False):  # with a gradient through the layers as they are, without through OneTokenLayer
+        with torch.set_grad_enabled(is_trained):
+            stepped, own, cross = decode_stepwise(model, source, target)
+        assert stepped.requires_grad == is_trained
+        assert_close(stepped, captured.logits, atol=2e-4, rtol=1e-4)
+        assert_close(own, captured.decoder_self[-1][:, :, -1:], atol=1e-5, rtol=0)
+        assert_close(cross, captured.cross[-1], atol=1e-5, rtol=0)
 
 
-def decode_stepwise(model: Transformer, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Logits (B, T, V) and the last layer's cross-attention (B, H, T, S), one token at a time through the cache."""
-    encoded, cache, logits, rows = model.encode(source), None, [], []
+def test_a_step_takes_the_weights_as_they_now_are() -> None:
+    model, other, (source, target) = tiny_model(), tiny_model(3), tiny_batch()
+    changes = (
+        lambda: None,
+        lambda: model.get_parameter("decoder.layers.1.feed_forward.expand.bias").mul_(2),
+        lambda: model.decoder.embedding.weight.add_(0.1),
+        lambda: model.load_state_dict(other.state_dict()),
+    )
+    with torch.no_grad():
+        for change in changes:
+            change()
+            stepped, *_ = decode_stepwise(model, source, target)
+            assert_close(stepped, model(source, target).logits, atol=2e-4, rtol=1e-4)
+
+
+def decode_stepwise(model: Transformer, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """One token at a time through the cache.
+
+    Returns:
+        Logits (B, T, V), and of the last layer the last row of self-attention, (B, H, 1, T), and all of
+        cross-attention, (B, H, T, S).
+    """
+    encoded, cache, logits, own, rows = model.encode(source), None, [], torch.empty(0), []
     for step in range(target.shape[1]):
         decoded = model.decode(target[:, step : step + 1], encoded, cache=cache, keep_cache=True, capture=True)
-        cache = decoded.cache
-        logits.append(model.project(decoded.hidden))
+        cache, own = decoded.cache, decoded.self_attention[-1]
+        logits.append(model.project(decoded.hidden[:, 0]))
         rows.append(decoded.cross[-1])
-    return torch.cat(logits, 1), torch.cat(rows, 2)
+    return torch.stack(logits, 1), own, torch.cat(rows, 2)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
