@@ -4,7 +4,8 @@
 
 A click on another set of the Fine-tune form runs the page again: table, settings and the learning-rate chart. It is
 timed in Chromium, from the click until the new number of pairs is on screen. The run is the lesson tu → vous with the
-settings of the page, started in a second browser session of the same server.
+settings of the page, started in a second browser session of the same server. Clicks with and without it take turns: its
+process is held by a signal before every second one, so that both meet the same machine.
 """
 
 from __future__ import annotations
@@ -13,46 +14,42 @@ import argparse
 import os
 import re
 import signal
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from benchmarks.serving import application, chromium
 from model.training.limits import RUNS_VARIABLE
 
-ROOT = Path(__file__).parents[1]
 PATIENCE = 120_000
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 SETS = (("Sailing words", "82 pairs to learn from"), ("tu → vous", "229 pairs to learn from"))
+SETTLED = 750
+"""Milliseconds between a change of the run's process and the click."""
 BAR = 1.5
 
 
-@contextmanager
-def server(runs: str) -> Iterator[str]:
-    """The address of a running application whose runs stand in a folder of their own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
-        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
-    ]  # fmt: skip
-    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, RUNS_VARIABLE: runs}, start_new_session=True)
-    try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
+def main() -> None:
+    """Print both medians and the median of the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--model", default="en-fr")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as runs, application(**{RUNS_VARIABLE: runs}) as address, chromium() as browser:
+        page = opened(browser, address, f"model={chosen.model}")
+        other = opened(browser, address, f"model={chosen.model}&tune.steps=2000")
+        other.get_by_role("button", name="Train", exact=True).click()
+        expect(other.get_by_text(re.compile(r"Training · step \d+ of"))).to_be_visible(timeout=PATIENCE)
+        other.close()
+        pairs = compared(page, worker(Path(runs)), chosen.rounds)
+    alone, beside = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratio = statistics.median(with_run / without for without, with_run in pairs)
+    print(f"click to new table, {chosen.model}, {chosen.rounds} pairs of clicks, {os.cpu_count()} cores")
+    print(f"no run under way   {1000 * alone:6.0f} ms")
+    print(f"one run under way  {1000 * beside:6.0f} ms")
+    print(f"ratio              {ratio:6.2f} (bar {BAR})")
 
 
 def opened(browser: Browser, address: str, query: str) -> Page:
@@ -64,52 +61,35 @@ def opened(browser: Browser, address: str, query: str) -> Page:
     return page
 
 
-def latencies(page: Page, rounds: int) -> list[float]:
-    """Seconds from click to text, for so many clicks after two that warm up."""
-    taken = []
-    for number in range(rounds + 2):
-        name, text = SETS[number % 2]
-        shown = page.get_by_text(text)
-        started = time.perf_counter()
-        page.get_by_role("radio", name=name, exact=True).or_(page.get_by_role("button", name=name, exact=True)).click()
-        shown.wait_for(state="visible", timeout=PATIENCE)
-        taken.append(time.perf_counter() - started)
-        page.wait_for_timeout(250)
-    return taken[2:]
+def worker(runs: Path) -> int:
+    """The process that trains in a folder of runs."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        words = path.read_bytes().split(b"\0")
+        if b"model.training.worker" in words and any(word.startswith(bytes(runs)) for word in words):
+            return int(path.parent.name)
+    raise RuntimeError(f"no process trains in {runs}")
 
 
-def _wait(address: str) -> None:
-    deadline = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(address, timeout=5)
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    raise TimeoutError(f"the server at {address} was not ready within {PATIENCE // 1000} s")
+def compared(page: Page, process: int, rounds: int) -> list[tuple[float, float]]:
+    """Seconds from click to text while the process is held and while it runs; the first round warms up."""
+    pairs = []
+    for number in range(2 * rounds + 2):
+        is_held = (number // 2 + number) % 2 == 0  # held, running, running, held: each set is timed in both states
+        os.kill(process, signal.SIGSTOP if is_held else signal.SIGCONT)
+        pairs.append((is_held, latency(page, *SETS[number % 2])))
+    os.kill(process, signal.SIGCONT)
+    halves = zip(pairs[2::2], pairs[3::2], strict=True)
+    return [(a, b) if is_held else (b, a) for (is_held, a), (_, b) in halves]
 
 
-def main() -> None:
-    """Print both medians and their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--model", default="en-fr")
-    chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as runs, server(runs) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        page = opened(browser, address, f"model={chosen.model}")
-        without = latencies(page, chosen.rounds)
-        other = opened(browser, address, f"model={chosen.model}&tune.steps=2000")
-        other.get_by_role("button", name="Train", exact=True).click()
-        expect(other.get_by_text(re.compile(r"Training · step \d+ of"))).to_be_visible(timeout=PATIENCE)
-        other.close()
-        beside = latencies(page, chosen.rounds)
-        browser.close()
-    quiet, busy = statistics.median(without), statistics.median(beside)
-    print(f"click to new table, median of {chosen.rounds}, {os.cpu_count()} cores")
-    print(f"no run under way   {1000 * quiet:6.0f} ms")
-    print(f"one run under way  {1000 * busy:6.0f} ms")
-    print(f"ratio              {busy / quiet:6.2f} (bar {BAR})")
+def latency(page: Page, name: str, text: str) -> float:
+    """Seconds from a click on a set of pairs until the number of its pairs is on screen."""
+    page.wait_for_timeout(SETTLED)
+    shown = page.get_by_text(text)
+    started = time.perf_counter()
+    page.get_by_role("radio", name=name, exact=True).or_(page.get_by_role("button", name=name, exact=True)).click()
+    shown.wait_for(state="visible", timeout=PATIENCE)
+    return time.perf_counter() - started
 
 
 if __name__ == "__main__":

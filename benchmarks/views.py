@@ -18,8 +18,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from benchmarks.serving import chromium
 from benchmarks.views_browser import (
-    chromium,
     draw_bertviz,
     draw_ours,
     heap,

@@ -10,25 +10,17 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
-import signal
-import socket
 import statistics
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page
 
 import model
-from benchmarks.views_browser import PATIENCE, chromium
+from benchmarks.serving import ROOT, application, chromium
+from benchmarks.views_browser import PATIENCE
+from viz.cache import CHECKPOINT_VARIABLE
 
-ROOT = Path(__file__).parents[1]
 SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")
 PLACES = ("in the garden behind the house", "on a bench near the river", "at the table by the window",
           "under the tree in the park", "in front of the old school")  # fmt: skip
@@ -60,7 +52,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     chosen = parser.parse_args()
     sentences = SENTENCES[: chosen.rounds + 1]
-    with serving(chosen.checkpoint) as address, chromium() as browser:
+    with application(**{CHECKPOINT_VARIABLE: str(chosen.checkpoint)}) as address, chromium() as browser:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
         context.add_init_script(NOTES)
         page = context.new_page()
@@ -101,33 +93,6 @@ def inference(checkpoint: Path, sentences: list[str]) -> float:
         model.translate(bundle, sentence)
         spent.append((time.perf_counter() - started) * 1000)
     return statistics.median(spent[1:])
-
-
-@contextmanager
-def serving(checkpoint: Path) -> Iterator[str]:
-    """The application on a free port, ended afterwards."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
-        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
-    ]  # fmt: skip
-    environment = {**os.environ, "REGARD_CHECKPOINT": str(checkpoint)}
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-    try:
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=5)
-                break
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.2)
-        yield address
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""Pages to measure and a Chromium to measure them in: the explorer, and BertViz on the same tensors."""
+"""Pages to measure for a browser: the explorer, and BertViz on the same tensors."""
 
 from __future__ import annotations
 
 import http.server
-import os
 import shutil
 import sys
 import threading
@@ -16,16 +15,12 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from viz.components.attention import AttentionView, javascript, pack, stylesheet
 from viz.i18n import group, speaking
 
 PATIENCE = 600_000
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
-)  # fmt: skip
 
 # The component is called as Streamlit calls it: its function, given bytes that are already in memory.
 OURS = """<!doctype html><meta charset="utf-8"><style>body { margin: 16px; --st-background-color: #ffffff }</style>
@@ -117,17 +112,6 @@ def serving(folder: Path) -> Iterator[str]:
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or Playwright's own."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 @contextmanager

@@ -15,8 +15,9 @@ from urllib.parse import quote_plus
 
 from playwright.sync_api import Locator, Page
 
-from benchmarks.views_app import ROOT, serving
-from benchmarks.views_browser import PATIENCE, chromium
+from benchmarks.serving import ROOT, application, chromium
+from benchmarks.views_browser import PATIENCE
+from viz.cache import CHECKPOINT_VARIABLE
 
 SENTENCE = "The old man who lives next door has two very black dogs."
 CLICKED = "window.addEventListener('click', () => { window.clicked = performance.now(); }, true);"
@@ -33,7 +34,7 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path, default=ROOT / "pretrained" / "en-fr")
     parser.add_argument("--rounds", type=int, default=8)
     chosen = parser.parse_args()
-    with serving(chosen.checkpoint) as address, chromium() as browser:
+    with application(**{CHECKPOINT_VARIABLE: str(chosen.checkpoint)}) as address, chromium() as browser:
         context = browser.new_context(viewport={"width": 1440, "height": 1400}, locale="en-US")
         context.add_init_script(CLICKED)
         page = context.new_page()

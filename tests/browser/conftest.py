@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from benchmarks.serving import application, chromium
 from model.training.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from viz import cache
 
-ROOT = Path(__file__).parents[2]
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 90_000
 """Milliseconds to wait for anything: two busy cores may need tens of seconds for a first screen."""
-_CHROMIUM_FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run",
-)  # fmt: skip
 expect.set_options(timeout=PATIENCE)
 _HARMLESS = ("ResizeObserver loop",)
 
@@ -49,37 +36,19 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(checkpoint: Path) -> Iterator[str]:
     """The address of the running application."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
-        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
-    ]  # fmt: skip
     environment = {
-        **os.environ, cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1",
-        RUNS_VARIABLE: str(checkpoint.parent / "runs"),
+        cache.CHECKPOINT_VARIABLE: str(checkpoint), RUNS_VARIABLE: str(checkpoint.parent / "runs"),
+        "OMP_NUM_THREADS": "1",
     }  # fmt: skip
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
-    try:
-        _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+    with application(**environment) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium: Playwright's own if it is installed, else the system's."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=_chromium(), args=list(_CHROMIUM_FLAGS))
+    """One Chromium for all."""
+    with chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture
@@ -128,22 +97,3 @@ def screenshot() -> Callable[[Page, str], Path]:
         return path
 
     return taken
-
-
-def _wait_until_healthy(process: subprocess.Popen, address: str) -> None:
-    deadline = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            pytest.fail(f"the server ended with status {process.returncode} before it was ready")
-        try:
-            urllib.request.urlopen(address, timeout=5)
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"the server was not ready within {PATIENCE // 1000} s")
-
-
-def _chromium() -> str | None:
-    """The same places as install_chromium.sh; None is Playwright's own."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)

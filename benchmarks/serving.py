@@ -1,0 +1,83 @@
+"""The application on a free port, and a Chromium to drive it: for the benchmarks and the browser tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+STARTS_WITHIN = 120
+"""Seconds: two busy cores may need tens of them."""
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
+)  # fmt: skip
+
+
+@contextmanager
+def application(**environment: str) -> Iterator[str]:
+    """The address of the running application, which is ended afterwards.
+
+    Raises:
+        RuntimeError: when it ends before it is ready, or is not ready in time.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
+    ]  # fmt: skip
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, start_new_session=True)
+    try:
+        _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        _end(process)
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], address: str) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with status {process.returncode} before it was ready")
+        try:
+            urllib.request.urlopen(address, timeout=5)
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise RuntimeError(f"the server was not ready within {STARTS_WITHIN} s")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is not None:
+        return
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium that CHROMIUM_PATH names, or the system's, or Playwright's own; as in install_chromium.sh."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
