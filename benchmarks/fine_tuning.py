@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from benchmarks import joeynmt
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
 from benchmarks.training import SMOOTHING, step_of
@@ -40,7 +42,7 @@ HELD_OUT_SHARE = 0.15
 
 
 def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
-    """Tokens per second on the lesson's own batches, ours and ``torch.nn.Transformer``'s in turn."""
+    """Tokens per second on the lesson's own batches, ours and each peer's in turn."""
     config = dataclasses.replace(lesson.config, batch_tokens=lesson.config.batch_tokens)
     tokenizer, target = bundle.source_tokenizer, bundle.target_tokenizer
     assert tokenizer is not None and target is not None
@@ -58,16 +60,20 @@ def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
             logits, batch.target.flatten(), ignore_index=0, label_smoothing=SMOOTHING, reduction="sum"
         )
 
+    peers: dict[str, tuple[nn.Module, Callable[[Batch], Tensor]]] = {"torch.nn.Transformer": (plain, plain_loss)}
+    if joeynmt.IS_INSTALLED:
+        peer = joeynmt.JoeyNMT(bundle.config, smoothing=SMOOTHING).train()
+        peers["JoeyNMT"] = peer, peer
     print(f"fine-tuning step, batches of {lesson.name}, {conditions(chosen)}")
     tokens = sum(batch.n_tokens for batch in batches[1:]) / chosen.rounds
-    for precision in ("float32", "bfloat16"):
+    for precision, (name, (peer, peer_loss)) in itertools.product(chosen.precisions, peers.items()):
         found = compare(
             step_of(ours, our_loss, cycle(batches), precision),
-            step_of(plain, plain_loss, cycle(batches), precision),
+            step_of(peer, peer_loss, cycle(batches), precision),
             rounds=chosen.rounds,
             clock=clock(chosen),
         )
-        print(f"  {precision:<9} ours {tokens / found.ours:>7,.0f}   torch.nn.Transformer {tokens / found.peer:>7,.0f} "
+        print(f"  {precision:<9} ours {tokens / found.ours:>7,.0f}   {name:<20} {tokens / found.peer:>7,.0f} "
               f"tokens/s   ratio {1 / found.ratio:.2f}")  # fmt: skip
 
 
@@ -136,6 +142,10 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, help="a corpus, for BLEU and register on its test part")
     parser.add_argument("--sentences", type=int, default=2_000, help="test sentences at most")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument(
+        "--precisions", nargs="+", choices=("float32", "bfloat16"), default=["float32", "bfloat16"],
+        help="of the speed; a processor without bfloat16 takes minutes for each of its steps",
+    )  # fmt: skip
     parser.add_argument("--only", choices=("speed", "lesson"))
     chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)

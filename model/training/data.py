@@ -70,9 +70,12 @@ class Batch:
 
     def halves(self) -> tuple[Batch, Batch]:
         """The same rows in two batches, for when one does not fit in memory."""
-        fields = (self.source, self.prefix, self.target, self.is_real)
         middle = len(self.source) // 2
-        return Batch(*(field[:middle] for field in fields)), Batch(*(field[middle:] for field in fields))
+        return self.rows(0, middle), self.rows(middle, len(self.source))
+
+    def rows(self, start: int, stop: int) -> Batch:
+        """Some of its rows, no wider than they were."""
+        return Batch(*(field[start:stop] for field in (self.source, self.prefix, self.target, self.is_real)))
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on a device."""

@@ -15,11 +15,14 @@ from torch import Tensor
 from torch.testing import assert_close
 
 import model
+from model.training import precision
+from model.training.data import Batch
 from model.training.folder import RunFolder
 from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
 from model.training.trainer import Finished, StepDone, Validated, average
+from tests.tiny import tiny_model
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL, trainer
 
@@ -186,6 +189,26 @@ def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(TrainingError, match=r"device \(toaster\) is unknown: use auto, cpu or cuda"):
         choose_device("toaster")
     assert choose_device("auto").type == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("costs", "chosen", "widest"),
+    [({2: 50.0, 8: 50.0}, "float32", 2), ({2: 2.0, 8: 1.5}, "float32", 8), ({2: 2.0, 8: 0.5}, "bfloat16", 8)],
+    ids=["emulated", "slower", "faster"],
+)
+def test_the_arithmetic_is_measured_and_a_slow_one_on_a_few_sentences_alone(
+    monkeypatch: pytest.MonkeyPatch, costs: dict[int, float], chosen: str, widest: int
+) -> None:
+    tried = []
+
+    def seconds(_: object, batch: Batch, arithmetic: str) -> float:
+        tried.append(len(batch.source))
+        return costs[len(batch.source)] if arithmetic == "bfloat16" else 1.0
+
+    monkeypatch.setattr(precision, "_seconds", seconds)
+    ids = torch.full((8, 3), 5)
+    assert precision.choose_precision(tiny_model(), Batch(ids, ids, ids, ids > 0), "auto") == chosen
+    assert max(tried) == widest
 
 
 def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradient(tmp_path: Path) -> None:
