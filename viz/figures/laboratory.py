@@ -78,7 +78,7 @@ def spread_curves(
             line = _line(widths, values, names[3 + place], colours[1 - place], "solid")
             figure.add_trace(line.update(showlegend=False), 1, column)
     figure.update_xaxes(type="log", tickvals=[2, 8, 32, 128, 512], title="d")
-    figure.update_yaxes(type="log", row=1, col=1)
+    figure.update_yaxes(type="log", dtick=1, row=1, col=1)
     figure.update_yaxes(range=[0, 1.02], row=1, col=2)
     figure.update_yaxes(range=[0, 0.26], row=1, col=3)
     figure.update_layout(legend={"orientation": "h", "y": -0.28})

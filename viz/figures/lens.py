@@ -10,7 +10,7 @@ import pandas as pd
 
 from model.trace import Floats
 from viz.figures.rendering import Figure
-from viz.figures.tokens import printable
+from viz.figures.tokens import as_candidates
 from viz.theme import Mode, altair_theme, palette
 
 
@@ -37,7 +37,7 @@ def lens_bars(
         rows = pd.DataFrame(
             {
                 "place": range(shown),
-                "token": [printable(piece) for piece in pieces[layer][:shown]],
+                "token": as_candidates(pieces[layer])[:shown],
                 "p": np.exp(log_probs[layer, :shown].astype(float)),
             }
         )
@@ -53,7 +53,9 @@ def lens_bars(
         )
         label = {"align": "left", "dx": 6, "fontSize": 13, "color": colours.ink}
         words = alt.Chart(rows).mark_text(**label).encode(x=alt.X("p:Q"), y=y, text="written:N")
-        words = words.transform_calculate(written="datum.token + '  ' + format(datum.p, '.2f')")
+        words = words.transform_calculate(
+            written="datum.token + '  ' + (datum.p < 0.005 ? '< 0.01' : format(datum.p, '.2f'))"
+        )
         heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
         panels.append(alt.layer(bars, words).properties(width=width, height=24 * shown, title=heading))
     return alt.concat(*panels, columns=4, spacing=36).configure(**altair_theme(mode))

@@ -406,6 +406,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "写下你的译法",
         "Écrivez votre traduction",
     ),
+    "laboratory.bleu_itself": (
+        "No reference yet: the translation is compared with itself, so everything is found.",
+        "还没有参考译文：译文与自己比较，因此全部找到。",
+        "Pas encore de référence : la traduction est comparée à elle-même, donc tout est trouvé.",
+    ),
     "laboratory.bleu_marked": ("what was found", "找到的部分", "ce qui a été trouvé"),
     "laboratory.bleu_matches": ("matches", "匹配", "correspondances"),
     "laboratory.bleu_precision": ("precision", "精度", "précision"),

@@ -222,7 +222,7 @@ def _draw_lens(here: Reading, lens: LogitLens, query: int) -> None:
         value_title=tr("inside.lens_probability"),
         mode=session.mode(),
     )
-    st.altair_chart(chart, theme=None, key="inside.lens")
+    st.container(key="wide_lens").altair_chart(chart, theme=None, key="inside.lens")
     logit, log_prob = float(lens.logits[-1, step, 0]), float(lens.log_probs[-1, step, 0])
     token = chip_text(lens.pieces[-1][step][0])
     st.text(

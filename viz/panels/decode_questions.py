@@ -21,6 +21,7 @@ from model.trace import Floats
 from viz import cache, session
 from viz.components.forcing import Forcing, forcing
 from viz.components.matrix import Block, Matrix, matrix
+from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
 from viz.panels import errors
 from viz.panels.decode_changes import plain, switch_off, switch_on
@@ -256,7 +257,7 @@ def why_this(here: Reading) -> None:
     right.selectbox(
         tr("decode.rival"),
         list(rivals),
-        format_func=lambda i: chip_text(rivals[i]),
+        format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
         **session.bind("why_rival", Choices, AREA, shown=rival),
     )
     if rival == word:

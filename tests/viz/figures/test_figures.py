@@ -21,6 +21,7 @@ from viz.figures import (
     render,
 )
 from viz.figures.head_grid import picture
+from viz.figures.tokens import as_candidates
 from viz.theme import sequential
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.exe", "the", "the", "中文", "🙂")
@@ -145,3 +146,8 @@ def test_tokens_and_weights_must_agree() -> None:
         attention_map(rows(2, 2), queries="abc", keys="ab", kind="cross")
     with pytest.raises(ShapeError, match="for 3 tokens"):
         log_probability_curve(np.zeros(2, np.float32), "abc")
+
+
+def test_a_candidate_that_goes_on_with_a_word_is_told_from_one_that_begins_it() -> None:
+    assert as_candidates(["▁homme", "homme", ".", "</s>", "▁"]) == ["homme", "-homme", ".", "</s>", "␣"]
+    assert as_candidates(["le", "</s>"]) == ["le", "</s>"]

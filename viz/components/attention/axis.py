@@ -14,7 +14,7 @@ SinkKind = Literal["", "begin", "end", "punctuation"]
 MAX_CHARACTERS = 160
 """Longer tokens are cut: nothing on screen can show them, and a hostile one could be megabytes."""
 
-_MARKS = "▁Ġ"
+WORD_MARKS = "▁Ġ"
 _BYTE_PIECE = re.compile(r"<0x[0-9A-Fa-f]{2}>")
 _SPECIAL_PIECE = re.compile(r"</?[\w|-]{1,24}>|\[[A-Z]{2,8}\]")
 _CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
@@ -79,7 +79,7 @@ class Axis:
 
 def readable(piece: str) -> str:
     """A piece as it can safely be printed: one line, nothing invisible, nothing that reorders its neighbours."""
-    bare = piece.strip(_MARKS).removeprefix("##")
+    bare = piece.strip(WORD_MARKS).removeprefix("##")
     shown = "".join(map(_visible, bare[:MAX_CHARACTERS]))
     if len(bare) > MAX_CHARACTERS:
         shown += f"… ({len(bare)})"
@@ -108,7 +108,7 @@ def _sinks(pieces: Sequence[str], words: Sequence[int]) -> tuple[SinkKind, ...]:
         if is_special:
             kinds.append("begin" if is_start else "end")
         else:
-            kinds.append("punctuation" if _is_punctuation(piece.strip(_MARKS)) else "")
+            kinds.append("punctuation" if _is_punctuation(piece.strip(WORD_MARKS)) else "")
     return tuple(kinds)
 
 
@@ -117,14 +117,14 @@ def _is_punctuation(text: str) -> bool:
 
 
 def _words(pieces: Sequence[str], special: frozenset[str]) -> tuple[int, ...]:
-    is_marked = any(piece[:1] in _MARKS for piece in pieces if piece)
+    is_marked = any(piece[:1] in WORD_MARKS for piece in pieces if piece)
     is_continued = any(piece.startswith("##") for piece in pieces)
     words, word = [], -1
     for piece in pieces:
         if piece in special or (_SPECIAL_PIECE.fullmatch(piece) and not _BYTE_PIECE.fullmatch(piece)):
             words.append(-1)
             continue
-        continues = (is_marked and piece[:1] not in _MARKS) or (is_continued and piece.startswith("##"))
+        continues = (is_marked and piece[:1] not in WORD_MARKS) or (is_continued and piece.startswith("##"))
         if not continues or word < 0 or _is_punctuation(piece):
             word += 1
         words.append(word)

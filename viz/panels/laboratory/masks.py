@@ -31,7 +31,8 @@ def _padding(here: Reading) -> None:
     real = np.arange(found.ids.shape[1])[None] < np.array(found.lengths)[:, None]
     words = [[chip_text(piece) for piece in row] for row in found.pieces]
     rows = [tr("laboratory.valid", n=n) for n in found.lengths]
-    bench.show(figures.cell_map(real * 0.9, words, rows=rows, kind="encoder_self", mode=session.mode()), "padding")
+    with st.container(key="wide_cells"):
+        bench.show(figures.cell_map(real * 0.9, words, rows=rows, kind="encoder_self", mode=session.mode()), "padding")
     head = "| | | | |\n| --- | --- | --- | --- |\n"
     lines = [f"| **{tr('laboratory.valid_length')}** | **{tr('laboratory.on_padding')}** | "
              f"**{tr('laboratory.with_mask')}** | **{tr('laboratory.without_mask')}** |"]  # fmt: skip

@@ -18,6 +18,8 @@ def draw(here: Reading) -> None:
     left, right = st.columns(2)
     left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
     right.text_input(tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), **bench.bind("reference"))
+    if not chosen.reference:
+        st.caption(tr("laboratory.bleu_itself"))
     found = bleu(candidate, chosen.reference or candidate)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
     head = f"| n | {' | '.join(titles)} |\n"

@@ -12,6 +12,7 @@ from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.figures import laboratory as figures
+from viz.figures.tokens import as_candidates
 from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
@@ -54,7 +55,7 @@ def _smoothing(here: Reading) -> None:
     st.slider(tr("laboratory.smoothing"), 0.0, 0.9, step=0.05, width=320, **bench.bind("smoothing"))
     if candidates is None:
         return
-    ids, shown = candidates.ids[query], [chip_text(piece) for piece in candidates.pieces[query]]
+    ids, shown = candidates.ids[query], as_candidates(candidates.pieces[query])
     target = smoothed_target(vocabulary, int(here.trace.target.ids[query]), chosen.smoothing)
     groups = (
         (tr("laboratory.smoothing_target"), target[ids]),

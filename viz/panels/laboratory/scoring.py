@@ -21,7 +21,7 @@ NAMES = ("additive", "dot", "scaled", "bilinear")
 _FORMULAS = {
     "additive": r"v^{\top}\tanh(U q + W k)",
     "dot": r"q^{\top} k",
-    "scaled": r"\frac{q^{\top} k}{\sqrt{d}}",
+    "scaled": r"q^{\top} k \,/\, \sqrt{d}",
     "bilinear": r"q^{\top} W k",
 }
 _WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)

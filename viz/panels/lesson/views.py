@@ -15,6 +15,7 @@ from viz.components.inside import inside
 from viz.figures import laboratory as figures
 from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
+from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson.scenes import sharpest_head
@@ -58,7 +59,8 @@ def _pieces(here: Reading) -> None:
     cells[1] = 0
     texts = ([chip_text(piece) for piece in source.pieces], [str(index) for index in source.ids])
     names = (tr("laboratory.data_pieces"), tr("laboratory.data_ids"))
-    _show(figures.cell_map(cells, texts, rows=names, kind="encoder_self", mode=session.mode()), "pieces")
+    with st.container(key="wide_cells"):
+        _show(figures.cell_map(cells, texts, rows=names, kind="encoder_self", mode=session.mode()), "pieces")
 
 
 def _positions(here: Reading) -> None:
@@ -133,9 +135,11 @@ def _beam(here: Reading) -> None:
     if candidates is None:
         return
     step = int(candidates.log_probs[:, 0].argmin())
-    names = [chip_text(piece) for piece in candidates.pieces[step][:6]]
+    names = as_candidates(candidates.pieces[step])[:6]
     values = np.exp(candidates.log_probs[step, :6])
-    before = " ".join(chip_text(piece) for piece in here.trace.prefix.pieces[1 : step + 1])
+    fed, tokenizer = here.trace.prefix, here.bundle.target_tokenizer
+    pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : step + 1])
+    before = tokenizer.decode(fed.ids[1 : step + 1]) if tokenizer else pieces
     st.text(f"{before} …")
     bars = figures.bars((("p", values),), names, axis_name=tr("laboratory.probability"), mode=session.mode())
     _show(bars, "beam")

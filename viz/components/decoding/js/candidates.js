@@ -15,7 +15,11 @@ class NextWord {
   draw({ candidates, chosenId, fed, said, vocabulary, isFixed }) {
     this.formula.textContent = fill(this.words[said === null ? "fed" : "fed_predicts"], { fed: bare(fed), said: said === null ? "" : bare(said) });
     const best = Math.exp(candidates[0][2]);
-    this.list.replaceChildren(...candidates.map(([id, piece, logProb]) => this.#bar(id, piece, Math.exp(logProb), best, id === chosenId)));
+    // "-er" goes on with a word and "er" begins one, where the vocabulary tells the two apart.
+    const marksWords = candidates.some(([, piece]) => /^[▁Ġ]/.test(piece));
+    this.list.replaceChildren(...candidates.map(([id, piece, logProb]) => this.#bar(id, piece, Math.exp(logProb), best, {
+      isChosen: id === chosenId, continues: marksWords && /^(?!Ġ)\p{L}/u.test(piece),
+    })));
     const mass = Math.max(0, 1 - candidates.reduce((sum, candidate) => sum + Math.exp(candidate[2]), 0));
     const others = (vocabulary - candidates.length).toLocaleString(language());
     this.rest.textContent = `${fill(this.words.others, { n: others, share: percent(mass) })} ${isFixed ? this.words.fixed_here : this.words.click_candidate}`;
@@ -27,15 +31,14 @@ class NextWord {
     this.rest.textContent = text;
   }
 
-  #bar(id, piece, share, best, isChosen) {
+  #bar(id, piece, share, best, { isChosen, continues }) {
     const button = make("button", "bar", { type: "button", "data-id": id, "aria-pressed": String(isChosen), title: fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) }) });
     button.toggleAttribute("data-special", isSpecial(piece));
-    button.toggleAttribute("data-start", piece.startsWith("▁"));
     const track = make("span", "track");
     const ink = make("span", "ink");
     ink.style.setProperty("--share", (share).toFixed(4));
     track.append(ink);
-    button.append(make("span", "piece", {}, bare(piece)), track, make("span", "number", {}, share < 0.0005 ? `< ${percent(0.001)}` : percent(share)));
+    button.append(make("span", "piece", {}, continues ? `-${bare(piece)}` : bare(piece)), track, make("span", "number", {}, share < 0.0005 ? `< ${percent(0.001)}` : percent(share)));
     button.addEventListener("click", () => this.onChoose(id, piece, isChosen));
     return make("li", "", {}, button);
   }
