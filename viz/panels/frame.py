@@ -36,8 +36,8 @@ def top_bar() -> None:
         _settings()
 
 
-def model_title(bundle: Bundle) -> str:
-    """What a model is, in one line: its languages and its shape."""
+def model_title(bundle: Bundle, own_name: str = "") -> str:
+    """What a model is, in one line: its name in this session, or its languages, and its shape."""
     known = catalogue("en")
     keys = [f"sentence.language_{(code or '').split('-')[0]}" for code in _languages(bundle)]
     languages = " → ".join(map(tr, keys)) if all(key in known for key in keys) else bundle.name
@@ -48,7 +48,7 @@ def model_title(bundle: Bundle) -> str:
         decoder=config.n_decoder_layers,
         heads=config.n_decoder_heads,
     )
-    return f"{languages} · {shape}"
+    return f"{own_name or languages} · {shape}"
 
 
 def model_labels(names: Iterable[str]) -> dict[str, str]:
@@ -67,14 +67,15 @@ def _model_picker() -> None:
     if name is None:
         return
     names, wished = [*cache.model_names(), *own], session.read().model
-    bundle = find_bundle()
-    with st.popover(tr("frame.model") if bundle is None else model_title(bundle), key="model_picker"):
+    labels, bundle = model_labels(names), find_bundle()
+    title = tr("frame.model") if bundle is None else model_title(bundle, labels[name] if name in own else "")
+    with st.popover(title, key="model_picker"):
         if wished and wished not in names:
             st.caption(tr("frame.model_unknown", name=wished))
         st.radio(
             tr("frame.model_choose"),
             names,
-            format_func=model_labels(names).__getitem__,
+            format_func=labels.__getitem__,
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
             **session.bind("model", shown=name),
         )
