@@ -4,9 +4,10 @@
     python -m benchmarks.fine_tuning --pairs en-fr.tsv                and on the test part of a corpus
     python -m benchmarks.fine_tuning --only lesson --seconds 60 --threads 2
 
-The lesson tu → vous trains through the same trainer, settings and probe recorder as the page, for so many seconds of
-training. Of a corpus the 2,000 test sentences of ``split_pairs`` are used, which no training here ever sees: BLEU on
-all of them, and the form of address in the translations of those whose references say tu or vous.
+A lesson, tu → vous unless another is named, trains through the same trainer, settings and probe recorder as the page,
+for so many seconds of training. Of a corpus the 2,000 test sentences of ``split_pairs`` are used, which no training
+here ever sees: BLEU on all of them, and the form of address in the translations of those whose references say tu or
+vous.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from benchmarks import joeynmt
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
 from benchmarks.training import SMOOTHING, step_of
-from model import Bundle, load, translate_texts
+from model import Bundle, load, save, translate_texts
 from model.training.creation import hold_out
 from model.training.data import Batch, Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import batch_loss, evaluate
 from model.training.job import JobFolder
-from model.training.lessons import Lesson, find_lesson, register_of
+from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
 from model.training.preparation import prepare
 from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
 from model.training.trainer import StepDone, Trainer
@@ -101,7 +102,7 @@ def teach(
 
 
 def lesson_figures(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
-    """What a minute of tu → vous changes, and what the probe took of it."""
+    """What a minute of a lesson changes, and what the probe took of it."""
     train, held_out = hold_out(lesson.read(), HELD_OUT_SHARE, seed=lesson.config.seed)
     how = conditions(chosen).partition(", median")[0]
     print(f"{lesson.name} on {bundle.name}, at most {chosen.seconds:.0f} s of training, {how}")
@@ -110,14 +111,20 @@ def lesson_figures(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -
     print(f"  {trainer.step} steps in {trainer.seconds:.1f} s, {trainer.precision}")
     print(f"  recording the probe took {recorder.spent / trainer.seconds:.1%} of the training time (bar 5 %)")
     after = dataclasses.replace(bundle, model=trainer.model)
-    _registers("its own held-out pairs", bundle, after, [pair.source for pair in held_out])
+    if chosen.keep:
+        save(after, chosen.keep)
+    for name, model in (("before", bundle), ("after", after)):
+        said = translate_texts(model, [pair.source for pair in held_out])  # as they are ready
+        n_shown = sum(lesson.shows(text, held_out[index].target) for index, text in said)
+        print(f"  {name:<6} {n_shown} of its own {len(held_out)} held-out pairs show what it teaches")
     if chosen.pairs is None:
         return
     test = split_pairs(read_pairs(chosen.pairs)).test
     grouped = references(test)
     sources = list(grouped)[: chosen.sentences]
-    you = [source for source in sources if {register_of(text) for text in grouped[source]} & {"tu", "vous"}]
-    _registers(f"test sentences whose references say tu or vous ({len(you)})", bundle, after, you)
+    if lesson.name == "tu_vous":
+        you = [source for source in sources if {register_of(text) for text in grouped[source]} & {"tu", "vous"}]
+        _registers(f"test sentences whose references say tu or vous ({len(you)})", bundle, after, you)
     kept = tuple(Pair(source, text) for source in sources for text in grouped[source])
     before, later = (evaluate(model, kept).bleu for model in (bundle, after))
     print(f"  BLEU on {len(sources):,} test sentences, all references: {before:.1f} → {later:.1f} "
@@ -139,6 +146,9 @@ def main() -> None:
     """Print what was asked for."""
     parser = arguments(__doc__)
     parser.add_argument("--checkpoint", default=None, help="a model other than the shipped one")
+    names = [each.name for each in LESSONS if each.beginning is None]
+    parser.add_argument("--lesson", choices=names, default="tu_vous")
+    parser.add_argument("--keep", type=Path, help="save the lesson's result here: relearn goes on from that of unlearn")
     parser.add_argument("--pairs", type=Path, help="a corpus, for BLEU and register on its test part")
     parser.add_argument("--sentences", type=int, default=2_000, help="test sentences at most")
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -149,7 +159,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("speed", "lesson"))
     chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)
-    bundle, lesson = load(chosen.checkpoint), find_lesson("tu_vous")
+    bundle, lesson = load(chosen.checkpoint), find_lesson(chosen.lesson)
     assert lesson is not None
     if chosen.only != "lesson":
         speed(bundle, lesson, chosen)
