@@ -1,6 +1,6 @@
 """Train the two recurrent translators and measure all three models by sentence length.
 
-    python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 3000]
+    python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 8000]
 
 Trains with attention and without, from one vocabulary, one seed and the same batches; an interrupted run goes on
 where it was. The result is the folder's attention/ and without/ and scores.json, whose every figure is measured
@@ -40,8 +40,8 @@ def main() -> None:
     parser.add_argument("pairs", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("result", type=Path)
-    parser.add_argument("--steps", type=int, default=3_000)
-    parser.add_argument("--batch-tokens", type=int, default=4_000)
+    parser.add_argument("--steps", type=int, default=8_000)
+    parser.add_argument("--batch-tokens", type=int, default=2_000)
     parser.add_argument("--transformer", default=None, help="the checkpoint to compare with; the shipped one if absent")
     given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -49,7 +49,7 @@ def main() -> None:
     split = split_pairs(read_pairs(given.pairs))
     settings = TrainingConfig(
         steps=given.steps, batch_tokens=given.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
-        validate_every=max(1, given.steps // 2), keep_last=2, max_length=50, precision="float32", device="cpu",
+        validate_every=max(1, given.steps // 10), keep_last=2, max_length=50, precision="float32", device="cpu",
     )  # fmt: skip
     tokenizer = vocabulary(split, given.work)
     for name, has_attention in VARIANTS.items():

@@ -207,6 +207,7 @@ def test_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
         ({"encoder_layers": 10**9}, LimitError, "encoder_layers"),
         ({"vocab_size": 10**9}, LimitError, "vocab_size"),
         ({"d_model": "16"}, CheckpointError, r"d_model .* must be a whole number"),
+        ({"activation_dropout": 3}, CheckpointError, r"activation_dropout \(3\) .* must lie from 0 to 1"),
         ({"encoder_attention_heads": 3}, CheckpointError, "divisible"),
         ({"model_type": "llama"}, UnrecognisedError, "not supported here: supported are bart"),
         ({"max_position_embeddings": 10**8}, LimitError, "max_position_embeddings"),

@@ -137,6 +137,8 @@ def _check_numbers(described: Mapping[str, Any]) -> None:
     for name, value in described.items():
         if isinstance(value, int | float) and not -_LARGEST <= value <= _LARGEST:
             raise LimitError(f"{name[:60]} ({value!r:.40}) in config.json is beyond {_LARGEST:,}")
+        if "dropout" in name and value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+            raise CheckpointError(f"{name[:60]} ({value!r:.40}) in config.json must lie from 0 to 1")
 
 
 def _read_weights(folder: Path) -> dict[str, Tensor]:
