@@ -271,9 +271,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.speed": ("Speed", "速度", "Vitesse"),
     "laboratory.ms_per_sentence": ("ms a sentence, in batches", "每句毫秒（成批）", "ms par phrase, par lots"),
     "laboratory.lengths_said": (
-        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are small and were trained briefly: compare them with each other.",
-        "{n} 个测试句，贪心解码，BLEU 用全部参考译文。两个 GRU 都小且只经短暂训练：请互相比较。",
-        "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont petits et peu entraînés : comparez-les entre eux.",
+        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer: compare them with each other.",
+        "{n} 个测试句，贪心解码，BLEU 用全部参考译文。两个 GRU 都比 Transformer 小：请互相比较。",
+        "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont plus petits que le Transformer : comparez-les entre eux.",
     ),
     "laboratory.read_optimisation_schedule": (
         "The learning rate climbs while the first estimates are wild, then falls.",
