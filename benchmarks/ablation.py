@@ -7,14 +7,10 @@ Bar: batched 5 times as fast as a loop of single runs.
 
 from __future__ import annotations
 
-import argparse
 import statistics
-import time
-
-import torch
 
 import model
-from benchmarks.timing import compare
+from benchmarks.timing import arguments, clock, compare, conditions
 from model.ablation import head_effects, shapes, without_head
 from model.interventions import NONE, AttentionKind, HeadOff, Interventions
 from model.what_if import what_if
@@ -24,13 +20,11 @@ SENTENCE = "The old man who lives next door has two very black dogs."
 
 def main() -> None:
     """Print both figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("--checkpoint", help="a checkpoint; the shipped one by default")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.set_defaults(rounds=5)
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.threads)
-    bundle = model.load(chosen.checkpoint) if chosen.checkpoint else model.load()
+    ticks, bundle = clock(chosen), model.load(chosen.checkpoint)
     trace = model.translate(bundle, SENTENCE)
     heads: list[tuple[AttentionKind, int, int]] = [
         (kind, layer, head)
@@ -42,16 +36,16 @@ def main() -> None:
     def one_by_one() -> list:
         return [model.score(bundle, SENTENCE, trace.text, interventions=without_head(NONE, *head)) for head in heads]
 
-    found = compare(lambda: head_effects(bundle, trace), one_by_one, rounds=chosen.rounds)
+    found = compare(lambda: head_effects(bundle, trace), one_by_one, rounds=chosen.rounds, clock=ticks)
     print(f"{bundle.name}: {len(trace.source)} source and {len(trace.target)} target tokens, {len(heads)} heads, "
-          f"{chosen.threads} threads; medians of {chosen.rounds} rounds")  # fmt: skip
+          f"{conditions(chosen)}")  # fmt: skip
     print(f"all heads off in turn: batched {found.ours * 1e3:.0f} ms, one by one {found.peer * 1e3:.0f} ms, "
           f"{1 / found.ratio:.2f} times as fast (bar 5)")  # fmt: skip
     seconds = []
     for _, layer, head in heads[-32:]:
-        started = time.perf_counter()
+        started = ticks()
         what_if(bundle, SENTENCE, interventions=Interventions(heads_off=(HeadOff("cross", layer, head),)), before=trace)
-        seconds.append(time.perf_counter() - started)
+        seconds.append(ticks() - started)
     print(f"one head off, new translation and the old one's cost: median {statistics.median(seconds) * 1e3:.1f} ms")
 
 

@@ -9,13 +9,13 @@ as fast as that loop; greedy 1.5 times as fast as MarianMT; beam 5 at least as f
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from benchmarks.marian import generate, marian
-from benchmarks.timing import Compared, compare
+from benchmarks.timing import Compared, arguments, clock, compare, conditions
 from model.config import TransformerConfig
 from model.decoding import DecodingOptions, beam, greedy
 from model.transformer import Output, Transformer
@@ -43,17 +43,16 @@ def plain_loop(model: Transformer, source: Tensor, length: int) -> list[Output]:
 
 def main() -> None:
     """Print one line a comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser = arguments(__doc__)
+    parser.set_defaults(rounds=7)
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.threads)
+    compared = partial(compare, rounds=chosen.rounds, clock=clock(chosen))
     torch.manual_seed(0)
     config = TransformerConfig(source_vocab_size=6000, target_vocab_size=6000, output_bias=True)
     ours, peer = endless(config), marian(config)
     source = torch.randint(4, 6000, (1, SOURCE_LENGTH))
-    print(f"decoding with attention, 4+4 layers, 8 heads, 256 wide, {chosen.threads} threads; "
-          f"source of {SOURCE_LENGTH} tokens; medians of {chosen.rounds} rounds")  # fmt: skip
+    print(f"decoding with attention, 4+4 layers, 8 heads, 256 wide, source of "
+          f"{SOURCE_LENGTH} tokens; {conditions(chosen)}")  # fmt: skip
 
     def run(length: int, *, cached: bool = True) -> list:
         return list(greedy(ours, source, DecodingOptions(max_length=length, cached=cached)))
@@ -61,20 +60,17 @@ def main() -> None:
     def run_beam(length: int) -> list:
         return list(beam(ours, source, beam_size=5, length_penalty=1.0, options=DecodingOptions(max_length=length)))
 
-    found = compare(lambda: run(LONG), lambda: plain_loop(ours, source, LONG), rounds=chosen.rounds)
+    found = compared(lambda: run(LONG), lambda: plain_loop(ours, source, LONG))
     _say(f"greedy, {LONG} tokens", "cached", "uncached loop", found, 5.0)
-    found = compare(lambda: run(LONG), lambda: run(LONG, cached=False), rounds=chosen.rounds)
+    found = compared(lambda: run(LONG), lambda: run(LONG, cached=False))
     _say(f"greedy, {LONG} tokens", "cached", "our own without its cache", found, None)
     for length in (SHORT, LONG):
-        found = compare(
+        found = compared(
             lambda: run(length),  # noqa: B023
             lambda: generate(peer, source, length=length, beams=1),  # noqa: B023
-            rounds=chosen.rounds,
         )
         _say(f"greedy, {length} tokens", "ours", "MarianMT", found, 1.5)
-    found = compare(
-        lambda: run_beam(SHORT), lambda: generate(peer, source, length=SHORT, beams=5), rounds=chosen.rounds
-    )
+    found = compared(lambda: run_beam(SHORT), lambda: generate(peer, source, length=SHORT, beams=5))
     _say(f"beam 5, {SHORT} tokens", "ours", "MarianMT", found, 1.0)
 
 

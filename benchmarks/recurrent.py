@@ -25,9 +25,10 @@ from model.recurrent import RecurrentConfig, RecurrentTranslator
 from model.tokenizer import SentencePieceTokenizer
 from model.training.by_length import bleu_by_length
 from model.training.data import Split, encode_pairs, read_pairs, split_pairs, train_tokenizer
+from model.training.events import StepDone
 from model.training.folder import RunFolder
 from model.training.settings import TrainingConfig
-from model.training.trainer import StepDone, Store, Trainer
+from model.training.trainer import Store, Trainer
 
 VARIANTS = {"attention": True, "without": False}
 VOCABULARY = 3_000

@@ -8,8 +8,8 @@ from types import TracebackType
 from rich.progress import TextColumn
 
 from model.cli.output import errors, progress
+from model.training.events import Event, Finished, StepDone, Validated
 from model.training.settings import TrainingConfig
-from model.training.trainer import Event, Finished, StepDone, Validated
 
 LOG_EVERY = 50
 

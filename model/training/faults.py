@@ -10,8 +10,8 @@ import torch
 
 from model.checkpoints import CheckpointError
 from model.config import ConfigError
+from model.training.events import DeviceMemoryError, NotFiniteError
 from model.training.settings import TrainingError
-from model.training.trainer import DeviceMemoryError, NotFiniteError
 
 FaultKind = Literal[
     "device_memory", "not_finite", "killed", "disk_full", "server_ended", "time_limit", "pause_limit", "settings",

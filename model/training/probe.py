@@ -23,9 +23,9 @@ from model.checkpoints.assembly import stored_names
 from model.inference import translate
 from model.interventions import KINDS
 from model.trace import AttentionMaps, TokenSequence, Trace
+from model.training.events import Event, StepDone
 from model.training.job import JobFolder
 from model.training.settings import TrainingError
-from model.training.trainer import Event, StepDone
 from model.transformer import Transformer
 
 MAX_PIECES = 40

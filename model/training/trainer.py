@@ -28,57 +28,15 @@ from model.checkpoints import Bundle, load, save
 from model.dropout import Dropout
 from model.training.data import Batch, Batches, Example, Pair
 from model.training.evaluation import batch_loss, evaluate, mean_loss
+from model.training.events import DeviceMemoryError, Event, Finished, NotFiniteError, StepDone, Validated
 from model.training.folder import RunFolder
 from model.training.precision import autocast, choose_device, choose_precision
 from model.training.schedule import learning_rate
-from model.training.settings import Precision, Trainable, TrainingConfig, TrainingError
+from model.training.settings import Precision, Trainable, TrainingConfig
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class StepDone:
-    """One optimiser step."""
-
-    step: int
-    loss: float
-    """Smoothed cross-entropy per target token, nats."""
-    learning_rate: float
-    gradient_norm: float
-    tokens_per_second: float
-    """Real target tokens, over the last steps."""
-    seconds: float
-    """Since the run began, pauses between sessions left out."""
-    n_halved: int = 0
-    """How often a batch of this step was too large for the device's memory and was taken in two halves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Validated:
-    """Scores on the held-out pairs."""
-
-    step: int
-    loss: float
-    """Cross-entropy per target token without smoothing, nats."""
-    bleu: float
-    chrf: float
-    is_best: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The run is over and its result written."""
-
-    step: int
-    chosen: str
-    """"average" of the last snapshots or "best" snapshot, whichever scored higher."""
-    bleu: float
-    loss: float
-
-
-Event = StepDone | Validated | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +60,6 @@ class _Objective(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         return batch_loss(self.model, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=self.smoothing)
-
-
-class NotFiniteError(TrainingError):
-    """The loss or its gradient is no number any more; the weights are those of the step before."""
-
-
-class DeviceMemoryError(TrainingError):
-    """One sentence alone does not fit in the device's memory."""
 
 
 class Trainer:

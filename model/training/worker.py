@@ -32,6 +32,7 @@ from model.training.comparison import (
     write_comparison,
 )
 from model.training.data import Pair, Split, read_pairs
+from model.training.events import NotFiniteError, StepDone
 from model.training.faults import Fault, FaultKind, fault_of
 from model.training.job import BALLAST_BYTES, Job, JobFolder, State, Status, asked, read_job, write_status
 from model.training.lessons import find_lesson
@@ -40,7 +41,7 @@ from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.probe import ProbeRecorder, forget_after
 from model.training.settings import TrainingError
-from model.training.trainer import NotFiniteError, StepDone, Trainer
+from model.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
 POLL_SECONDS = 0.1

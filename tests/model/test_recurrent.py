@@ -17,8 +17,9 @@ from model.interventions import HeadOff, InterventionError, Interventions
 from model.recurrent import RecurrentConfig, RecurrentTranslator
 from model.training.by_length import read_scores
 from model.training.data import encode_pairs, split_pairs, train_tokenizer
+from model.training.events import Finished
 from model.training.folder import RunFolder
-from model.training.trainer import Finished, Store, Trainer
+from model.training.trainer import Store, Trainer
 from tests.tiny import tiny_batch
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS

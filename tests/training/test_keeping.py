@@ -14,6 +14,7 @@ from model.checkpoints.errors import SaveError
 from model.training.creation import continue_with, create, hold_out
 from model.training.data import Pair
 from model.training.devices import devices
+from model.training.events import NotFiniteError
 from model.training.faults import fault_of
 from model.training.folder import RunFolder
 from model.training.job import JobFolder, Status, find, read_job, read_status, write_status
@@ -22,7 +23,6 @@ from model.training.locks import FileLock, is_held
 from model.training.queue import environment
 from model.training.retention import DAY, clean, remove
 from model.training.settings import TrainingConfig, TrainingError
-from model.training.trainer import NotFiniteError
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
 from tests.training.runs import SETTINGS, SMALL
 

@@ -17,11 +17,12 @@ from torch.testing import assert_close
 import model
 from model.training import precision
 from model.training.data import Batch
+from model.training.events import Finished, StepDone, Validated
 from model.training.folder import RunFolder
 from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
-from model.training.trainer import Finished, StepDone, Validated, average
+from model.training.trainer import average
 from tests.tiny import tiny_model
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL, trainer
