@@ -20,6 +20,7 @@ from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
 from model.interventions import KINDS
 from model.trace import AttentionMaps
+from model.zip_damage import ZIP_DAMAGE
 
 MAX_FILE_BYTES = 64 << 20
 MAX_UNPACKED_BYTES = 512 << 20
@@ -75,9 +76,9 @@ def _npz(data: bytes) -> dict[str, Any]:
                     f"unpacked it has {unpacked:,} bytes: at most {MAX_UNPACKED_BYTES:,} are opened"
                 )
             return {name: _member(archive, member, name) for name, member in wanted.items()}
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise AttentionFileError(f"the .npz is damaged: {error}") from error
-    except zipfile.zlib.error as error:  # pyright: ignore[reportAttributeAccessIssue]
+    except AttentionFileError:
+        raise
+    except ZIP_DAMAGE as error:
         raise AttentionFileError(f"the .npz is damaged: {error}") from error
 
 

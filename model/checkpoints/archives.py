@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import lzma
 import shutil
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
-
-_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
+from model.zip_damage import ZIP_DAMAGE
 
 
 def unpack(archive_path: Path, folder: Path) -> Path:
@@ -32,9 +28,9 @@ def unpack(archive_path: Path, folder: Path) -> Path:
             for entry in archive.infolist():
                 if not entry.is_dir():
                     _extract(archive, entry, folder)
-    except (*_DAMAGE, RuntimeError, EOFError, OSError, ValueError) as error:
-        if isinstance(error, UnsafeFileError | LimitError):
-            raise
+    except CheckpointError:
+        raise
+    except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error
     return _unwrapped(folder)
 
@@ -43,7 +39,7 @@ def is_zip(file: Path | BinaryIO) -> bool:
     """Whether this is a zip archive; one that claims to span disks raises in the library, and is none."""
     try:
         return zipfile.is_zipfile(file)
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except ZIP_DAMAGE:
         return False
 
 

@@ -19,6 +19,7 @@ from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedEr
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
 from model.checkpoints.torch_file import find_tensors, is_legacy, is_torch_zip, read_torch
+from model.zip_damage import ZIP_DAMAGE
 
 _WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
 
@@ -48,7 +49,7 @@ def opened_folder(path: Path) -> Iterator[Path]:
         try:
             with zipfile.ZipFile(path) as archive:
                 names = archive.namelist()
-        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+        except ZIP_DAMAGE as error:
             raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
         if not is_torch_zip(names):
             with TemporaryDirectory(prefix="regard-") as temporary:
@@ -134,7 +135,7 @@ def _kind(path: Path) -> str | None:
         if is_zip(path):
             with zipfile.ZipFile(path) as archive:
                 return "torch" if is_torch_zip(archive.namelist()) else None
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+    except ZIP_DAMAGE:
         return None
     if (
         is_legacy(beginning)

@@ -19,8 +19,9 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.archives import check_entries, is_zip
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
+from model.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """How torch's files began before 1.6: the pickled magic number, after a protocol mark."""
@@ -106,7 +107,9 @@ def _vet_zip(file: BinaryIO, path: Path) -> None:
                     if entry.file_size > _MAX_PICKLE_BYTES:
                         raise LimitError(f"{entry.filename} in {path.name} has {entry.file_size:,} bytes: too many")
                     _vet_pickle(io.BytesIO(archive.read(entry)), path)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except CheckpointError:
+        raise
+    except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
 

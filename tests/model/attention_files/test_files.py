@@ -150,6 +150,22 @@ def test_what_is_no_attention_is_refused_with_a_reason(data: bytes, error: type[
         read_attention(data)
 
 
+def test_a_name_that_is_no_text_is_damage() -> None:
+    directory = bytearray(npz_bytes(record(source_tokens=("t",) * 8)))
+    entry = directory.rindex(b"PK\x01\x02")
+    directory[entry + 9] |= 0x08  # the name is said to be UTF-8
+    directory[entry + 46] = 0xFF
+    with pytest.raises(AttentionFileError, match="damaged"):
+        read_attention(bytes(directory))
+
+
+def test_a_place_before_the_beginning_is_damage() -> None:
+    directory = bytearray(npz_bytes(record(source_tokens=("t",) * 8)))
+    directory[-3] = 0xFF  # the directory is said to begin where no file reaches
+    with pytest.raises(AttentionFileError, match="damaged"):
+        read_attention(bytes(directory))
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_refused_or_read_and_nothing_else(data: st.DataObject) -> None:
