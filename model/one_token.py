@@ -55,7 +55,7 @@ class OneTokenLayer:
         """As ``DecoderLayer`` for x (B, 1, D); one row's weights cost nothing, so they come also without capture."""
         assert past is not None
         first, x = past[0].shape[2], x.squeeze(1)
-        query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split(self.own_sizes, 1)
+        query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)
         values = torch.cat((past[1], self._heads(value)), 2)  # (B, H, T, M)
         mixed, own_weights = attend(self._heads(query), keys, values, allowed, edit=edits[0], first_query=first)
@@ -88,8 +88,8 @@ def lay_out(*linears: nn.Linear) -> Rows:
 def _function(norm: nn.Module) -> Rows:
     """A norm without the ceremony of calling a module."""
     if isinstance(norm, nn.LayerNorm):
-        shape = list(norm.normalized_shape)
-        return lambda x: torch.layer_norm(x, shape, norm.weight, norm.bias, norm.eps)
+        shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
+        return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
     return norm.forward
 
 
