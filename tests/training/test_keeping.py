@@ -154,7 +154,9 @@ def test_old_folders_go_first_and_those_in_use_or_looked_at_stay(tmp_path):
     lock = FileLock.take(used.alive)
     assert lock is not None
     with lock:
-        os.utime(used.path, (now - 9 * DAY, now - 9 * DAY))
+        write_status(used, Status(state="running"))
+        for path in (used.status, used.path):
+            os.utime(path, (now - 9 * DAY, now - 9 * DAY))
         assert clean(tmp_path, Limits(keep_days=7), keep=frozenset({seen.path.name}), now=now) == [old.path.name]
         assert {path.name for path in tmp_path.iterdir()} == {f.path.name for f in (used, seen, new)} | {"by-hand"}
         assert not remove(used)
