@@ -17,6 +17,9 @@ from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template,
 
 Array = NDArray[np.floating]
 
+MOST_WRITTEN = 30
+"""Cells in a row beyond which their words would run into each other."""
+
 
 def weight_maps(
     maps: Sequence[Array], queries: Sequence[str], keys: Sequence[str], *, titles: Sequence[str],
@@ -41,13 +44,14 @@ def weight_maps(
 def cell_map(
     cells: Array, texts: Sequence[Sequence[str]], *, rows: Sequence[str], kind: AttentionKind, mode: Mode = "light"
 ) -> go.Figure:  # fmt: skip
-    """Cells (R, C) of 0 to 1 with a word in each: a padded batch, a mask."""
+    """Cells (R, C) of 0 to 1 with a word in each, in a long row under the pointer alone: a padded batch, a mask."""
     scale = plotly_scale(sequential(kind, mode, steps=9)[:5])
     heat = _heat(cells, scale)
     heat.update(
         text=[[plotly_text(word) for word in row] for row in texts],
-        texttemplate="%{text}",
+        texttemplate="%{text}" if cells.shape[1] <= MOST_WRITTEN else None,
         textfont={"size": 12},
+        xgap=1 if cells.shape[1] <= MOST_WRITTEN else 0,
         hovertemplate="%{text}<extra></extra>",
     )
     figure = go.Figure(heat)
