@@ -11,9 +11,9 @@ import statistics
 
 import model
 from benchmarks.timing import arguments, clock, compare, conditions
-from model.ablation import head_effects, shapes, without_head
+from model.interpret.ablation import head_effects, shapes, without_head
+from model.interpret.what_if import what_if
 from model.interventions import NONE, AttentionKind, HeadOff, Interventions
-from model.what_if import what_if
 
 SENTENCE = "The old man who lives next door has two very black dogs."
 

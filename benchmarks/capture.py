@@ -11,7 +11,7 @@ import torch
 
 from benchmarks.timing import arguments, clock, compare, conditions
 from model.config import TransformerConfig
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
 
 SIZES = ((1, 12), (1, 40), (32, 12), (32, 40), (8, 128))
 BAR = 1.5

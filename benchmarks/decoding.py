@@ -17,8 +17,8 @@ from torch import Tensor
 from benchmarks.marian import generate, marian
 from benchmarks.timing import Compared, arguments, clock, compare, conditions
 from model.config import TransformerConfig
-from model.decoding import DecodingOptions, beam, greedy
-from model.transformer import Output, Transformer
+from model.decoding.strategies import DecodingOptions, beam, greedy
+from model.nn.transformer import Output, Transformer
 
 SOURCE_LENGTH, SHORT, LONG = 14, 16, 60
 

@@ -29,6 +29,7 @@ from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
 from benchmarks.training import SMOOTHING, step_of
 from model import Bundle, load, save, translate_texts
+from model.nn.transformer import Transformer
 from model.training.creation import hold_out
 from model.training.data import Batch, Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import batch_loss, evaluate
@@ -38,7 +39,6 @@ from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
 from model.training.preparation import prepare
 from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
 from model.training.trainer import Trainer
-from model.transformer import Transformer
 
 HELD_OUT_SHARE = 0.15
 

@@ -18,7 +18,7 @@ import torch
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import Clock, arguments, clock, compare, conditions
 from model.config import TransformerConfig
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
 
 LENGTHS = (16, 32, 64, 128, 256, 512)
 CONFIG = TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.positional import sinusoidal
+from model.nn.positional import sinusoidal
 
 warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a hint on speed that does not apply here
 

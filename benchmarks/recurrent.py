@@ -18,11 +18,11 @@ from pathlib import Path
 import torch
 
 import model
-from model.atomic import write_atomically
 from model.checkpoints import Bundle
 from model.checkpoints.recurrent import load_recurrent, save_recurrent
-from model.recurrent import RecurrentConfig, RecurrentTranslator
-from model.tokenizer import SentencePieceTokenizer
+from model.files.atomic import write_atomically
+from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
+from model.text.tokenizer import SentencePieceTokenizer
 from model.training.by_length import bleu_by_length
 from model.training.data import Split, encode_pairs, read_pairs, split_pairs, train_tokenizer
 from model.training.events import StepDone

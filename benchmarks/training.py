@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
 from model.config import TransformerConfig
+from model.nn.transformer import Transformer
 from model.training.data import Batch, pad
 from model.training.evaluation import batch_loss
 from model.training.precision import autocast
-from model.transformer import Transformer
 
 PUBLISHED = 5_164.5
 """Tokens per second of d2l.ai's Transformer lesson on a GPU."""

@@ -12,9 +12,10 @@ Masks are boolean, True where a query may attend to a key.
 
 from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
-from model.decoding import DecodingOptions, beam, forced, greedy, sample
-from model.decoding_step import DecodingError, DecodingStep
-from model.inference import attend, score, translate, translate_texts
+from model.decoding.sampling import Sampling
+from model.decoding.step import DecodingError, DecodingStep
+from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
+from model.inference.translation import attend, score, translate, translate_texts
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -24,11 +25,10 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
-from model.sampling import Sampling
-from model.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
-from model.tokens import EmptyTextError, LongTextError, PrefixError, TextError
+from model.nn.transformer import Transformer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
-from model.transformer import Transformer
 
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",

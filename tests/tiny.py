@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
 
 
 def tiny_config(**changes: Any) -> TransformerConfig:

@@ -17,12 +17,12 @@ import streamlit as st
 
 import model
 from model import Bundle, Interventions, Trace
-from model.alone import kinds_of
-from model.alone import read_alone as _read_alone
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
-from model.inference import score as _score
-from model.inference import translate as _translate
+from model.inference.alone import kinds_of
+from model.inference.alone import read_alone as _read_alone
+from model.inference.translation import score as _score
+from model.inference.translation import translate as _translate
 from model.interventions import KINDS, AttentionKind
 from model.training.limits import Limits
 from model.training.queue import RunQueue

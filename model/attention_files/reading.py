@@ -18,9 +18,9 @@ from model.analysis.agreement import Reading
 from model.attention_files.record import AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
+from model.files.zip_damage import ZIP_DAMAGE
 from model.interventions import KINDS
 from model.trace import AttentionMaps
-from model.zip_damage import ZIP_DAMAGE
 
 MAX_FILE_BYTES = 64 << 20
 MAX_UNPACKED_BYTES = 512 << 20

@@ -11,7 +11,7 @@ from typing import IO, BinaryIO
 
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
-from model.zip_damage import ZIP_DAMAGE
+from model.files.zip_damage import ZIP_DAMAGE
 
 
 def unpack(archive_path: Path, folder: Path) -> Path:

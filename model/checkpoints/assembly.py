@@ -11,8 +11,8 @@ from torch import Tensor
 from model.checkpoints.errors import LimitError, TensorsError
 from model.checkpoints.limits import Limits, limits
 from model.config import TransformerConfig
-from model.positional import sinusoidal
-from model.transformer import Transformer
+from model.nn.positional import sinusoidal
+from model.nn.transformer import Transformer
 
 
 def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.checkpoints.report import Report
-from model.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence, Question
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
-from model.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer
 
 PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "pad", "P")
 BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")

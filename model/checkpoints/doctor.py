@@ -17,11 +17,11 @@ from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, specia
 from model.checkpoints.evidence import head_evidence
 from model.checkpoints.loading import load
 from model.checkpoints.report import Question, Report
-from model.inference import attend
+from model.inference.translation import attend
 from model.interventions import KINDS
-from model.tokenizer import Tokenizer
-from model.tokens import TextError, source_tokens
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+from model.text.tokens import TextError, source_tokens
 
 SAMPLE = "The cat sat on the mat."
 

@@ -15,8 +15,8 @@ from torch import Tensor
 from model.checkpoints.assembly import assemble, stored_names
 from model.checkpoints.report import Evidence, Question
 from model.config import TransformerConfig
-from model.tokenizer import Tokenizer, TokenizerError
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer, TokenizerError
 
 _SENTENCES, _LENGTH, _STEPS = 8, 10, 8
 _LEAST_VOCABULARY = 500

@@ -19,7 +19,7 @@ from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
 from model.checkpoints.source import opened_folder, read_source
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
 
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"

@@ -26,8 +26,8 @@ from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
 from model.checkpoints.vocabularies import read_tokenizer_file
 from model.config import TransformerConfig
-from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
 
 FORMAT = "regard"
 VERSION = 1

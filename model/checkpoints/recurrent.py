@@ -13,14 +13,14 @@ from typing import Literal
 import torch
 from safetensors.torch import save_file
 
-from model.atomic import write_atomically
 from model.checkpoints.assembly import fingerprint
 from model.checkpoints.bundle import Bundle
 from model.checkpoints.errors import CheckpointError, SaveError
 from model.checkpoints.safetensors_file import read_safetensors
 from model.config import ConfigError
-from model.recurrent import RecurrentConfig, RecurrentTranslator
-from model.tokenizer import SentencePieceTokenizer
+from model.files.atomic import write_atomically
+from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
+from model.text.tokenizer import SentencePieceTokenizer
 
 CONFIG, WEIGHTS = "recurrent.json", "model.safetensors"
 SHIPPED = Path(__file__).parents[2] / "pretrained" / "gru-en-fr"

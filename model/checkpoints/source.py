@@ -19,7 +19,7 @@ from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedEr
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
 from model.checkpoints.torch_file import find_tensors, is_legacy, is_torch_zip, read_torch
-from model.zip_damage import ZIP_DAMAGE
+from model.files.zip_damage import ZIP_DAMAGE
 
 _WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
 

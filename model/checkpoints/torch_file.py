@@ -21,7 +21,7 @@ from torch import Tensor
 from model.checkpoints.archives import check_entries, is_zip
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
-from model.zip_damage import ZIP_DAMAGE
+from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """How torch's files began before 1.6: the pickled magic number, after a protocol mark."""

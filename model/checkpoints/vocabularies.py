@@ -16,7 +16,7 @@ from model.checkpoints.errors import CheckpointError, HintError, LimitError
 from model.checkpoints.hints import Hints, Tokens
 from model.checkpoints.limits import limits
 from model.checkpoints.source import read_json
-from model.tokenizer import WORD_MARK, SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
 from model.trace import TokenSequence
 
 _SHARED = ("tokenizer.model", "tokenizer.json", "spm.model", "sentencepiece.model", "sentencepiece.bpe.model",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoints import Bundle, load
-from model.tokens import TextError
+from model.text.tokens import TextError
 from model.training.precision import choose_device
 
 Commands = Any  # argparse's sub-parsers action, whose class is private

@@ -17,10 +17,10 @@ from model.checkpoints import CheckpointError
 from model.cli import evaluate, inspect, train, translate
 from model.cli.output import errors
 from model.config import ConfigError
-from model.decoding_step import DecodingError
+from model.decoding.step import DecodingError
 from model.interventions import InterventionError
-from model.tokenizer import TokenizerError
-from model.tokens import TextError
+from model.text.tokenizer import TokenizerError
+from model.text.tokens import TextError
 from model.training.settings import TrainingError
 
 EXPLAINED = (

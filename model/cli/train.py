@@ -21,7 +21,7 @@ from model.checkpoints import Bundle, load
 from model.cli.arguments import add_command
 from model.cli.output import errors
 from model.cli.training_display import TrainingDisplay
-from model.tokenizer import SentencePieceTokenizer
+from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
 from model.training.folder import RunFolder
 from model.training.job import JobFolder

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from model.atomic import write_atomically
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.checkpoints import Bundle
 from model.cli import heatmap
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress
-from model.inference import translate, translate_texts
+from model.decoding.sampling import Sampling
+from model.files.atomic import write_atomically
+from model.inference.translation import translate, translate_texts
 from model.interventions import KINDS, HeadOff, Interventions
-from model.sampling import Sampling
-from model.tokens import TextError, source_tokens
+from model.text.tokens import TextError, source_tokens
 from model.trace import Trace
 
 EPILOGUE = """\

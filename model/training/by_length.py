@@ -15,7 +15,7 @@ import sacrebleu
 from model.checkpoints.bundle import Bundle
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
-from model.inference import translate_texts
+from model.inference.translation import translate_texts
 from model.training.data import Pair, references
 
 EDGES = (1, 4, 6, 8, 10, 13, 17, 61)

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from model.atomic import write_atomically
 from model.checkpoints import Bundle
-from model.inference import score, translate, translate_texts
+from model.files.atomic import write_atomically
+from model.inference.translation import score, translate, translate_texts
 from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats
 from model.training.data import Pair, references
 from model.training.evaluation import Scores, score_translations
 from model.training.job import JobFolder
 from model.training.lessons import Lesson
 from model.training.settings import TrainingError
-from model.transformer import Transformer
 
 MAX_PAIRS = 200
 """Held-out pairs that are translated, so that the comparison stays a matter of seconds."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.checkpoints import Bundle, load, save
+from model.nn.transformer import Transformer
 from model.training.data import Pair
 from model.training.job import Job, JobFolder, new_id, read_job
 from model.training.limits import Limits
@@ -17,7 +18,6 @@ from model.training.preparation import NewModel
 from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import trainable_names
-from model.transformer import Transformer
 
 MIN_PAIRS = 4
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
 from model.training.settings import TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)

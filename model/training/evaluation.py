@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from model.checkpoints import Bundle
-from model.inference import translate_texts
+from model.inference.translation import translate_texts
+from model.nn.transformer import Transformer
 from model.training.data import Batches, Example, Pair, references
 from model.training.loss import smoothed_cross_entropy
-from model.transformer import Transformer
 
 
 @dataclass(frozen=True, slots=True)

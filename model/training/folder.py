@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model.atomic import write_atomically
+from model.files.atomic import write_atomically
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from model.atomic import write_atomically
+from model.files.atomic import write_atomically
 from model.training.faults import Fault, FaultKind
 from model.training.folder import RunFolder
 from model.training.locks import FileLock, is_held

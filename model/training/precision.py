@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager
 
 import torch
 
+from model.nn.transformer import Transformer
 from model.training.data import Batch
 from model.training.evaluation import batch_loss
 from model.training.settings import Precision, TrainingError
-from model.transformer import Transformer
 
 _BOTH: tuple[Precision, Precision] = ("float32", "bfloat16")
 

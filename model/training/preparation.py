@@ -14,13 +14,13 @@ from accelerate import PartialState
 
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
-from model.tokenizer import SentencePieceTokenizer
+from model.nn.transformer import Transformer
+from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import Pair, Split, encode_pairs, split_pairs, train_tokenizer
 from model.training.folder import RunFolder
 from model.training.precision import choose_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
-from model.transformer import Transformer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

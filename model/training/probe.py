@@ -17,16 +17,16 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as tensors_to_bytes
 
-from model.atomic import write_atomically
 from model.checkpoints import Bundle, load
 from model.checkpoints.assembly import stored_names
-from model.inference import translate
+from model.files.atomic import write_atomically
+from model.inference.translation import translate
 from model.interventions import KINDS
+from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.events import Event, StepDone
 from model.training.job import JobFolder
 from model.training.settings import TrainingError
-from model.transformer import Transformer
 
 MAX_PIECES = 40
 """Longest probe sentence, so that a run's frames stay small and quick."""

@@ -23,9 +23,10 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
-from model.atomic import write_atomically
 from model.checkpoints import Bundle, load, save
-from model.dropout import Dropout
+from model.files.atomic import write_atomically
+from model.nn.dropout import Dropout
+from model.nn.transformer import Transformer
 from model.training.data import Batch, Batches, Example, Pair
 from model.training.evaluation import batch_loss, evaluate, mean_loss
 from model.training.events import DeviceMemoryError, Event, Finished, NotFiniteError, StepDone, Validated
@@ -33,7 +34,6 @@ from model.training.folder import RunFolder
 from model.training.precision import autocast, choose_device, choose_precision
 from model.training.schedule import learning_rate
 from model.training.settings import Precision, Trainable, TrainingConfig
-from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from model.kernel_regression import draw_sample, predict
+from model.teaching.kernel_regression import draw_sample, predict
 
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 

@@ -28,7 +28,7 @@ from safetensors.torch import save
 
 import model
 from model.checkpoints.errors import CheckpointError
-from model.tokenizer import TokenizerError
+from model.text.tokenizer import TokenizerError
 from tests.checkpoints import golden
 from tests.tiny import tiny_model
 

@@ -17,7 +17,7 @@ from safetensors.torch import save
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
-from model.tokenizer import TokenizerError
+from model.text.tokenizer import TokenizerError
 from tests.checkpoints import golden, hostile
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)

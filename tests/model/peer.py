@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from model.attention import MultiHeadAttention
-from model.transformer import Stack, Transformer
+from model.nn.attention import MultiHeadAttention
+from model.nn.transformer import Stack, Transformer
 
 
 @dataclass(frozen=True, slots=True)

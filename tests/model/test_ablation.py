@@ -11,16 +11,15 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 
 import model
-from model.ablation import (
+from model.checkpoints.bundle import Bundle
+from model.interpret.ablation import (
     head_effects,
     head_effects_as_they_come,
     shapes,
     without_head,
     without_layer,
 )
-from model.attention import MultiHeadAttention
-from model.checkpoints.bundle import Bundle
-from model.corpus_ablation import corpus_effects_as_they_come
+from model.interpret.corpus_ablation import corpus_effects_as_they_come
 from model.interventions import (
     KINDS,
     NONE,
@@ -30,9 +29,10 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
-from model.tokens import TextError
+from model.nn.attention import MultiHeadAttention
+from model.nn.transformer import Transformer
+from model.text.tokens import TextError
 from model.trace import Trace
-from model.transformer import Transformer
 from tests.tiny import tiny_model
 
 TEXT, TARGET = "#5 #6 #7 #8", "#9 #10 #11"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from model.attention import MultiHeadAttention, attention_weights, causal_mask
+from model.nn.attention import MultiHeadAttention, attention_weights, causal_mask
 
 
 def attention(**changes: int | None) -> MultiHeadAttention:

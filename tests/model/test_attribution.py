@@ -11,12 +11,18 @@ import pytest
 import torch
 from torch.nn import functional
 
-from model.attribution import AttributionError, gradient_attention, share_of_head, share_of_row, value_weighted
 from model.checkpoints import Bundle, load
-from model.inference import score
+from model.inference.translation import score
+from model.interpret.attribution import (
+    AttributionError,
+    gradient_attention,
+    share_of_head,
+    share_of_row,
+    value_weighted,
+)
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
-from model.transformer import Transformer
 from tests.tiny import tiny_model
 
 SOURCE, PREFIX, TARGET = (5, 9, 4, 3), (2, 7, 11), (7, 11, 3)

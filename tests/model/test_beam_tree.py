@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import model
-from model.beam_tree import BeamTree, beam_tree
-from model.decoding import length_norm
-from model.decoding_step import DecodingError
+from model.decoding.beam_tree import BeamTree, beam_tree
+from model.decoding.step import DecodingError
+from model.decoding.strategies import length_norm
 from tests.model.test_ablation import TEXT, tiny_bundle
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 import sacrebleu
 
-from model.bleu import bleu
+from model.teaching.bleu import bleu
 from tests.training.corpus import pairs
 
 WORDS = tuple("the a cat dog sits on mat . , it's 3.5 and 1,000 Le chat l'homme ? ! 猫 é".split())  # noqa: SIM905

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from model.context import context_drift, untrained_weights
+from model.interpret.context import context_drift, untrained_weights
 from model.interventions import BlockedKey, Interventions
 from tests.checkpoint import tiny_bundle
 

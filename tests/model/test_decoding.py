@@ -11,8 +11,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.decoding import DecodingOptions, beam, forced, greedy, length_norm, sample
-from model.decoding_step import DecodingError, DecodingStep
+from model.decoding.sampling import Sampling, draw
+from model.decoding.step import DecodingError, DecodingStep
+from model.decoding.strategies import DecodingOptions, beam, forced, greedy, length_norm, sample
+from model.inference.trace_building import best, hypotheses
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -21,10 +23,8 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
-from model.sampling import Sampling, draw
+from model.nn.transformer import Transformer
 from model.trace import Floats
-from model.trace_building import best, hypotheses
-from model.transformer import Transformer
 from tests.tiny import tiny_batch, tiny_model
 
 EDITED = Interventions(

@@ -10,13 +10,13 @@ import torch
 from torch.nn import functional
 
 import model
-from model.contrast import contrast
-from model.decoding_step import DecodingError
+from model.decoding.step import DecodingError
+from model.interpret.contrast import contrast
+from model.interpret.leaning import leaning
+from model.interpret.what_if import what_if
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, InterventionError, Interventions
-from model.leaning import leaning
-from model.teacher_forcing import teacher_forcing
-from model.tokens import TextError
-from model.what_if import what_if
+from model.teaching.teacher_forcing import teacher_forcing
+from model.text.tokens import TextError
 from tests.model.test_ablation import TARGET, TEXT, tiny_bundle
 
 BASE = Interventions(heads_off=(HeadOff("encoder_self", 0, 1),))

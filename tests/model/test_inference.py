@@ -7,8 +7,8 @@ import pytest
 import torch
 
 import model
-from model.decoding_step import DecodingError
-from model.tokens import MAX_TOKENS, EmptyTextError, LongTextError, PrefixError, TextError
+from model.decoding.step import DecodingError
+from model.text.tokens import MAX_TOKENS, EmptyTextError, LongTextError, PrefixError, TextError
 from tests import checkpoint
 from tests.model.test_ablation import TEXT, tiny_bundle
 

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from model.checkpoints import Bundle
-from model.inspection import InspectionError, Variation, inspect_head
+from model.interpret.inspection import InspectionError, Variation, inspect_head
+from model.interpret.logit_lens import logit_lens
 from model.interventions import KINDS, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
-from model.logit_lens import logit_lens
 from tests.tiny import tiny_model
 
 SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)

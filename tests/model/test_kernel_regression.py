@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from model.kernel_regression import (
+from model.teaching.kernel_regression import (
     RegressionError,
     draw_sample,
     fit_width,

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 import model
-from model.mask_effects import future_effect, padding_effect
-from model.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
+from model.teaching.mask_effects import future_effect, padding_effect
+from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.loss import smoothed_cross_entropy
 from model.training.partition import frequencies, random_partition, sequential_partition
 from model.training.settings import TrainingError

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import model
-from model.position_properties import (
+from model.nn.positional import sinusoidal
+from model.teaching.position_properties import (
     PositionError,
     dot_by_offset,
     encoding,
@@ -21,7 +22,6 @@ from model.position_properties import (
     similarity,
     wavelengths,
 )
-from model.positional import sinusoidal
 from tests.checkpoint import tiny_bundle
 
 

@@ -10,7 +10,7 @@ import torch
 from torch.testing import assert_close
 
 from model.interventions import PositionEdit
-from model.positional import PositionalEncoding, sinusoidal
+from model.nn.positional import PositionalEncoding, sinusoidal
 from tests.tiny import tiny_config
 
 

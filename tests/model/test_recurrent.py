@@ -14,7 +14,7 @@ from model.checkpoints import Bundle, CheckpointError
 from model.checkpoints.recurrent import load_recurrent, save_recurrent, shipped
 from model.config import ConfigError
 from model.interventions import HeadOff, InterventionError, Interventions
-from model.recurrent import RecurrentConfig, RecurrentTranslator
+from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
 from model.training.by_length import read_scores
 from model.training.data import encode_pairs, split_pairs, train_tokenizer
 from model.training.events import Finished

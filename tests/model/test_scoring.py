@@ -10,8 +10,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.recurrent import AdditiveAttention
-from model.scoring import (
+from model.nn.recurrent import AdditiveAttention
+from model.teaching.scoring import (
     Additive,
     Bilinear,
     Dot,

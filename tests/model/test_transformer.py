@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.testing import assert_close
 
 from model.interventions import HeadOff, Interventions, PositionEdit
-from model.transformer import Output, Transformer
+from model.nn.transformer import Output, Transformer
 from tests.model.peer import Peer
 from tests.tiny import tiny_batch, tiny_model
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.tokenizer import SentencePieceTokenizer, normalise
+from model.text.tokenizer import SentencePieceTokenizer, normalise
 from model.training.data import Batches, Pair, bare, encode_pairs, read_pairs, split_pairs, train_tokenizer
 from model.training.settings import TrainingConfig, TrainingError
 from tests.tiny import tiny_config

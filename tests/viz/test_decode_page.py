@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.beam_tree import beam_tree
+from model.decoding.beam_tree import beam_tree
 from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
 from viz import cache

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from model.checkpoints import Bundle
-from model.inspection import Variation, inspect_head
+from model.interpret.inspection import Variation, inspect_head
 from model.interventions import KINDS, HeadOff, Interventions
 from tests.tiny import tiny_model
 from viz.components.inside import pack

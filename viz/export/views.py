@@ -11,8 +11,8 @@ from model.analysis.agreement import Reading
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
 from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
-from model.attribution import share_of_head, share_of_row
 from model.checkpoints.bundle import Bundle
+from model.interpret.attribution import share_of_head, share_of_row
 from model.trace import AttentionMaps, Trace
 from viz.components.attention import AttentionView
 

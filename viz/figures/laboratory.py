@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from model.interventions import AttentionKind
-from model.optimisation import DepthSpread, LayerGradients
-from model.scoring import ScoreSpread
+from model.teaching.optimisation import DepthSpread, LayerGradients
+from model.teaching.scoring import ScoreSpread
 from viz.figures.tokens import plotly_text
 from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template, sequential
 

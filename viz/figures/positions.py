@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from model.interventions import AttentionKind
-from model.position_properties import encoding, frequencies, wavelengths
+from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
 from viz.figures.tokens import plotly_text
 from viz.theme import Mode, categorical, diverging, palette, plotly_scale, plotly_template, sequential

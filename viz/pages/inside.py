@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import streamlit as st
 
-from model.inspection import PLAIN, Variation, inspect_head
-from model.inspection_steps import HeadInspection
-from model.logit_lens import LogitLens, logit_lens
+from model.interpret.inspection import PLAIN, Variation, inspect_head
+from model.interpret.inspection_steps import HeadInspection
+from model.interpret.logit_lens import LogitLens, logit_lens
 from viz import cache, session, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars

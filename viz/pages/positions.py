@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 
 from model import Interventions, PositionEdit
-from model.inspection import InspectionError, inspect_head
-from model.position_properties import (
+from model.inference.trace_building import positional_matrix
+from model.interpret.inspection import InspectionError, inspect_head
+from model.teaching.position_properties import (
     encoding,
     order_effect,
     rotation,
@@ -19,7 +20,6 @@ from model.position_properties import (
     shift_effect,
     similarity,
 )
-from model.trace_building import positional_matrix
 from viz import cache, session
 from viz.figures import positions as figures
 from viz.i18n import tr

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from model import NONE, Interventions, TokenSequence
-from model.tokens import text_of
+from model.text.tokens import text_of
 from viz import session
 from viz.i18n import tr
 from viz.panels.reading import Reading

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from model import BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit, Trace
-from model.ablation import shapes
+from model.interpret.ablation import shapes
+from model.interpret.what_if import WhatIf, what_if
 from model.interventions import AttentionKind
-from model.tokens import TextError, prefix_ids
-from model.what_if import WhatIf, what_if
+from model.text.tokens import TextError, prefix_ids
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from model.beam_tree import BeamTree, beam_tree
+from model.decoding.beam_tree import BeamTree, beam_tree
+from model.interpret.leaning import leaning
 from model.interventions import ForcedRow, InterventionError
-from model.leaning import leaning
 from viz import cache, session
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
 from viz.i18n import group, tr

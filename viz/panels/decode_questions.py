@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 
 from model import AttentionMaps, Bundle, HeadOff, LongTextError, TextError, Trace
-from model.ablation import HeadEffects, head_effects_as_they_come
 from model.analysis import head_scores, rank_agreement
-from model.attribution import gradient_attention, value_weighted
-from model.contrast import Contrast, contrast
-from model.corpus_ablation import CorpusEffects, corpus_effects_as_they_come
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from model.interpret.attribution import gradient_attention, value_weighted
+from model.interpret.contrast import Contrast, contrast
+from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_they_come
 from model.interventions import KINDS, AttentionKind
-from model.teacher_forcing import teacher_forcing
-from model.tokens import describe_target
+from model.teaching.teacher_forcing import teacher_forcing
+from model.text.tokens import describe_target
 from model.trace import Floats
 from viz import cache, session
 from viz.components.forcing import Forcing, forcing

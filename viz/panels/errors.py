@@ -8,12 +8,12 @@ from contextlib import contextmanager
 import streamlit as st
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, TokenizerError
-from model.analysis.corpus import SentencesError
 from model.attention_files import AttentionFileError, RecordError
-from model.attribution import AttributionError
-from model.decoding_step import DecodingError
-from model.inspection import InspectionError
-from model.tokens import TextError
+from model.corpus.metrics import SentencesError
+from model.decoding.step import DecodingError
+from model.interpret.attribution import AttributionError
+from model.interpret.inspection import InspectionError
+from model.text.tokens import TextError
 from model.training.settings import TrainingError
 from viz import session
 from viz.components.attention import ViewError

@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from model import HeadOff
-from model.ablation import HeadEffects
 from model.analysis import HeadMetrics
 from model.attention_files import AttentionRecord
+from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack

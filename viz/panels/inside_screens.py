@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.inspection_steps import HeadInspection, NormStep
+from model.interpret.inspection_steps import HeadInspection, NormStep
 from model.trace import Floats
 from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
 from viz.i18n import tr

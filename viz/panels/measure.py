@@ -6,9 +6,9 @@ import hashlib
 
 import streamlit as st
 
-from model.ablation import HeadEffects, head_effects_as_they_come
 from model.analysis import HeadMetrics
-from model.analysis.corpus import CorpusMetrics, corpus_metrics, example_sentences, read_sentences
+from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentences, read_sentences
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz import cache, session

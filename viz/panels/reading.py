@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
-from model.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer
 from viz import cache, session
 from viz.panels import errors
 from viz.selection import Selection

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, TokenSequence
-from model.tokenizer import WORD_MARK, WordTokenizer
+from model.text.tokenizer import WORD_MARK, WordTokenizer
 from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model import AttentionMaps
-from model.ablation import HeadEffects
 from model.analysis import head_scores, rank_agreement, rollout
 from model.analysis.agreement import Reading as RecordReading
-from model.attribution import gradient_attention, share_of_head, share_of_row, value_weighted
-from model.transformer import Transformer
+from model.interpret.ablation import HeadEffects
+from model.interpret.attribution import gradient_attention, share_of_head, share_of_row, value_weighted
+from model.nn.transformer import Transformer
 from viz import cache
 from viz.i18n import tr
 from viz.panels.reading import Reading

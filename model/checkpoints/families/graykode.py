@@ -20,7 +20,7 @@ from model.checkpoints.renaming import count_layers, is_same, matrix, rename, un
 from model.checkpoints.report import Evidence
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
-from model.positional import sinusoidal
+from model.nn.positional import sinusoidal
 
 NAME = "graykode"
 _EXPAND = ("conv1", "fc.0", "fc1", "linear1", "w_1", "l1")

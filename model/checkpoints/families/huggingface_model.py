@@ -23,8 +23,8 @@ from transformers.masking_utils import eager_mask
 from model.checkpoints.errors import CheckpointError
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, Edits, InterventionError
+from model.nn.transformer import Cache, Decoded, Edited, Encoded, KeysValues
 from model.trace import Floats
-from model.transformer import Cache, Decoded, Edited, Encoded, KeysValues
 
 IMPLEMENTATION = "regard"
 

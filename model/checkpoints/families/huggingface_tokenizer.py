@@ -11,7 +11,7 @@ import tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
 from model.checkpoints.source import list_files
-from model.tokenizer import WORD_MARK, Tokenizer, TokenizerError
+from model.text.tokenizer import WORD_MARK, Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
 _SPACE_MARK = "Ġ"

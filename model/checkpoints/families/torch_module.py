@@ -18,7 +18,7 @@ from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
-from model.positional import sinusoidal
+from model.nn.positional import sinusoidal
 
 NAME = "torch"
 _ATTENTION = {

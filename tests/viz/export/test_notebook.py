@@ -17,9 +17,9 @@ import torch
 
 import viz
 from model.attention_files import AttentionRecord, RecordError, npz_bytes
-from model.attribution import gradient_attention
 from model.checkpoints.bundle import Bundle
-from model.inference import score, translate
+from model.inference.translation import score, translate
+from model.interpret.attribution import gradient_attention
 from model.trace import AttentionMaps, Floats
 from tests.tiny import tiny_model
 from viz.export import html_page, record_of, view_of

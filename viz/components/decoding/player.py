@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from streamlit.components.v2 import component
 
-from model.leaning import Leaning
+from model.interpret.leaning import Leaning
 from viz.components.decoding.plays import Play
 from viz.theme import DARK, LIGHT, Palette
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from model import Bundle, Trace
-from model.beam_tree import BeamTree
-from model.tokens import pieces_of
+from model.decoding.beam_tree import BeamTree
+from model.text.tokens import pieces_of
 from model.trace import Floats
 
 MAX_WEIGHTS = 1_500_000

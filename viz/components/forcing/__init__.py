@@ -7,7 +7,7 @@ from pathlib import Path
 
 from streamlit.components.v2 import component
 
-from model.teacher_forcing import Mode, TeacherForcing
+from model.teaching.teacher_forcing import Mode, TeacherForcing
 from viz.theme import DARK, LIGHT, Palette
 
 _FOLDER = Path(__file__).parent

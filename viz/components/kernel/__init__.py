@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.components.v2 import component
 
-from model.kernel_regression import Fit, Sample
+from model.teaching.kernel_regression import Fit, Sample
 from viz.theme import DARK, LIGHT
 
 _FOLDER = Path(__file__).parent

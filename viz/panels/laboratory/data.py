@@ -7,8 +7,8 @@ import unicodedata
 import numpy as np
 import streamlit as st
 
-from model.tokenizer import normalise
-from model.tokens import source_tokens
+from model.text.tokenizer import normalise
+from model.text.tokens import source_tokens
 from model.training.data import bare
 from model.training.partition import Partition, frequencies, random_partition, sequential_partition
 from model.training.settings import TrainingError

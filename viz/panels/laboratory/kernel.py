@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.kernel_regression import draw_sample, fit_width, true_curve
+from model.teaching.kernel_regression import draw_sample, fit_width, true_curve
 from viz.components.kernel import Drawing, kernel
 from viz.i18n import group, tr
 from viz.panels.laboratory import bench

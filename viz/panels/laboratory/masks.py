@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.mask_effects import future_effect, padding_effect
+from model.teaching.mask_effects import future_effect, padding_effect
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.bleu import Bleu, bleu
+from model.teaching.bleu import Bleu, bleu
 from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading

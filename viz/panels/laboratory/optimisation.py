@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.inspection import transformer_of
-from model.layers import EncoderLayer
-from model.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
+from model.interpret.inspection import transformer_of
+from model.nn.layers import EncoderLayer
+from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig
 from viz import cache, session

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model import Bundle, Trace
 from model.checkpoints.recurrent import VARIANTS, shipped
-from model.inference import translate_texts
+from model.inference.translation import translate_texts
 from model.training.by_length import LengthScore, read_scores
 from viz import cache, session
 from viz.figures import laboratory as figures

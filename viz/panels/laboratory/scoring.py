@@ -7,9 +7,9 @@ import math
 import numpy as np
 import streamlit as st
 
-from model.inspection import inspect_head
-from model.inspection_steps import HeadInspection
-from model.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import HeadInspection
+from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr

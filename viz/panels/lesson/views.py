@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from model.context import context_drift, untrained_weights
-from model.inspection import Variation, inspect_head
-from model.mask_effects import future_effect
-from model.position_properties import order_effect
+from model.interpret.context import context_drift, untrained_weights
+from model.interpret.inspection import Variation, inspect_head
+from model.teaching.mask_effects import future_effect
+from model.teaching.position_properties import order_effect
 from viz import cache, session
 from viz.components.inside import inside
 from viz.figures import laboratory as figures

@@ -1,0 +1,1 @@
+"""Many sentences through the model."""

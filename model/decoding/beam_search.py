@@ -1,0 +1,97 @@
+"""Which hypotheses a beam search keeps, and how it compares translations of different length."""
+
+from __future__ import annotations
+
+import numpy as np
+from torch import Tensor
+
+from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
+from model.decoding.step import Continuations, EncoderDecoder, Ids, State
+from model.trace import Floats
+
+
+def length_norm(length: int, penalty: float) -> float:
+    """What a hypothesis's summed log-probability is divided by: ((5 + n) / 6)^α (Wu et al. 2016, equation 14)."""
+    return ((5 + length) / 6) ** penalty
+
+
+class BeamSearch:
+    """Which continuations a beam search keeps; remembers the best finished score of each sentence."""
+
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        beam_size: int,
+        length_penalty: float,
+        options: DecodingOptions,
+        n_sentences: int,
+    ) -> None:
+        self.eos, self.unsaid = model.config.eos_id, unsaid_id(model)
+        self.size, self.penalty, self.options = beam_size, length_penalty, options
+        self.best = np.full(n_sentences, -np.inf)
+
+    def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: State) -> Continuations:
+        """The continuations of every sentence: finished ones, and the best ``beam_size`` that go on."""
+        length = state.position + 1
+        sentences = state.sentences.cpu().numpy()
+        fixed = forced_ids(state, self.options.prefixes)
+        found: list[tuple[int, int, float, float, bool, bool]] = []
+        starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
+        for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
+            sentence = int(sentences[start])
+            if fixed is not None and fixed[start] >= 0:
+                options = self._only(log_probs, int(fixed[start]), start, stop, state.scores)
+            else:
+                options = self._best(ids, values, start, stop, state.scores)
+            found += self._keep(options, sentence, length)
+        rows, tokens, log_prob, scores, final, cut = zip(*found, strict=True) if found else ((),) * 6
+        return Continuations(
+            np.array(rows, np.int64),
+            np.array(tokens, np.int64),
+            np.array(log_prob, np.float32),
+            np.array(scores, np.float32),
+            np.array(final, bool),
+            np.array(cut, bool),
+        )
+
+    def _only(
+        self, log_probs: Tensor, token: int, start: int, stop: int, scores: Floats
+    ) -> list[tuple[float, int, int, float]]:
+        values = log_probs[start:stop, token].tolist()
+        return [(float(scores[start + i]) + value, start + i, token, value) for i, value in enumerate(values)]
+
+    def _best(
+        self, ids: Ids, values: Floats, start: int, stop: int, scores: Floats
+    ) -> list[tuple[float, int, int, float]]:
+        """The 2 x beam_size best (score, row, token, log-probability), best first: enough, since at most half end."""
+        width = ids.shape[1]
+        totals = np.where(ids[start:stop] == self.unsaid, -np.inf, values[start:stop] + scores[start:stop, None])
+        flat = totals.ravel()
+        order = np.argsort(-flat, kind="stable")[: 2 * self.size]
+        return [
+            (float(flat[i]), start + int(i) // width, int(ids[start + i // width, i % width]),
+             float(values[start + i // width, i % width]))
+            for i in order if np.isfinite(flat[i])
+        ]  # fmt: skip
+
+    def _keep(
+        self, options: list[tuple[float, int, int, float]], sentence: int, length: int
+    ) -> list[tuple[int, int, float, float, bool, bool]]:
+        """Rows of the continuations of one sentence: (row, token, log-probability, score, is final, is cut)."""
+        norm, is_limit = length_norm(length, self.penalty), length >= self.options.max_length
+        kept, live = [], []
+        for rank, (score, row, token, value) in enumerate(options):
+            if token == self.eos and rank < self.size:
+                self.best[sentence] = max(self.best[sentence], score / norm)
+                kept.append((row, token, value, score, True, False))
+            elif token != self.eos and len(live) < self.size:
+                live.append((row, token, value, score, is_limit, is_limit))
+        if is_limit:
+            return kept + live
+        # A live score only falls, and dividing by the longest length flatters it most.
+        attainable = max((item[3] for item in live), default=-np.inf) / self._longest
+        return kept if self.best[sentence] >= attainable else kept + live
+
+    @property
+    def _longest(self) -> float:
+        return length_norm(self.options.max_length, max(self.penalty, 0.0))

@@ -1,0 +1,202 @@
+"""Beam search as a tree: every hypothesis that was kept or pruned is a node, and any node can be forked.
+
+A node is one token after its parent. A fork is one more search, forced to begin with the path to a node and one of
+its candidates; its nodes join the tree where the paths agree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from model.checkpoints.bundle import Bundle
+from model.decoding.step import DecodingStep
+from model.decoding.strategies import length_norm
+from model.inference.translation import decode_steps
+from model.interventions import NONE, Interventions
+from model.text.tokens import pieces_of, source_tokens, text_of
+from model.trace import Floats, TokenSequence
+
+Fate = Literal["begin", "kept", "pruned", "ended", "cut"]
+_RANK: dict[Fate, int] = {"pruned": 0, "kept": 1, "cut": 2, "ended": 3, "begin": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A hypothesis: the path from the beginning to one token."""
+
+    index: int
+    parent: int
+    """-1 for the beginning."""
+    depth: int
+    """Tokens from the beginning; 0 there."""
+    token_id: int
+    piece: str
+    log_prob: float
+    """Natural logarithm of this token's probability after its parent."""
+    score: float
+    """Sum over the path, in nats."""
+    normalised: float
+    """The score over ``length_norm`` of its depth."""
+    fate: Fate
+    """Whether it went on, was pruned at once, ended, or was cut by the length limit."""
+    search: int
+    """0 for the first search, then the number of the fork that found it."""
+    is_best: bool
+    """It lies on the path of its search's best translation."""
+    seen: tuple[int, int, int] | None
+    """Where it was fed to the decoder: search, step, row; None when it never was."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamTree:
+    """All hypotheses of one sentence, parents before children."""
+
+    source: TokenSequence
+    nodes: tuple[Node, ...]
+    best: tuple[int, ...]
+    """The last node of each search's best translation."""
+    searches: tuple[tuple[DecodingStep, ...], ...]
+    beam_size: int
+    length_penalty: float
+
+    def path(self, index: int) -> tuple[int, ...]:
+        """Token ids from the beginning (which is left out) to a node."""
+        ids = []
+        while index > 0:
+            ids.append(self.nodes[index].token_id)
+            index = self.nodes[index].parent
+        return tuple(reversed(ids))
+
+    def text(self, bundle: Bundle, index: int) -> str:
+        """The words of a hypothesis."""
+        return text_of(bundle, self.path(index))
+
+    def step_of(self, index: int) -> tuple[DecodingStep, int] | None:
+        """The step, and the row in it, that was fed this node's token and predicts what follows; None if none was."""
+        seen = self.nodes[index].seen
+        return None if seen is None else (self.searches[seen[0]][seen[1]], seen[2])
+
+    def cross(self, index: int) -> Floats | None:
+        """(L, H, S) attention over the source of the step that predicted this node's token."""
+        parent = self.nodes[index].parent
+        found = self.step_of(parent) if parent >= 0 else None
+        return None if found is None or found[0].cross is None else found[0].cross[found[1]]
+
+
+def beam_tree(
+    bundle: Bundle,
+    text: str,
+    *,
+    beam_size: int = 4,
+    length_penalty: float = 0.6,
+    max_length: int | None = None,
+    n_candidates: int = 10,
+    interventions: Interventions = NONE,
+    prefix: str | Sequence[int] = (),
+    forks: tuple[tuple[int, ...], ...] = (),
+) -> BeamTree:
+    """Search, and search again from each fork.
+
+    Args:
+        prefix: what every translation of the first search must begin with.
+        forks: paths of token ids, the candidate forked to being the last of each.
+        The rest is as for ``translate``.
+    """
+    source = source_tokens(bundle, text)
+    grown = _Growing(bundle, beam_size, length_penalty)
+    for number, begin in enumerate((prefix, *forks)):
+        limit = max_length if max_length is None else max(max_length, len(begin) + 1)
+        steps = decode_steps(
+            bundle, source, method="beam", beam_size=beam_size, length_penalty=length_penalty,
+            max_length=limit, prefix=begin, n_candidates=n_candidates, interventions=interventions,
+        )  # fmt: skip
+        grown.add(number, steps)
+    return BeamTree(source, tuple(grown.nodes), tuple(grown.best), tuple(grown.searches), beam_size, length_penalty)
+
+
+class _Growing:
+    """A tree while searches are added to it."""
+
+    def __init__(self, bundle: Bundle, beam_size: int, length_penalty: float) -> None:
+        self.bundle, self.beam_size, self.length_penalty = bundle, beam_size, length_penalty
+        bos = bundle.config.bos_id
+        piece = pieces_of(bundle, [bos])[bos]
+        self.nodes = [Node(0, -1, 0, bos, piece, 0.0, 0.0, 0.0, "begin", 0, True, (0, 0, 0))]
+        self.children: dict[tuple[int, int], int] = {}
+        self.best: list[int] = []
+        self.searches: list[tuple[DecodingStep, ...]] = []
+
+    def add(self, search: int, steps: Sequence[DecodingStep]) -> None:
+        """Join one search's hypotheses to the tree."""
+        self.searches.append(tuple(steps))
+        names = pieces_of(self.bundle, self._ids(steps))
+        at = np.zeros(1, np.int64)  # node of each row
+        ends = []
+        for t, step in enumerate(steps):
+            chosen = step.chosen
+            found = np.zeros(len(chosen.ids), np.int64)
+            for i in range(len(chosen.ids)):
+                fate: Fate = "cut" if chosen.is_cut[i] else "ended" if chosen.is_final[i] else "kept"
+                row = int(chosen.rows[i])
+                found[i] = self._join(search, int(at[row]), int(chosen.ids[i]), float(chosen.log_probs[i]), fate, names)
+                if chosen.is_final[i]:
+                    ends.append(int(found[i]))
+            for row, token, log_prob in self._pruned(step):
+                self._join(search, int(at[row]), token, log_prob, "pruned", names)
+            if t + 1 < len(steps):
+                at = found[steps[t + 1].parents]
+                for row, node in enumerate(at):
+                    self._see(int(node), (search, t + 1, row))
+        self._finish(ends)
+
+    def _pruned(self, step: DecodingStep) -> Iterator[tuple[int, int, float]]:
+        """The best continuations that were not chosen, as many as the beam is wide: (row, token, log-probability)."""
+        taken = set(zip(step.chosen.rows.tolist(), step.chosen.ids.tolist(), strict=True))
+        totals = step.scores[:, None] + step.candidate_log_probs
+        left = self.beam_size
+        for flat in np.argsort(-totals, axis=None, kind="stable"):
+            row, place = divmod(int(flat), totals.shape[1])
+            token = int(step.candidate_ids[row, place])
+            if left and (row, token) not in taken:
+                left -= 1
+                yield row, token, float(step.candidate_log_probs[row, place])
+
+    def _join(self, search: int, parent: int, token: int, log_prob: float, fate: Fate, names: dict[int, str]) -> int:
+        known = self.children.get((parent, token))
+        if known is not None:
+            if _RANK[fate] > _RANK[self.nodes[known].fate]:
+                self.nodes[known] = dataclasses.replace(self.nodes[known], fate=fate)
+            return known
+        above = self.nodes[parent]
+        depth, score = above.depth + 1, above.score + log_prob
+        norm = length_norm(depth, self.length_penalty)
+        index = len(self.nodes)
+        self.nodes.append(
+            Node(index, parent, depth, token, names[token], log_prob, score, score / norm, fate, search, False, None)
+        )
+        self.children[parent, token] = index
+        return index
+
+    def _see(self, node: int, seen: tuple[int, int, int]) -> None:
+        if self.nodes[node].seen is None:
+            self.nodes[node] = dataclasses.replace(self.nodes[node], seen=seen)
+
+    def _finish(self, ends: Sequence[int]) -> None:
+        """Mark the path of the search's best end."""
+        index = max(ends, key=lambda end: self.nodes[end].normalised)
+        self.best.append(index)
+        while index > 0:
+            self.nodes[index] = dataclasses.replace(self.nodes[index], is_best=True)
+            index = self.nodes[index].parent
+
+    def _ids(self, steps: Sequence[DecodingStep]) -> set[int]:
+        ids: set[int] = set()
+        for step in steps:
+            ids.update(step.chosen.ids.tolist())
+            ids.update(step.candidate_ids.ravel().tolist())
+        return ids

@@ -1,0 +1,51 @@
+"""What every way of decoding has in common: limits, prefixes, and what is never said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.decoding.step import DecodingError, EncoderDecoder, Ids, State
+from model.interventions import NONE, Interventions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodingOptions:
+    """What every way of decoding has in common.
+
+    Raises:
+        DecodingError: when a number is out of range.
+    """
+
+    max_length: int = 128
+    """Tokens to predict at most, end of sentence included."""
+    n_candidates: int = 10
+    capture: bool = True
+    """Return attention rows with each step."""
+    cached: bool = True
+    """Keep the keys and values of earlier positions; lifting the causal mask switches this off."""
+    prefixes: tuple[tuple[int, ...], ...] = ()
+    """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
+    interventions: Interventions | Sequence[Interventions] = NONE
+    """For the whole batch, or one a sentence."""
+
+    def __post_init__(self) -> None:
+        for name in ("max_length", "n_candidates"):
+            if getattr(self, name) < 1:
+                raise DecodingError(f"{name} ({getattr(self, name)}) must be at least 1")
+
+
+def unsaid_id(model: EncoderDecoder) -> int:
+    """Padding, which is never said: what follows it would be masked away. -1 where it is the end of sentence too."""
+    return -1 if model.config.target_pad_id == model.config.eos_id else model.config.target_pad_id
+
+
+def forced_ids(state: State, prefixes: tuple[tuple[int, ...], ...]) -> Ids | None:
+    """The token that each row must say at this position, -1 where it is free; None when all are."""
+    t = state.position
+    if not any(len(prefix) > t for prefix in prefixes):
+        return None
+    chosen = (prefixes[sentence] for sentence in state.sentences.tolist())
+    return np.array([prefix[t] if t < len(prefix) else -1 for prefix in chosen])

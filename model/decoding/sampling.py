@@ -1,0 +1,55 @@
+"""Drawing the next token at random: temperature, top-k (Fan et al. 2018) and top-p (Holtzman et al. 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.decoding.step import DecodingError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How the distribution is bent before a token is drawn from it.
+
+    Raises:
+        DecodingError: when a number is out of range.
+    """
+
+    temperature: float = 1.0
+    """Logits are divided by it: below 1 sharpens, above 1 flattens."""
+    top_k: int = 0
+    """Draw among this many best; 0 draws among all."""
+    top_p: float = 1.0
+    """Draw among the fewest best whose probabilities reach this sum."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.temperature < float("inf"):
+            raise DecodingError(f"temperature ({self.temperature}) must be above 0: for none, decode greedily")
+        if self.top_k < 0:
+            raise DecodingError(f"top_k ({self.top_k}) must be 0 (all) or more")
+        if not 0 < self.top_p <= 1:
+            raise DecodingError(f"top_p ({self.top_p}) must lie in (0, 1]")
+
+    def generators(self, n_sentences: int) -> list[torch.Generator]:
+        """A source of chance for each sentence, so that a batch draws as one by one with the same seeds."""
+        return [torch.Generator().manual_seed(self.seed + i) for i in range(n_sentences)]
+
+
+def draw(log_probs: Tensor, sampling: Sampling, generators: Sequence[torch.Generator]) -> Tensor:
+    """Draw a token for each row of log-probabilities (N, V): int64 (N,)."""
+    bent, order = (log_probs / sampling.temperature).sort(-1, descending=True)  # (N, V)
+    if sampling.top_k:
+        bent[:, sampling.top_k :] = -torch.inf
+    probabilities = bent.softmax(-1)
+    before = probabilities.cumsum(-1) - probabilities  # mass of the better ones
+    probabilities = probabilities.masked_fill((before >= sampling.top_p) & (before > 0), 0.0)
+    cumulative = probabilities.cumsum(-1)
+    chance = torch.cat([torch.rand(1, 1, generator=generator) for generator in generators])  # (N, 1)
+    place = torch.searchsorted(cumulative, chance.to(cumulative) * cumulative[:, -1:], right=True)
+    last = (probabilities > 0).sum(-1, keepdim=True) - 1
+    return order.gather(-1, place.minimum(last)).squeeze(-1)

@@ -1,0 +1,191 @@
+"""One step of decoding as data, and the state that carries a batch of hypotheses from step to step.
+
+A step holds N live hypotheses, which may belong to different sentences of a batch and, in beam search, be several
+to a sentence. Each is fed one token, and goes on as none, one or several rows of the next step.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.interventions import NONE, Interventions
+from model.nn.transformer import Cache, Decoded, Edited, Encoded
+from model.trace import Floats
+
+Ids = NDArray[np.int64]
+
+
+class DecodingError(ValueError):
+    """Decoding options that cannot be followed; the message gives the value, the rule and the remedy."""
+
+
+class EncoderDecoder(Protocol):
+    """What decoding needs of a model: a Transformer has it, and so has an adapter around a foreign one."""
+
+    config: TransformerConfig
+
+    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded: ...
+
+    def decode(
+        self,
+        target_ids: Tensor,
+        encoded: Encoded,
+        *,
+        cache: Any = None,
+        keep_cache: bool = False,
+        capture: bool = False,
+        interventions: Edited = None,
+    ) -> Decoded: ...
+
+    def project(self, hidden: Tensor) -> Tensor: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Continuations:
+    """How M hypotheses go on from a step, best first within a sentence."""
+
+    rows: Ids
+    """(M,) row of this step that each continues."""
+    ids: Ids
+    """(M,) the token it adds."""
+    log_probs: Floats
+    """(M,) natural logarithm of that token's probability, before any temperature."""
+    scores: Floats
+    """(M,) sum of the hypothesis's log-probabilities, this token included."""
+    is_final: NDArray[np.bool_]
+    """(M,) it ends here: with the end of sentence, or cut by the length limit."""
+    is_cut: NDArray[np.bool_]
+    """(M,) the length limit ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingStep:
+    """N live hypotheses at one position: what each is fed, sees, and may say next."""
+
+    position: int
+    """Counts from 0, where the begin-of-sentence token is fed."""
+    sentences: Ids
+    """(N,) sentence of the batch that each row belongs to."""
+    parents: Ids
+    """(N,) index among the previous step's continuations; -1 at position 0."""
+    fed: Ids
+    """(N,) the token fed."""
+    scores: Floats
+    """(N,) sum of the log-probabilities so far."""
+    candidate_ids: Ids
+    """(N, C) the most probable next tokens, best first."""
+    candidate_log_probs: Floats
+    """(N, C) natural logarithm."""
+    decoder_self: Floats | None
+    """(N, L, H, keys): this position's row over the prefix; None without capture."""
+    cross: Floats | None
+    """(N, L, H, S): this position's row over the source; None without capture."""
+    encoder_self: Floats | None
+    """(B, L, H, S, S) for the whole batch, on the first step alone; None on the others and without capture."""
+    chosen: Continuations
+
+
+class State:
+    """The live hypotheses of a batch while they are decoded: tokens, cache, and the sentence of each row."""
+
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        source_ids: Tensor,
+        *,
+        capture: bool,
+        cached: bool,
+        interventions: Interventions | Sequence[Interventions] = NONE,
+    ) -> None:
+        n_sentences, device = source_ids.shape[0], source_ids.device
+        self.model, self.capture = model, capture
+        self._given = interventions
+        self._all_encoded = model.encode(source_ids, capture=capture, interventions=interventions or None)
+        self.encoded = self._all_encoded
+        self.sentences = torch.arange(n_sentences, device=device)
+        self.ids = torch.full((n_sentences, 1), model.config.bos_id, device=device)
+        self.parents = np.full(n_sentences, -1, np.int64)
+        self.scores = np.zeros(n_sentences, np.float32)
+        every = (interventions,) if isinstance(interventions, Interventions) else interventions
+        # With the causal mask lifted earlier positions see later ones, so what a cache holds would be out of date.
+        self._is_cached = cached and not any(item.lift_causal_mask for item in every)
+        self._cache: Any = None
+
+    @property
+    def position(self) -> int:
+        """Index of the token that is fed next."""
+        return self.ids.shape[1] - 1
+
+    def encoder_self(self) -> Floats | None:
+        """The encoder's weights, (B, L, H, S, S), at the first position; None later and without capture."""
+        return None if self.position else stacked(self._all_encoded.attention)
+
+    def run(self) -> tuple[Tensor, Decoded]:
+        """Feed every row's last token: log-probabilities of the next, float32 (N, V), and what was attended to."""
+        decoded = self.model.decode(
+            self.ids[:, -1:] if self._is_cached else self.ids,
+            self.encoded,
+            cache=self._cache,
+            keep_cache=self._is_cached,
+            capture=self.capture,
+            interventions=self._interventions(),
+        )
+        self._cache = decoded.cache
+        return self.model.project(decoded.hidden[:, -1]).float().log_softmax(-1), decoded
+
+    def advance(self, chosen: Continuations) -> None:
+        """Go on with the continuations that are not final."""
+        kept = np.flatnonzero(~chosen.is_final)
+        rows, device = chosen.rows[kept], self.ids.device
+        self.parents, self.scores = kept, chosen.scores[kept]
+        if len(rows) != len(self.ids) or (rows != np.arange(len(rows))).any():
+            self._reorder(torch.from_numpy(rows).to(device))
+        added = torch.from_numpy(chosen.ids[kept]).to(device).unsqueeze(1)
+        self.ids = torch.cat((self.ids, added), 1)  # (N', T + 1)
+
+    def _reorder(self, rows: Tensor) -> None:
+        self.ids = self.ids[rows]
+        sentences = self.sentences[rows]
+        is_same_source = torch.equal(sentences, self.sentences)
+        if self._cache is not None:
+            self._cache = _reordered(self._cache, rows, is_same_source)
+        if not is_same_source:
+            self.sentences = sentences
+            self.encoded = dataclasses.replace(
+                self._all_encoded,
+                memory=self._all_encoded.memory[sentences],
+                allowed=self._all_encoded.allowed[sentences],
+            )
+
+    def _interventions(self) -> Edited:
+        if isinstance(self._given, Interventions):
+            return self._given or None
+        return [self._given[sentence] for sentence in self.sentences.tolist()]
+
+
+def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
+    """Other rows of a cache; when each row keeps its source, the keys and values of cross-attention stay."""
+    if isinstance(cache, Cache) and is_same_source:
+        moved = tuple((keys[rows], values[rows]) for keys, values in cache.self_attention)
+        return dataclasses.replace(cache, self_attention=moved, allowed=cache.allowed[rows])
+    return cache.reorder(rows)
+
+
+def last_rows(weights: tuple[Tensor, ...]) -> Floats | None:
+    """The last query of each layer's weights, L times (N, H, Q, keys) -> (N, L, H, keys) float32."""
+    rows = stacked(weights)
+    return None if rows is None else rows[:, :, :, -1]
+
+
+def stacked(layers: tuple[Tensor, ...]) -> Floats | None:
+    """L times (N, …) -> (N, L, …) float32; None when there are none."""
+    return torch.stack(layers, 1).float().cpu().numpy() if layers else None

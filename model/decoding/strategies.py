@@ -1,0 +1,204 @@
+"""Decoding as generators of steps: greedy, sampling, beam search and forced (Vaswani et al. 2017, section 6.1).
+
+Each generator yields a frozen ``DecodingStep`` per position. They run under ``torch.inference_mode`` as a
+decorator, which PyTorch enters anew at each ``next``; a ``with`` around a ``yield`` would leak it to the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.decoding.beam_search import BeamSearch, length_norm
+from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
+from model.decoding.sampling import Sampling, draw
+from model.decoding.step import (
+    Continuations,
+    DecodingError,
+    DecodingStep,
+    EncoderDecoder,
+    Ids,
+    State,
+    last_rows,
+    stacked,
+)
+from model.nn.transformer import Decoded
+from model.trace import Floats
+
+__all__ = ["DecodingOptions", "beam", "forced", "greedy", "length_norm", "sample"]
+
+Choose = Callable[[Tensor, Ids, Floats, State], Continuations]
+
+
+@torch.inference_mode()
+def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions | None = None) -> Iterator[DecodingStep]:
+    """Always the most probable token. source_ids: int64 (B, S), padded with the source's pad id."""
+    options = options or DecodingOptions()
+    pad = unsaid_id(model)
+    # Padding may be the most probable token, and is never said.
+    yield from _single(
+        model, source_ids, options, lambda ids, _log_probs, _: np.where(ids[:, 0] == pad, ids[:, 1], ids[:, 0])
+    )
+
+
+@torch.inference_mode()
+def sample(
+    model: EncoderDecoder, source_ids: Tensor, sampling: Sampling, options: DecodingOptions | None = None
+) -> Iterator[DecodingStep]:
+    """Draw each token at random. A sentence's draws depend on the seed and its place in the batch alone."""
+    options = options or DecodingOptions()
+    generators = sampling.generators(source_ids.shape[0])
+    yield from _single(
+        model,
+        source_ids,
+        options,
+        lambda _ids, log_probs, sentences: (
+            draw(_sayable(log_probs, model), sampling, [generators[i] for i in sentences]).cpu().numpy()
+        ),
+    )
+
+
+@torch.inference_mode()
+def beam(
+    model: EncoderDecoder,
+    source_ids: Tensor,
+    *,
+    beam_size: int = 4,
+    length_penalty: float = 0.6,
+    options: DecodingOptions | None = None,
+) -> Iterator[DecodingStep]:
+    """Beam search: the ``beam_size`` best hypotheses of each sentence go on from each step.
+
+    A hypothesis of n tokens scores its summed log-probability divided by ``length_norm(n, length_penalty)``. A
+    sentence ends when no live hypothesis can still overtake the best finished one.
+    """
+    if beam_size < 1:
+        raise DecodingError(f"beam_size ({beam_size}) must be at least 1")
+    options = options or DecodingOptions()
+    search = BeamSearch(model, beam_size, length_penalty, options, source_ids.shape[0])
+    yield from _steps(model, source_ids, options, search.choose, max(2 * beam_size, options.n_candidates))
+
+
+@torch.inference_mode()
+def forced(
+    model: EncoderDecoder, source_ids: Tensor, target_ids: Tensor, options: DecodingOptions | None = None
+) -> Iterator[DecodingStep]:
+    """Teacher forcing: the steps of given translations, int64 (B, T), from one pass over all positions.
+
+    Every row runs to position T - 1; what follows a sentence's end is for the caller to leave out. With the causal
+    mask lifted a ``decoder_self`` row covers all T keys.
+    """
+    options = options or DecodingOptions()
+    state = State(model, source_ids, capture=options.capture, cached=False, interventions=options.interventions)
+    begin = torch.full_like(target_ids[:, :1], model.config.bos_id)
+    fed = torch.cat((begin, target_ids[:, :-1]), 1)  # (B, T)
+    decoded = model.decode(fed, state.encoded, capture=options.capture, interventions=options.interventions or None)
+    log_probs = model.project(decoded.hidden).float().log_softmax(-1)  # (B, T, V)
+    yield from _sliced(fed, target_ids, log_probs, decoded, state.encoder_self(), options)
+
+
+def _sliced(
+    fed: Tensor,
+    target_ids: Tensor,
+    log_probs: Tensor,
+    decoded: Decoded,
+    encoder_self: Floats | None,
+    options: DecodingOptions,
+) -> Iterator[DecodingStep]:
+    n_rows, length = target_ids.shape
+    every = np.arange(n_rows)
+    spoken = log_probs.gather(2, target_ids.unsqueeze(2)).squeeze(2)  # (B, T)
+    sums = torch.cat((torch.zeros_like(spoken[:, :1]), spoken.cumsum(1)), 1).cpu().numpy()  # (B, T + 1)
+    top = log_probs.topk(min(options.n_candidates, log_probs.shape[-1]), -1)
+    own, cross = stacked(decoded.self_attention), stacked(decoded.cross)  # (B, L, H, T, keys)
+    for t in range(length):
+        is_last = np.full(n_rows, t == length - 1)
+        yield DecodingStep(
+            position=t,
+            sentences=every,
+            parents=every if t else np.full(n_rows, -1),
+            fed=fed[:, t].cpu().numpy(),
+            scores=sums[:, t],
+            candidate_ids=top.indices[:, t].cpu().numpy(),
+            candidate_log_probs=top.values[:, t].cpu().numpy(),
+            decoder_self=None if own is None else own[:, :, :, t],
+            cross=None if cross is None else cross[:, :, :, t],
+            encoder_self=None if t else encoder_self,
+            chosen=Continuations(
+                every,
+                target_ids[:, t].cpu().numpy(),
+                spoken[:, t].cpu().numpy(),
+                sums[:, t + 1],
+                is_last,
+                np.zeros(n_rows, bool),
+            ),
+        )
+
+
+def _single(
+    model: EncoderDecoder,
+    source_ids: Tensor,
+    options: DecodingOptions,
+    pick: Callable[[Ids, Tensor, list[int]], Ids],
+) -> Iterator[DecodingStep]:
+    """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
+    eos = model.config.eos_id
+
+    def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
+        fixed = forced_ids(state, options.prefixes)
+        spoken = pick(ids, log_probs, state.sentences.tolist())
+        if fixed is not None:
+            spoken = np.where(fixed >= 0, fixed, spoken)
+        values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
+        is_end = spoken == eos
+        is_cut = ~is_end & (state.position + 1 >= options.max_length)
+        return Continuations(np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_cut, is_cut)
+
+    yield from _steps(model, source_ids, options, choose, max(2, options.n_candidates))
+
+
+def _steps(
+    model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions, choose: Choose, n_top: int
+) -> Iterator[DecodingStep]:
+    """Run step after step until no hypothesis is live."""
+    state = State(
+        model,
+        source_ids,
+        capture=options.capture,
+        cached=options.cached,
+        interventions=options.interventions,
+    )
+    if options.prefixes and len(options.prefixes) != source_ids.shape[0]:
+        raise DecodingError(f"{len(options.prefixes)} prefixes for {source_ids.shape[0]} sentences: give one each")
+    while len(state.ids):
+        log_probs, decoded = state.run()
+        top = log_probs.topk(min(n_top, log_probs.shape[-1]), -1)
+        ids, values = top.indices.cpu().numpy(), top.values.cpu().numpy()  # (N, C)
+        chosen = choose(log_probs, ids, values, state)
+        yield DecodingStep(
+            position=state.position,
+            sentences=state.sentences.cpu().numpy(),
+            parents=state.parents,
+            fed=state.ids[:, -1].cpu().numpy(),
+            scores=state.scores,
+            candidate_ids=ids,
+            candidate_log_probs=values,
+            decoder_self=last_rows(decoded.self_attention),
+            cross=last_rows(decoded.cross),
+            encoder_self=state.encoder_self(),
+            chosen=chosen,
+        )
+        state.advance(chosen)
+
+
+def _sayable(log_probs: Tensor, model: EncoderDecoder) -> Tensor:
+    """Log-probabilities (N, V) with -inf for what is never said."""
+    pad = unsaid_id(model)
+    if pad < 0:
+        return log_probs
+    log_probs = log_probs.clone()
+    log_probs[:, pad] = -torch.inf
+    return log_probs

@@ -1,0 +1,71 @@
+"""Models that read and do not translate: a lone encoder, or a lone decoder that continues its own text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.checkpoints.bundle import Bundle
+from model.inference.translation import attend
+from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.text.tokens import describe_target, source_tokens, target_tokens
+from model.trace import AttentionMaps, Floats, TokenSequence, Trace
+
+_NOTHING = TokenSequence((), (), (), ())
+
+
+def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
+    """The kinds of attention that a bundle's model has."""
+    return getattr(bundle.model, "kinds", KINDS)
+
+
+def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE) -> Trace:
+    """The attention of a lone encoder or decoder over a text.
+
+    Returns:
+        A trace without translation. For an encoder only ``source`` and ``encoder_self`` are there. For a decoder
+        ``prefix`` holds the text's T tokens and ``target`` the most probable next token after each.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    if "encoder_self" in kinds_of(bundle):
+        source = source_tokens(bundle, text)
+        found = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
+        maps = AttentionMaps(None if found.encoder_self is None else found.encoder_self[0], None, None)
+        return _trace(text, source, _NOTHING, _NOTHING, np.zeros(0, np.float32), maps, interventions)
+    fed = _without_end(target_tokens(bundle, text))
+    ids = np.array([fed.ids])
+    found = attend(bundle, ids, ids, interventions=interventions)
+    assert found.logits is not None and found.decoder_self is not None
+    scores = found.logits[0].astype(np.float64)  # (T, V)
+    top = scores.max(-1)
+    log_probs = -np.log(np.exp(scores - top[:, None]).sum(-1))  # (T,)
+    predicted = describe_target(bundle, scores.argmax(-1).tolist())
+    maps = AttentionMaps(None, found.decoder_self[0], None)
+    return _trace(text, _NOTHING, predicted, fed, log_probs.astype(np.float32), maps, interventions)
+
+
+def _without_end(tokens: TokenSequence) -> TokenSequence:
+    return TokenSequence(tokens.ids[:-1], tokens.pieces[:-1], tokens.words[:-1], tokens.spans[:-1])
+
+
+def _trace(
+    text: str,
+    source: TokenSequence,
+    target: TokenSequence,
+    prefix: TokenSequence,
+    log_probs: Floats,
+    maps: AttentionMaps,
+    interventions: Interventions,
+) -> Trace:
+    return Trace(
+        source_text=text,
+        text="",
+        source=source,
+        target=target,
+        prefix=prefix,
+        log_probs=log_probs,
+        attention=maps,
+        positional=None,
+        interventions=interventions,
+    )

@@ -1,0 +1,136 @@
+"""From the steps of decoding to hypotheses, and from a hypothesis to a Trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.decoding.step import DecodingStep
+from model.decoding.strategies import length_norm
+from model.interventions import NONE, Interventions
+from model.nn.transformer import Transformer
+from model.text.tokens import describe_target, pieces_of, text_of
+from model.trace import AttentionMaps, Candidates, Floats, TokenSequence, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished translation of one sentence of a batch."""
+
+    sentence: int
+    ids: tuple[int, ...]
+    """T predicted tokens, end of sentence included unless cut."""
+    log_probs: tuple[float, ...]
+    rows: tuple[int, ...]
+    """Its row in each of the T steps."""
+    score: float
+    """Summed log-probability over ``length_norm``."""
+    is_cut: bool
+
+
+def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float = 0.0) -> list[Hypothesis]:
+    """Every finished hypothesis, by sentence, best first."""
+    found = []
+    for last, step in enumerate(steps):
+        for index in np.flatnonzero(step.chosen.is_final):
+            found.append(_follow(steps, last, int(index), length_penalty))
+    return sorted(found, key=lambda hypothesis: (hypothesis.sentence, -hypothesis.score))
+
+
+def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: float = 0.0) -> list[Hypothesis]:
+    """The best finished hypothesis of each sentence, in order."""
+    chosen: dict[int, Hypothesis] = {}
+    for hypothesis in hypotheses(steps, length_penalty=length_penalty):
+        chosen.setdefault(hypothesis.sentence, hypothesis)
+    return [chosen[sentence] for sentence in range(n_sentences)]
+
+
+def build_trace(
+    bundle: Bundle,
+    source_text: str,
+    source: TokenSequence,
+    hypothesis: Hypothesis,
+    steps: Sequence[DecodingStep],
+    *,
+    interventions: Interventions = NONE,
+) -> Trace:
+    """The Trace of one hypothesis."""
+    encoder_self = steps[0].encoder_self
+    ids = hypothesis.ids
+    prefix = (bundle.config.bos_id, *ids[:-1])
+    return Trace(
+        source_text=source_text,
+        text=text_of(bundle, ids),
+        source=source,
+        target=describe_target(bundle, ids),
+        prefix=describe_target(bundle, prefix),
+        log_probs=np.array(hypothesis.log_probs, np.float32),
+        attention=AttentionMaps(
+            None if encoder_self is None else encoder_self[hypothesis.sentence],
+            _collect((steps[t].decoder_self, row) for t, row in enumerate(hypothesis.rows)),
+            _collect((steps[t].cross, row) for t, row in enumerate(hypothesis.rows)),
+        ),
+        positional=positional_matrix(bundle, max(len(source), len(ids))),
+        candidates=_candidates(bundle, hypothesis, steps),
+        is_cut=hypothesis.is_cut,
+        interventions=interventions,
+    )
+
+
+def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
+    """The encodings that positions 0…length-1 read, (length, D); None where the model adds none."""
+    model = bundle.model
+    if not isinstance(model, Transformer):
+        return model.positional(length)
+    table = model.encoder.positions
+    if table.kind == "none":
+        return None
+    with torch.inference_mode():
+        return table.lookup(table.rows(0, length)).float().cpu().numpy()
+
+
+def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty: float) -> Hypothesis:
+    final = steps[last].chosen
+    sentence = int(steps[last].sentences[final.rows[index]])
+    is_cut, score = bool(final.is_cut[index]), float(final.scores[index])
+    ids, log_probs, rows = [], [], []
+    for t in range(last, -1, -1):
+        chosen = steps[t].chosen
+        row = int(chosen.rows[index])
+        ids.append(int(chosen.ids[index]))
+        log_probs.append(float(chosen.log_probs[index]))
+        rows.append(row)
+        index = int(steps[t].parents[row])
+    return Hypothesis(
+        sentence,
+        tuple(reversed(ids)),
+        tuple(reversed(log_probs)),
+        tuple(reversed(rows)),
+        score / length_norm(last + 1, length_penalty),
+        is_cut,
+    )
+
+
+def _collect(rows: Iterable[tuple[Floats | None, int]]) -> Floats | None:
+    """Rows (L, H, keys) of T steps, each perhaps shorter than the last, as (L, H, T, keys) with zeros beyond."""
+    kept = [(weights, row) for weights, row in rows if weights is not None]
+    if not kept:
+        return None
+    n_keys = max(weights.shape[-1] for weights, _ in kept)
+    layers, heads = kept[0][0].shape[1:3]
+    full = np.zeros((layers, heads, len(kept), n_keys), np.float32)
+    for t, (weights, row) in enumerate(kept):
+        full[:, :, t, : weights.shape[-1]] = weights[row]
+    return full
+
+
+def _candidates(bundle: Bundle, hypothesis: Hypothesis, steps: Sequence[DecodingStep]) -> Candidates:
+    at = list(enumerate(hypothesis.rows))
+    ids = np.stack([steps[t].candidate_ids[row] for t, row in at])  # (T, C)
+    log_probs = np.stack([steps[t].candidate_log_probs[row] for t, row in at])
+    names = pieces_of(bundle, ids.ravel())
+    return Candidates(ids, log_probs, tuple(tuple(names[int(i)] for i in row) for row in ids))

@@ -1,0 +1,195 @@
+"""Beyond raw weights: what a weight moves, and what the predicted word would lose with it.
+
+A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter
+for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both readings here come from a forward pass over
+the trace's own tokens and have the shape of the attention they stand for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.checkpoints.bundle import Bundle
+from model.interventions import KINDS, AttentionKind, Edits
+from model.nn.attention import MultiHeadAttention
+from model.nn.transformer import Decoded, Encoded, Transformer
+from model.trace import AttentionMaps, Floats, Trace
+
+
+class AttributionError(ValueError):
+    """A reading that this model or this step does not allow; the message says why and what does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gradients:
+    """Gradient × attention for one predicted word."""
+
+    maps: AttentionMaps
+    """Signed, in nats: to first order, what the word's log-probability owes to each weight. Rows of the decoder
+    after ``step`` are 0, since the word does not depend on them."""
+    step: int
+    token_id: int
+    log_prob: float
+    """Natural logarithm of the word's probability at that step."""
+
+
+def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
+    """The norm of each weighted, transformed value: ‖w · f(x)‖ with f(x) = (x W_V + b_V) W_O of that head.
+
+    Kobayashi et al. (2020), "Attention is Not Only a Weight", equation 4; the output projection's bias belongs to
+    no head and is left out.
+
+    Returns:
+        Maps of the trace's shapes, not negative, in units of the residual stream; rows do not sum to 1.
+
+    Raises:
+        AttributionError: when the model does not lay open its value and output projections.
+    """
+    model = bundle.model
+    if not isinstance(model, Transformer):
+        raise AttributionError(
+            f"{bundle.name} ({bundle.family}) does not lay open its value vectors: "
+            "choose raw weights, rollout or gradient × attention"
+        )
+    with torch.inference_mode():
+        encoded, decoded = _pass(model, trace)
+        norms = {kind: _norms(model, kind, encoded, decoded) for kind in KINDS}
+    edits = Edits(trace.interventions, 1)
+    return AttentionMaps(
+        **{
+            kind: _stacked(
+                [_weighted(w, n, edits, kind, layer) for layer, (w, n) in enumerate(zip(ws, norms[kind], strict=True))]
+            )
+            for kind, ws in _captured(encoded, decoded).items()
+        }
+    )
+
+
+def gradient_attention(
+    bundle: Bundle, trace: Trace, *, step: int, token_id: int | None = None, rival_id: int | None = None
+) -> Gradients:
+    """Each weight times the gradient of the chosen word's log-probability by it.
+
+    As Serrano & Smith (2019, section 3) rank weights, and, summed over a head, as Michel et al. (2019) rank heads.
+
+    Args:
+        step: the row that predicts the word.
+        token_id: the word; None means the one that was predicted.
+        rival_id: subtract this word's log-probability first: what speaks for the one and against the other.
+
+    Raises:
+        AttributionError: when there is no such step or word, or the model cannot be differentiated.
+    """
+    if trace.attention.decoder_self is None:
+        raise AttributionError(f"{bundle.name} predicts no words: choose raw weights or rollout")
+    if not 0 <= step < len(trace.target):
+        raise AttributionError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
+    chosen = trace.target.ids[step] if token_id is None else token_id
+    with torch.enable_grad():
+        encoded, decoded = _pass(bundle.model, trace)
+        log_probs = bundle.model.project(decoded.hidden)[0, step].float().log_softmax(-1)  # (V,)
+        for word in (chosen, rival_id):
+            if word is not None and not 0 <= word < len(log_probs):
+                raise AttributionError(f"there is no word {word}: ids go from 0 to {len(log_probs) - 1}")
+        aim = log_probs[chosen] if rival_id is None else log_probs[chosen] - log_probs[rival_id]
+        captured = _captured(encoded, decoded)
+        products = _products(aim, [weights for layers in captured.values() for weights in layers])
+    found, start = {}, 0
+    for kind, layers in captured.items():
+        found[kind] = _stacked(products[start : start + len(layers)])
+        start += len(layers)
+    return Gradients(AttentionMaps(**found), step, chosen, float(log_probs[chosen].detach()))
+
+
+def share_of_row(maps: AttentionMaps) -> AttentionMaps:
+    """Each entry's size over its row's total size, so that rows sum to 1 like weights; empty rows stay 0."""
+    shared: dict[str, Floats | None] = {}
+    for kind in KINDS:
+        values = maps.of(kind)
+        if values is None:
+            shared[kind] = None
+            continue
+        size = np.abs(values.astype(np.float64))
+        total = size.sum(-1, keepdims=True)
+        shared[kind] = np.divide(size, total, out=np.zeros_like(size), where=total > 0).astype(np.float32)
+    return AttentionMaps(**shared)
+
+
+def share_of_head(maps: AttentionMaps) -> AttentionMaps:
+    """Each entry's size over its head's largest row total: the strongest row sums to 1, weaker ones to less.
+
+    For gradients, whose rows differ in what they matter at all; a head without any stays 0.
+    """
+    shared: dict[str, Floats | None] = {}
+    for kind in KINDS:
+        values = maps.of(kind)
+        if values is None:
+            shared[kind] = None
+            continue
+        size = np.abs(values.astype(np.float64))
+        top = size.sum(-1).max(-1)[..., None, None]
+        shared[kind] = np.divide(size, top, out=np.zeros_like(size), where=top > 0).astype(np.float32)
+    return AttentionMaps(**shared)
+
+
+def _pass(model: Transformer, trace: Trace) -> tuple[Encoded, Decoded]:
+    source, prefix = torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])
+    encoded = model.encode(source, capture=True, interventions=trace.interventions)
+    return encoded, model.decode(prefix, encoded, capture=True, interventions=trace.interventions)
+
+
+def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[Tensor, ...]]:
+    return {
+        "encoder_self": encoded.attention,
+        "decoder_self": decoded.self_attention,
+        "cross": decoded.cross,
+    }
+
+
+def _norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
+    """‖f(x)‖ of every key in every layer, each (1, H, 1, K)."""
+    layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
+    states = encoded.states if kind == "encoder_self" else decoded.states
+    norms = []
+    for layer, state in zip(layers, states[:-1], strict=True):
+        if kind == "cross":
+            attention, x = layer.cross_attention, encoded.memory
+        else:
+            attention, x = layer.self_attention, layer.self_attention_norm(state) if layer.norm_first else state
+        norms.append(_transformed_norm(attention, x))
+    return norms
+
+
+def _transformed_norm(attention: MultiHeadAttention, x: Tensor) -> Tensor:
+    values = attention.split(attention.value(x))  # (1, H, K, M)
+    projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
+    moved = torch.einsum("bhkm,dhm->bhkd", values, projection)  # (1, H, K, D)
+    return moved.norm(dim=-1)[:, :, None, :]  # (1, H, 1, K)
+
+
+def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind, layer: int) -> Tensor:
+    edit = edits.at(kind, layer)
+    moved = weights * norms  # (1, H, Q, K)
+    return moved if edit is None else edit.gate(moved)
+
+
+def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
+    if not aim.requires_grad or not all(layer.requires_grad for layer in weights):
+        raise AttributionError("this model's weights are frozen, so it has no gradients: choose another reading")
+    gradients = torch.autograd.grad(aim, weights, allow_unused=True)
+    return [
+        torch.zeros_like(layer) if gradient is None else layer.detach() * gradient
+        for layer, gradient in zip(weights, gradients, strict=True)
+    ]
+
+
+def _stacked(layers: list[Tensor]) -> Floats | None:
+    """One batch row of every layer, (L, H, Q, K)."""
+    if not layers:
+        return None
+    return torch.stack([layer[0] for layer in layers]).detach().cpu().numpy().astype(np.float32)

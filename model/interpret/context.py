@@ -1,0 +1,52 @@
+"""How far each word has moved from what it began as, layer by layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.interpret.inspection import transformer_of
+from model.interventions import NONE, Interventions
+from model.trace import Floats, ShapeError
+
+
+@dataclass(frozen=True, slots=True)
+class ContextDrift:
+    """Cosine of each token's residual stream with its own first vector."""
+
+    cosine: Floats
+    """(layers + 1, S): before the first layer (1 by definition), then after each."""
+
+    def __post_init__(self) -> None:
+        if self.cosine.ndim != 2:
+            raise ShapeError(f"cosine must be (layers + 1, tokens), not {self.cosine.shape}")
+
+
+@torch.inference_mode()
+def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions: Interventions = NONE) -> ContextDrift:
+    """Read the encoder's residual stream.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    model = transformer_of(bundle)
+    states = model.encode(torch.tensor([source_ids]), capture=True, interventions=interventions).states
+    stacked = torch.cat(states)  # (layers + 1, S, D)
+    return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).numpy())
+
+
+@torch.inference_mode()
+def untrained_weights(bundle: Bundle, *, source_ids: tuple[int, ...], prefix_ids: tuple[int, ...], seed: int) -> Floats:
+    """Cross-attention (L, H, T, S) of a model of the same shape with fresh random weights.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    config = transformer_of(bundle).config
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        fresh = type(transformer_of(bundle))(config).eval()
+    output = fresh(torch.tensor([source_ids]), torch.tensor([prefix_ids]), capture=True)
+    return torch.cat(output.cross).numpy()  # (L, H, T, S)

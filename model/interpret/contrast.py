@@ -1,0 +1,114 @@
+"""Why this word and not that one: the margin between two words when one head may not see one source token.
+
+Contrastive explanation (Yin & Neubig 2022) by removal rather than by gradient: the token is hidden before the
+softmax, so the head's other weights grow to fill the row.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.decoding.step import DecodingError
+from model.interventions import BlockedKey, ForcedRow, Interventions
+from model.trace import Floats, Trace
+
+MAX_ROWS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What each source token, and each head's sight of it, does for one word against another."""
+
+    step: int
+    word_id: int
+    rival_id: int
+    margin: float
+    """log p(word) - log p(rival) with everything in place, in nats."""
+    by_head: Floats
+    """(L, H, S) change in the margin when that head does not see that token; negative where it spoke for the word."""
+    by_token: Floats
+    """(S,) change when no head of any layer sees the token at this step."""
+
+
+@torch.inference_mode()
+def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id: int | None = None) -> Contrast:
+    """Hide every source token from every head in turn while one word is predicted.
+
+    Args:
+        step: the row that predicts the word.
+        word_id: the word; None means the one that was predicted.
+
+    Raises:
+        DecodingError: when the step or a word does not exist, or both words are the same.
+    """
+    word = _word(bundle, trace, step, word_id, rival_id)
+    n_source, config = len(trace.source), bundle.config
+    layers, heads = config.n_decoder_layers, config.n_decoder_heads
+    blocks = [BlockedKey("cross", key, query=step) for key in range(n_source)]
+    blocks += [
+        BlockedKey("cross", key, layer=layer, head=head, query=step)
+        for layer in range(layers)
+        for head in range(heads)
+        for key in range(n_source)
+    ]
+    edits = [trace.interventions] + [_also(trace.interventions, block) for block in blocks]
+    margins = _margins(bundle, trace, step, edits, word, rival_id)
+    changes = margins[1:] - margins[0]
+    by_head = changes[n_source:].reshape(layers, heads, n_source)
+    return Contrast(step, word, rival_id, float(margins[0]), by_head, changes[:n_source])
+
+
+def _word(bundle: Bundle, trace: Trace, step: int, word_id: int | None, rival_id: int) -> int:
+    if not 0 <= step < len(trace.target):
+        raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
+    word, size = trace.target.ids[step] if word_id is None else word_id, bundle.config.target_vocab_size
+    for index in (word, rival_id):
+        if not 0 <= index < size:
+            raise DecodingError(f"there is no word {index}: choose 0 to {size - 1}")
+    if word == rival_id:
+        raise DecodingError(f"the word and its rival are both {word}: choose another rival")
+    return word
+
+
+def _also(base: Interventions, block: BlockedKey) -> Interventions:
+    """A row that was forced onto this token alone has nothing left, and attends freely to the others."""
+    kept = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
+    return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, block))
+
+
+def _is_emptied(row: ForcedRow, block: BlockedKey) -> bool:
+    is_met = row.kind == block.kind and row.query == block.query
+    is_met = is_met and block.layer in (None, row.layer) and block.head in (None, row.head)
+    return is_met and not any(weight for key, weight in enumerate(row.weights) if key != block.key)
+
+
+def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions], word: int, rival: int) -> Floats:
+    """log p(word) - log p(rival) at one step under each of N interventions, (N,).
+
+    All share the encoder and the positions before the step: they differ in one query alone.
+    """
+    model, base = bundle.model, trace.interventions or None
+    device = next(model.parameters()).device
+    encoded = model.encode(torch.tensor([trace.source.ids], device=device), interventions=base)
+    fed = torch.tensor([trace.prefix.ids[: step + 1]], device=device)
+    is_cached = step > 0 and not trace.interventions.lift_causal_mask
+    cache = None
+    if is_cached:
+        cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache
+        fed = fed[:, -1:]
+    found = []
+    for start in range(0, len(edits), MAX_ROWS):
+        rows = edits[start : start + MAX_ROWS]
+        same = torch.zeros(len(rows), dtype=torch.long, device=device)
+        wide = dataclasses.replace(encoded, memory=encoded.memory[same], allowed=encoded.allowed[same])
+        decoded = model.decode(
+            fed[same], wide, cache=cache.reorder(same) if cache is not None else None, interventions=rows
+        )
+        logits = model.project(decoded.hidden[:, -1]).float()
+        found.append((logits[:, word] - logits[:, rival]).cpu().numpy())
+    return np.concatenate(found)

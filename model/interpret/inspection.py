@@ -1,0 +1,274 @@
+"""Every intermediate of one attention head, recomputed from the Transformer's own modules.
+
+``inspect_head`` walks through section 3.2 of Vaswani et al. (2017) for one head and keeps what each step produced,
+so that a reader can follow a number from the embedding to the residual stream. The head's input is the model's own
+residual stream; what is computed here equals what ``Transformer.forward`` computes, which a test holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.checkpoints.bundle import Bundle
+from model.interpret.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
+from model.interventions import NONE, AttentionKind, Edits, Interventions, LayerEdit
+from model.nn.attention import MultiHeadAttention, causal_mask
+from model.nn.layers import AnnotatedNorm, DecoderLayer, EncoderLayer
+from model.nn.transformer import Encoded, Stack, Transformer
+from model.trace import Floats
+
+
+class InspectionError(ValueError):
+    """A head that cannot be taken apart; the message says why and what to choose instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """What is left out of one head, to see what it was for. The default leaves out nothing."""
+
+    without_scaling: bool = False
+    """Scores are not divided by sqrt(d_key)."""
+    one_matrix: bool = False
+    """The query's projection serves for keys too."""
+    without_values: bool = False
+    """All values are zero: weights with nothing to mix."""
+
+
+PLAIN = Variation()
+
+
+@torch.inference_mode()
+def inspect_head(
+    bundle: Bundle,
+    *,
+    source_ids: tuple[int, ...],
+    prefix_ids: tuple[int, ...],
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    variation: Variation = PLAIN,
+    interventions: Interventions = NONE,
+) -> HeadInspection:
+    """Take one head apart.
+
+    Args:
+        source_ids: what the encoder reads, S ids.
+        prefix_ids: what the decoder is fed, T ids.
+        variation: what is left out of this head; all that lies before it stays as it is.
+        interventions: what is changed in the model; the head sees their effect.
+
+    Raises:
+        InspectionError: for a model of another build, or a head that the model does not have.
+    """
+    model = transformer_of(bundle)
+    _check(model, kind, layer, head)
+    source, prefix = torch.tensor([source_ids]), torch.tensor([prefix_ids])
+    edits = Edits(interventions, 1)
+    encoded = model.encode(source, capture=True, interventions=interventions)
+    if kind == "encoder_self":
+        stack, ids, states, allowed = model.encoder, source, encoded.states, encoded.allowed
+    else:
+        stack, ids = model.decoder, prefix
+        states = model.decode(prefix, encoded, capture=True, interventions=interventions).states
+        allowed = _target_allowed(model, prefix, edits)
+    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, allowed)
+    stream = sublayers.before(kind, states[layer])
+    return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))
+
+
+def transformer_of(bundle: Bundle) -> Transformer:
+    """The bundle's own Transformer.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    if not isinstance(bundle.model, Transformer):
+        raise InspectionError(
+            f"{bundle.name} ({bundle.family}) runs in its original code, which does not show a head's steps: "
+            "choose a model that is built from this program's own parts, such as the shipped one"
+        )
+    return bundle.model
+
+
+def _check(model: Transformer, kind: AttentionKind, layer: int, head: int) -> None:
+    config = model.config
+    is_encoder = kind == "encoder_self"
+    n_layers = config.n_encoder_layers if is_encoder else config.n_decoder_layers
+    n_heads = config.n_encoder_heads if is_encoder else config.n_decoder_heads
+    for name, index, count in (("layer", layer, n_layers), ("head", head, n_heads)):
+        if not 0 <= index < count:
+            raise InspectionError(f"{kind} has no {name} {index}: choose 0 to {count - 1}")
+
+
+def _target_allowed(model: Transformer, prefix: Tensor, edits: Edits) -> Tensor:
+    """Who may see whom in decoder self-attention, bool (1, 1, T, T)."""
+    allowed = causal_mask(prefix.shape[1], prefix.shape[1])[None, None]
+    lifted = edits.lifted(prefix.device)
+    if lifted is not None:
+        allowed = allowed | lifted
+    if model.config.mask_target_padding:
+        allowed = allowed & (prefix != model.config.target_pad_id)[:, None, None, :]
+    return allowed
+
+
+def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> Entrance:
+    moved = edits.source_positions if kind == "encoder_self" else ()
+    position = stack.positions(0, ids.shape[1], moved)
+    token = stack.embedding(ids) * stack.scale  # (1, N, D)
+    rows = None if isinstance(position, float) else _array(position[0].expand_as(token[0]))
+    return Entrance(_array(token[0]), rows, _array(stack.embed(ids, 0, moved)[0]))
+
+
+class _Sublayers:
+    """The sublayers of one layer, run one at a time on (1, Q, D)."""
+
+    def __init__(self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, allowed: Tensor) -> None:
+        assert isinstance(layer, EncoderLayer | DecoderLayer)
+        self.layer, self.index, self.edits, self.encoded, self.own_allowed = layer, index, edits, encoded, allowed
+
+    def before(self, kind: AttentionKind, x: Tensor) -> Tensor:
+        """The stream that the sublayer of this kind receives, of the stream that enters the layer."""
+        if kind != "cross":
+            return x
+        attention, norm = self._parts("decoder_self")
+        received = norm(x) if self.layer.norm_first else x
+        keys, values = attention.keys_values(received)
+        edit = self.edits.at("decoder_self", self.index)
+        y, _ = attention(received, keys, values, self.own_allowed, capture=True, edit=edit)
+        return self._add(x, y, norm)[1]
+
+    def inspect(
+        self, kind: AttentionKind, head: int, stream: Tensor, variation: Variation, entrance: Entrance
+    ) -> HeadInspection:
+        """All steps of one head on the stream (1, Q, D)."""
+        attention, norm = self._parts(kind)
+        received = norm(stream) if self.layer.norm_first else stream
+        keys_from = self.encoded.memory if kind == "cross" else received
+        allowed = self.encoded.allowed if kind == "cross" else self.own_allowed
+        steps = _attend(attention, head, received, keys_from, allowed, self.edits.at(kind, self.index), variation)
+        summed, after = self._add(stream, steps.pop("raw_output"), norm)
+        return HeadInspection(
+            kind=kind,
+            layer=self.index,
+            head=head,
+            n_heads=attention.n_heads,
+            is_norm_first=self.layer.norm_first,
+            residual_scale=self.layer.residual_scale,
+            entrance=entrance,
+            stream=_array(stream[0]),
+            norm=_norm_step(norm, stream if self.layer.norm_first else summed),
+            received=_array(received[0]),
+            key_received=_array(keys_from[0]),
+            to_query=_projection(attention.query, head, attention.d_key),
+            to_key=_projection(attention.query if variation.one_matrix else attention.key, head, attention.d_key),
+            to_value=_projection(attention.value, head, attention.d_value),
+            to_output=_projection(attention.output),
+            summed=_array(summed[0]),
+            stream_after=_array(after[0]),
+            feed_forward=self._feed_forward(self._after_cross(after) if kind == "decoder_self" else after),
+            **steps,
+        )
+
+    def _parts(self, kind: AttentionKind) -> tuple[MultiHeadAttention, nn.Module]:
+        if kind == "cross":
+            assert isinstance(self.layer, DecoderLayer)
+            return self.layer.cross_attention, self.layer.cross_attention_norm
+        return self.layer.self_attention, self.layer.self_attention_norm
+
+    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> tuple[Tensor, Tensor]:
+        """The residual sum, and the stream after it: normalised in a post-norm model."""
+        summed = x * self.layer.residual_scale + branch
+        return summed, summed if self.layer.norm_first else norm(summed)
+
+    def _after_cross(self, x: Tensor) -> Tensor:
+        attention, norm = self._parts("cross")
+        received = norm(x) if self.layer.norm_first else x
+        keys, values = attention.keys_values(self.encoded.memory)
+        edit = self.edits.at("cross", self.index)
+        y, _ = attention(received, keys, values, self.encoded.allowed, capture=True, edit=edit)
+        return self._add(x, y, norm)[1]
+
+    def _feed_forward(self, x: Tensor) -> FeedForwardStep:
+        network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
+        received = norm(x) if self.layer.norm_first else x
+        hidden = network.activation(network.expand(received))  # (1, Q, F)
+        output = network.contract(hidden)
+        summed, after = self._add(x, output, norm)
+        return FeedForwardStep(
+            _norm_step(norm, x if self.layer.norm_first else summed),
+            _projection(network.expand),
+            _projection(network.contract),
+            *(_array(part[0]) for part in (x, received, hidden, output, after)),
+        )
+
+
+def _attend(
+    attention: MultiHeadAttention,
+    head: int,
+    received: Tensor,
+    keys_from: Tensor,
+    allowed: Tensor,
+    edit: LayerEdit | None,
+    variation: Variation,
+) -> dict[str, Any]:
+    """Steps of one head and the output of all, of queries (1, Q, D) and keys (1, S, D)."""
+    query = attention.split(attention.query(received))  # (1, H, Q, K)
+    key, value = attention.keys_values(keys_from)  # (1, H, S, K), (1, H, S, M)
+    if variation.one_matrix:
+        key = key.clone()
+        key[:, head] = attention.split(attention.query(keys_from))[:, head]
+    if variation.without_values:
+        value = value.clone()
+        value[:, head] = 0.0
+    divisor = torch.full((attention.n_heads, 1, 1), attention.d_key**0.5)
+    if variation.without_scaling:
+        divisor[head] = 1.0
+    scores = query @ key.transpose(-2, -1)  # (1, H, Q, S)
+    scaled = scores / divisor
+    allowed = allowed.expand(scores.shape)
+    if edit is not None:
+        allowed = edit.allow(allowed, first_query=0)
+    masked = scaled.masked_fill(~allowed, -torch.inf)
+    weights = masked.softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0.0)
+    if edit is not None:
+        weights = edit.reweigh(weights, allowed, first_query=0)
+    mixed = weights @ value  # (1, H, Q, M)
+    if edit is not None:
+        mixed = edit.gate(mixed)
+    concatenated = mixed.transpose(1, 2).flatten(2)  # (1, Q, H*M)
+    output = attention.output(concatenated)  # (1, Q, D)
+    of_head = {"query": query, "key": key, "value": value, "scores": scores, "scaled": scaled, "masked": masked,
+               "weights": weights, "mixed": mixed}  # fmt: skip
+    return {name: _array(every[0, head]) for name, every in of_head.items()} | {
+        "allowed": allowed[0, head].numpy(),
+        "divisor": float(divisor[head]),
+        "concatenated": _array(concatenated[0]),
+        "output": _array(output[0]),
+        "raw_output": output,
+    }
+
+
+def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> Projection:
+    rows = slice(None) if head is None else slice(head * width, (head + 1) * width)
+    bias = None if linear.bias is None else _array(linear.bias[rows])
+    return Projection(_array(linear.weight[rows].T), bias)
+
+
+def _norm_step(norm: nn.Module, x: Tensor) -> NormStep:
+    """The numbers of a norm on (1, N, D)."""
+    if isinstance(norm, AnnotatedNorm):
+        deviation = x[0].std(-1) + norm.eps
+    else:
+        assert isinstance(norm, nn.LayerNorm)
+        deviation = (x[0].var(-1, correction=0) + norm.eps).sqrt()
+    shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
+    return NormStep(_array(x[0].mean(-1)), _array(deviation), _array(norm.weight), _array(shift))
+
+
+def _array(tensor: Tensor) -> Floats:
+    return np.ascontiguousarray(tensor.detach().float().cpu().numpy())

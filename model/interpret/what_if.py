@@ -1,0 +1,78 @@
+"""What an intervention does to one sentence: the new translation beside the old, and what the old one now costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.inference.translation import check_interventions, translate
+from model.interpret.ablation import spoken
+from model.interventions import NONE, Interventions
+from model.trace import Floats, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Before and after."""
+
+    before: Trace
+    after: Trace
+    old_log_probs: Floats
+    """(T,) each token of the old translation, under the interventions, by teacher forcing."""
+    kept_before: tuple[bool, ...]
+    """Which tokens of the old translation the new one keeps, in order."""
+    kept_after: tuple[bool, ...]
+
+    @property
+    def change(self) -> float:
+        """Change in the old translation's log-probability, in nats; negative where it became less likely."""
+        return float(self.old_log_probs.sum() - self.before.log_probs.sum())
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the translation is the same, token by token."""
+        return self.before.target.ids == self.after.target.ids
+
+
+def what_if(
+    bundle: Bundle,
+    text: str,
+    *,
+    interventions: Interventions,
+    prefix: str | Sequence[int] = (),
+    before: Trace | None = None,
+    **options: Any,
+) -> WhatIf:
+    """Decode with and without interventions and a forced prefix. Options are those of ``translate``.
+
+    Args:
+        before: the trace without them, where it is known already.
+    """
+    old = before or translate(bundle, text, interventions=NONE, **options)
+    new = translate(bundle, text, interventions=interventions, prefix=prefix, **options)
+    kept_before, kept_after = _kept(old.target.ids, new.target.ids)
+    return WhatIf(old, new, log_probs_under(bundle, old, interventions), kept_before, kept_after)
+
+
+@torch.inference_mode()
+def log_probs_under(bundle: Bundle, trace: Trace, interventions: Interventions) -> Floats:
+    """Log-probability of each of the trace's T tokens under other interventions, (T,)."""
+    check_interventions(bundle, interventions)
+    device, edited = next(bundle.model.parameters()).device, interventions or None
+    encoded = bundle.model.encode(torch.tensor([trace.source.ids], device=device), interventions=edited)
+    fed = torch.tensor([trace.prefix.ids], device=device)
+    decoded = bundle.model.decode(fed, encoded, interventions=edited)
+    return spoken(bundle.model.project(decoded.hidden), torch.tensor([trace.target.ids], device=device))[0]
+
+
+def _kept(old: Sequence[int], new: Sequence[int]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+    kept_old, kept_new = [False] * len(old), [False] * len(new)
+    for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        for offset in range(block.size):
+            kept_old[block.a + offset] = kept_new[block.b + offset] = True
+    return tuple(kept_old), tuple(kept_new)

@@ -1,0 +1,1 @@
+"""The network: attention, layers, positions, the Transformer, incremental decoding, and a GRU to compare with."""

@@ -1,0 +1,158 @@
+"""The layers of both stacks (Vaswani et al. 2017, sections 3.1 to 3.3): sublayers in residual branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from model.config import TransformerConfig
+from model.interventions import LayerEdit
+from model.nn.attention import MultiHeadAttention
+from model.nn.dropout import Dropout
+
+KeysValues: TypeAlias = tuple[Tensor, Tensor]
+
+
+class AnnotatedNorm(nn.Module):
+    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps), std with Bessel's correction."""
+
+    def __init__(self, d_model: int, eps: float) -> None:
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, D) -> (…, D)"""
+        centred = x - x.mean(-1, keepdim=True)
+        return self.weight * centred / (x.std(-1, keepdim=True) + self.eps) + self.bias
+
+
+def make_norm(config: TransformerConfig) -> nn.Module:
+    """The LayerNorm that the configuration asks for."""
+    if config.norm_kind == "annotated":
+        return AnnotatedNorm(config.d_model, config.norm_epsilon)
+    return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
+
+
+def _attention(config: TransformerConfig, n_heads: int) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        config.d_model,
+        n_heads,
+        d_key=config.d_key,
+        d_value=config.d_value,
+        bias=config.attention_bias,
+        dropout=config.attention_dropout,
+    )
+
+
+class FeedForward(nn.Module):
+    """Position-wise feed-forward network (section 3.3)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.expand = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
+        self.contract = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
+        self.activation = getattr(functional, config.activation)
+        self.dropout = Dropout(config.feed_forward_dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D)"""
+        hidden = self.activation(self.expand(x))  # (B, T, F)
+        return self.contract(self.dropout(hidden) if self.training else hidden)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention and feed-forward, each in a normalised residual branch."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config, config.n_encoder_heads)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
+        self.dropout = Dropout(config.dropout)
+        self.norm_first, self.residual_scale = config.encoder_norm_first, config.encoder_residual_scale
+
+    def forward(
+        self, x: Tensor, allowed: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
+        y = self.self_attention_norm(x) if self.norm_first else x
+        keys, values = self.self_attention.keys_values(y)
+        y, weights = self.self_attention(y, keys, values, allowed, capture=capture, edit=edit)
+        x = self._add(x, y, self.self_attention_norm)
+        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
+        return self._add(x, y, self.feed_forward_norm), weights
+
+    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
+        return residual(
+            x,
+            self.dropout(branch) if self.training else branch,
+            norm,
+            norm_first=self.norm_first,
+            scale=self.residual_scale,
+        )
+
+
+class DecoderLayer(nn.Module):
+    """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_attention = _attention(config, config.n_decoder_heads)
+        self.cross_attention = _attention(config, config.n_decoder_heads)
+        self.feed_forward = FeedForward(config)
+        self.self_attention_norm, self.cross_attention_norm = make_norm(config), make_norm(config)
+        self.feed_forward_norm = make_norm(config)
+        self.dropout = Dropout(config.dropout)
+        self.norm_first, self.residual_scale = config.decoder_norm_first, config.decoder_residual_scale
+
+    def forward(
+        self,
+        x: Tensor,
+        cross: KeysValues,
+        allowed: Tensor | None,
+        source_allowed: Tensor | None,
+        *,
+        past: KeysValues | None = None,
+        capture: bool = False,
+        edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
+    ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
+        """x (B, T, D) -> x, self weights, cross weights, and the keys and values now known."""
+        y = self.self_attention_norm(x) if self.norm_first else x
+        keys, values = self.self_attention.keys_values(y)
+        first = 0
+        if past is not None:
+            first = past[0].shape[2]
+            keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
+        y, self_weights = self.self_attention(
+            y, keys, values, allowed, capture=capture, edit=edits[0], first_query=first
+        )
+        x = self._add(x, y, self.self_attention_norm)
+        y = self.cross_attention_norm(x) if self.norm_first else x
+        y, cross_weights = self.cross_attention(
+            y, *cross, source_allowed, capture=capture, edit=edits[1], first_query=first
+        )
+        x = self._add(x, y, self.cross_attention_norm)
+        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
+        return self._add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
+
+    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
+        return residual(
+            x,
+            self.dropout(branch) if self.training else branch,
+            norm,
+            norm_first=self.norm_first,
+            scale=self.residual_scale,
+        )
+
+
+def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:
+    """A branch added to the residual stream, and normalised after that where it was not before."""
+    if scale != 1.0:
+        x = x * scale
+    x = x + branch
+    return x if norm_first else norm(x)

@@ -1,0 +1,238 @@
+"""The encoder-decoder Transformer (Vaswani et al. 2017, section 3), built from a TransformerConfig.
+
+``forward`` and its parts are pure: what they find goes into the returned values, nothing is kept on a module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.interventions import Edits, Interventions, PositionEdit
+from model.nn.attention import causal_mask
+from model.nn.dropout import Dropout
+from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
+from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues, make_norm
+from model.nn.positional import PositionalEncoding
+
+Edited: TypeAlias = Interventions | Sequence[Interventions] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The encoder's answer, and what the decoder needs of it."""
+
+    memory: Tensor
+    """(B, S, D)"""
+    allowed: Tensor
+    """Real source tokens, bool (B, 1, 1, S)."""
+    attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, S, S); empty without capture."""
+    states: tuple[Tensor, ...]
+    """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Keys and values of the decoder so far; a step returns a new one and leaves this one as it was."""
+
+    self_attention: tuple[KeysValues, ...]
+    cross: tuple[KeysValues, ...]
+    allowed: Tensor
+    """Real target tokens so far, bool (B, T)."""
+    layers: tuple[OneTokenLayer, ...] = ()
+    """The layers that the next token goes through; none in the cache of another library's model."""
+
+    def reorder(self, rows: Tensor) -> Cache:
+        """The cache of other batch rows, for beam search: int64 (B',)."""
+        return Cache(
+            tuple((key[rows], value[rows]) for key, value in self.self_attention),
+            tuple((key[rows], value[rows]) for key, value in self.cross),
+            self.allowed[rows],
+            self.layers,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The decoder's answer for the tokens it was fed."""
+
+    hidden: Tensor
+    """(B, T, D), before the output projection."""
+    self_attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, keys so far); empty without capture."""
+    cross: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, S); empty without capture."""
+    states: tuple[Tensor, ...]
+    cache: Cache | None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One teacher-forced pass."""
+
+    logits: Tensor
+    """(B, T, V); log-probabilities where the configuration says so."""
+    encoder_self: tuple[Tensor, ...]
+    decoder_self: tuple[Tensor, ...]
+    cross: tuple[Tensor, ...]
+    """Per layer (B, H, query, key); empty without capture."""
+
+
+def _needs_no_mask(real: Tensor) -> bool:
+    """Whether nothing is padding: then a step of decoding can do without masks. Training does not look, and wait."""
+    return not torch.is_grad_enabled() and bool(real.all())
+
+
+class Stack(nn.Module):
+    """What both stacks share: embedding, position, layers, norms."""
+
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
+        super().__init__()
+        self.embedding = embedding
+        order = config.source_position_order if encoder else config.target_position_order
+        self.positions = PositionalEncoding(config, order)
+        self.embedding_norm = make_norm(config) if config.embedding_norm else None
+        self.layers = nn.ModuleList(layers)
+        has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
+        self.final_norm = make_norm(config) if has_final else None
+        self.dropout = Dropout(config.dropout)
+        self.scale = config.embedding_factor
+
+    def embed(
+        self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
+    ) -> Tensor:
+        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
+        x = self.embedding(ids) * self.scale  # (B, T, D)
+        x = x + self.positions(start, start + ids.shape[1], edits, lengths)
+        x = self.dropout(x) if self.training else x
+        return self.embedding_norm(x) if self.embedding_norm is not None else x
+
+    def finish(self, x: Tensor) -> Tensor:
+        """The stack's last norm, where it has one."""
+        return self.final_norm(x) if self.final_norm is not None else x
+
+
+class Transformer(nn.Module):
+    """Encoder, decoder and output projection."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        source = nn.Embedding(config.source_vocab_size, config.d_model)
+        target = source if config.tie_embeddings else nn.Embedding(config.target_vocab_size, config.d_model)
+        encoder_layers: list[nn.Module] = [EncoderLayer(config) for _ in range(config.n_encoder_layers)]
+        decoder_layers: list[nn.Module] = [DecoderLayer(config) for _ in range(config.n_decoder_layers)]
+        self.encoder = Stack(config, source, encoder_layers, encoder=True)
+        self.decoder = Stack(config, target, decoder_layers, encoder=False)
+        self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)
+        if config.tie_output:
+            self.output.weight = target.weight
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Xavier-uniform matrices (Glorot & Bengio 2010), embeddings of variance 1/D, zero biases."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1 and "embedding.weight" not in name and "positions" not in name:
+                nn.init.xavier_uniform_(parameter)
+            elif name.endswith("bias"):
+                nn.init.zeros_(parameter)
+        for stack in (self.encoder, self.decoder):
+            nn.init.normal_(stack.embedding.weight, std=self.config.d_model**-0.5)
+
+    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
+        """Run the encoder on int64 (B, S), padded with source_pad_id."""
+        edits = Edits(interventions, source_ids.shape[0])
+        allowed = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        moved = edits.source_positions
+        lengths = tuple(allowed.sum(-1).flatten().tolist()) if moved else ()
+        x = self.encoder.embed(source_ids, 0, moved, lengths)
+        attention, states = [], [x]
+        for index, layer in enumerate(self.encoder.layers):
+            x, weights = layer(x, allowed, capture=capture, edit=edits.at("encoder_self", index))
+            attention.append(weights)
+            states.append(x)
+        if not capture:
+            attention, states = [], []
+        return Encoded(self.encoder.finish(x), allowed, tuple(attention), tuple(states))
+
+    def decode(
+        self,
+        target_ids: Tensor,
+        encoded: Encoded,
+        *,
+        cache: Cache | None = None,
+        keep_cache: bool = False,
+        capture: bool = False,
+        interventions: Edited = None,
+    ) -> Decoded:
+        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
+        edits = Edits(interventions, target_ids.shape[0])
+        known = cache.allowed.shape[1] if cache else 0
+        real, allowed = self._target_mask(target_ids, cache, edits)
+        source_allowed = None if _needs_no_mask(encoded.allowed) else encoded.allowed
+        x = self.decoder.embed(target_ids, known)
+        self_attention, cross, states, pasts, crosses = [], [], [x], [], []
+        is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
+        layers = cache.layers if cache and is_step else self.decoder.layers
+        for index, layer in enumerate(layers):
+            if cache:
+                keys_values = cache.cross[index]
+            else:
+                assert isinstance(layer, DecoderLayer)
+                keys_values = layer.cross_attention.keys_values(encoded.memory)
+            x, self_weights, cross_weights, past = layer(
+                x, keys_values, allowed, source_allowed,
+                past=cache.self_attention[index] if cache else None, capture=capture,
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)),
+            )  # fmt: skip
+            self_attention.append(self_weights)
+            cross.append(cross_weights)
+            states.append(x)
+            pasts.append(past)
+            crosses.append(keys_values)
+        if not capture:
+            self_attention, cross, states = [], [], []
+        kept = None
+        if keep_cache:
+            following = cache.layers if cache else one_token_layers(self.decoder.layers)
+            kept = Cache(tuple(pasts), tuple(crosses), real, following)
+        return Decoded(self.decoder.finish(x), tuple(self_attention), tuple(cross), tuple(states), kept)
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so."""
+        is_step = hidden.dim() == 2 and not torch.is_grad_enabled()
+        logits = one_token_output(self.output)(hidden) if is_step else self.output(hidden)  # (…, V)
+        if self.config.output_scale != 1.0:
+            logits = logits * self.config.output_scale
+        return logits.log_softmax(-1) if self.config.output_log_softmax else logits
+
+    def forward(
+        self, source_ids: Tensor, target_ids: Tensor, *, capture: bool = False, interventions: Edited = None
+    ) -> Output:
+        """Teacher forcing: source int64 (B, S), and what the decoder is fed, int64 (B, T)."""
+        encoded = self.encode(source_ids, capture=capture, interventions=interventions)
+        decoded = self.decode(target_ids, encoded, capture=capture, interventions=interventions)
+        logits = self.project(decoded.hidden)
+        return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
+
+    def _target_mask(self, target_ids: Tensor, cache: Cache | None, edits: Edits) -> tuple[Tensor, Tensor | None]:
+        """Real tokens so far, bool (B, T), and who may see whom, bool (B, 1, new, T)."""
+        if self.config.mask_target_padding:
+            real = target_ids != self.config.target_pad_id
+        else:
+            real = torch.ones_like(target_ids, dtype=torch.bool)
+        if cache is not None:
+            real = torch.cat((cache.allowed, real), 1)
+        lifted = edits.lifted(target_ids.device)
+        if target_ids.shape[1] == 1 and lifted is None:  # the newest query may see every key
+            return real, None if _needs_no_mask(real) else real[:, None, None, :]
+        allowed = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
+        if lifted is not None:
+            allowed = allowed | lifted
+        return real, allowed & real[:, None, None, :]  # (B, 1, new, T)

@@ -1,0 +1,1 @@
+"""What the lesson and the laboratory compute."""

@@ -1,0 +1,136 @@
+"""What masks are for: padding and the future, measured by leaving the mask out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.checkpoints.bundle import Bundle
+from model.interpret.inspection import transformer_of
+from model.interventions import NONE, Interventions
+from model.nn.attention import attention_weights
+from model.nn.layers import EncoderLayer
+from model.nn.transformer import Encoded, Transformer
+from model.text.tokens import describe, source_tokens, text_of
+from model.trace import Floats
+
+LONGEST = 48
+"""Most steps of a translation whose padding was not masked: it may never end by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaddingEffect:
+    """A padded batch of B sentences, read with its mask and without."""
+
+    ids: NDArray[np.int64]
+    """(B, S)"""
+    pieces: tuple[tuple[str, ...], ...]
+    """B rows of S."""
+    lengths: tuple[int, ...]
+    """Valid tokens of each sentence."""
+    share: Floats
+    """(B, H): of the first encoder layer's weights, how much falls on padding without the mask, mean over queries."""
+    drift: Floats
+    """(B,): how far the encoder's output for real tokens moves without the mask, relative to its length."""
+    with_mask: tuple[str, ...]
+    """The B translations."""
+    without_mask: tuple[str, ...]
+
+
+@torch.inference_mode()
+def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
+    """Read several sentences as one batch, with the padding masked and not.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+        TextError: when a text cannot be read.
+    """
+    model = transformer_of(bundle)
+    rows = [source_tokens(bundle, text).ids for text in texts]
+    longest, pad = max(map(len, rows)), model.config.source_pad_id
+    ids = torch.tensor([[*row, *[pad] * (longest - len(row))] for row in rows])  # (B, S)
+    real = ids != pad
+    masked = model.encode(ids)
+    open_ = _encode_unmasked(model, ids)
+    moved = (open_.memory - masked.memory).norm(dim=-1) / masked.memory.norm(dim=-1)  # (B, S)
+    drift = (moved * real).sum(1) / real.sum(1)
+    layer = model.encoder.layers[0]
+    assert isinstance(layer, EncoderLayer)
+    x = model.encoder.embed(ids, 0)
+    x = layer.self_attention_norm(x) if layer.norm_first else x
+    attention = layer.self_attention
+    query, key = attention.split(attention.query(x)), attention.split(attention.key(x))  # (B, H, S, K)
+    on_padding = (attention_weights(query, key, None) * ~real[:, None, None]).sum(-1)  # (B, H, S)
+    share = (on_padding * real[:, None]).sum(-1) / real.sum(1)[:, None]
+    special = (pad, model.config.bos_id, model.config.eos_id)
+    return PaddingEffect(
+        ids.numpy(),
+        tuple(describe(bundle.source_tokenizer, row, special).pieces for row in ids.tolist()),
+        tuple(map(len, rows)),
+        share.numpy(),
+        drift.numpy(),
+        _greedy(bundle, model, masked),
+        _greedy(bundle, model, open_),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FutureEffect:
+    """Teacher forcing with the causal mask and without."""
+
+    share: Floats
+    """(L, H): how much of the decoder's weights falls on later tokens without the mask, mean over queries."""
+    masked: Floats
+    """(T, T) weights of the chosen head, with the mask."""
+    lifted: Floats
+    """(T, T) without."""
+    log_probs: tuple[float, float]
+    """Mean natural logarithm of the translation's tokens, with the mask and without."""
+
+
+@torch.inference_mode()
+def future_effect(
+    bundle: Bundle, *, source_ids: tuple[int, ...], target_ids: tuple[int, ...], layer: int, head: int
+) -> FutureEffect:
+    """Score a translation with the causal mask and with it lifted.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    model = transformer_of(bundle)
+    source, target = torch.tensor([source_ids]), torch.tensor(target_ids)
+    prefix = torch.tensor([(model.config.bos_id, *target_ids[:-1])])
+    found, means = [], []
+    for changed in (NONE, Interventions(lift_causal_mask=True)):
+        output = model(source, prefix, capture=True, interventions=changed)
+        found.append(torch.stack(output.decoder_self, 1)[0].float().numpy())  # (L, H, T, T)
+        log_probs = output.logits[0].log_softmax(-1)
+        means.append(float(log_probs[torch.arange(len(target)), target].mean()))
+    later = np.triu(np.ones(found[1].shape[-2:], bool), 1)
+    share = (found[1] * later).sum(-1).mean(-1)
+    return FutureEffect(share, found[0][layer, head], found[1][layer, head], (means[0], means[1]))
+
+
+def _encode_unmasked(model: Transformer, ids: torch.Tensor) -> Encoded:
+    x = model.encoder.embed(ids, 0)
+    for layer in model.encoder.layers:
+        x, _ = layer(x, None)
+    return Encoded(model.encoder.finish(x), torch.ones_like(ids, dtype=torch.bool)[:, None, None], (), ())
+
+
+def _greedy(bundle: Bundle, model: Transformer, encoded: Encoded) -> tuple[str, ...]:
+    """Translations of what the encoder has read, as text."""
+    n_rows, eos = len(encoded.memory), model.config.eos_id
+    fed = torch.full((n_rows, 1), model.config.bos_id)
+    finished, cache, steps = torch.zeros(n_rows, dtype=torch.bool), None, []
+    while not finished.all() and len(steps) < min(LONGEST, 2 * encoded.memory.shape[1] + 8):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
+        cache = decoded.cache
+        chosen = model.project(decoded.hidden[:, -1]).argmax(-1).masked_fill(finished, eos)  # (B,)
+        finished |= chosen == eos
+        fed = chosen[:, None]
+        steps.append(fed)
+    return tuple(text_of(bundle, row) for row in torch.cat(steps, 1).tolist())

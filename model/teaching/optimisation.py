@@ -1,0 +1,123 @@
+"""What makes a Transformer trainable, measured: first weights, smoothed targets, dropout, the place of the norm."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.checkpoints.bundle import Bundle
+from model.interpret.inspection import transformer_of
+from model.nn.layers import DecoderLayer, EncoderLayer
+from model.nn.transformer import Transformer
+from model.trace import Floats
+
+_VOCABULARY, _SENTENCES, _TOKENS = 256, 4, 10
+
+
+@dataclass(frozen=True, slots=True)
+class LayerGradients:
+    """Norms of the loss's gradient at the first step, layer by layer, encoder first."""
+
+    names: tuple[str, ...]
+    """"encoder.0", …, "decoder.3"."""
+    post_norm: Floats
+    """(layers,), of all weights of the layer."""
+    pre_norm: Floats
+
+
+def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
+    """Build the model's shape twice, post-norm and pre-norm, with equal first weights, and take one gradient.
+
+    The vocabulary is small and the sentences random: what is compared is the flow through the layers (Xiong et al.
+    2020, figure 3).
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    changed = dataclasses.replace(
+        transformer_of(bundle).config,
+        source_vocab_size=_VOCABULARY, target_vocab_size=_VOCABULARY, source_pad_id=0, target_pad_id=0, bos_id=2,
+        eos_id=3, dropout=0.0, encoder_norm_first=True, decoder_norm_first=True, encoder_final_norm=True,
+        decoder_final_norm=True, source_position_order=None, target_position_order=None,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        pre_norm = Transformer(changed)
+        source, target = torch.randint(4, _VOCABULARY, (2, _SENTENCES, _TOKENS))
+    post_norm = copy.deepcopy(pre_norm)
+    for stack in (post_norm.encoder, post_norm.decoder):
+        stack.final_norm = None
+        for layer in stack.layers:
+            assert isinstance(layer, EncoderLayer | DecoderLayer)
+            layer.norm_first = False
+    names = tuple(f"{name}.{i}" for name in ("encoder", "decoder") for i in range(_n_layers(pre_norm, name)))
+    return LayerGradients(names, *(_first_gradient(model, source, target) for model in (post_norm, pre_norm)))
+
+
+def _n_layers(model: Transformer, name: str) -> int:
+    return len(getattr(model, name).layers)
+
+
+def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Floats:
+    """Norm of the gradient of each layer's weights, encoder first."""
+    logits = model(source, target).logits
+    torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.roll(-1, 1).flatten()).backward()
+    return np.array([_norm(layer) for stack in (model.encoder, model.decoder) for layer in stack.layers], np.float32)
+
+
+def xavier_bound(n_in: int, n_out: int) -> float:
+    """First weights are uniform within ± this: sqrt(6 / (in + out)), so that variance neither grows nor fades."""
+    return math.sqrt(6 / (n_in + n_out))
+
+
+@dataclass(frozen=True, slots=True)
+class DepthSpread:
+    """Standard deviation of a signal after each of a chain of linear layers."""
+
+    xavier: Floats
+    """(depth + 1,)"""
+    small: Floats
+    """The same with weights of a fifth of the size."""
+    large: Floats
+    """With weights of twice the size."""
+
+
+def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
+    """Send a random signal through ``depth`` linear layers, first weights drawn three ways."""
+    random = np.random.default_rng(seed)
+    found = []
+    signal = random.normal(size=(64, width))
+    bound = xavier_bound(width, width)
+    matrices = random.uniform(-bound, bound, (depth, width, width))
+    for factor in (1.0, 0.2, 2.0):
+        x, spread = signal, [float(signal.std())]
+        for matrix in matrices:
+            x = x @ (matrix * factor)
+            spread.append(float(x.std()))
+        found.append(np.array(spread, np.float32))
+    return DepthSpread(*found)
+
+
+def smoothed_target(n_entries: int, target: int, smoothing: float) -> NDArray[np.float64]:
+    """The distribution that training aims at, (V,): ``smoothing`` spread evenly over all, the rest on the target."""
+    wished = np.full(n_entries, smoothing / n_entries)
+    wished[target] += 1 - smoothing
+    return wished
+
+
+def dropped(weights: Floats, probability: float, *, seed: int) -> Floats:
+    """Attention weights after dropout: some 0, the rest divided by 1 - p, so that a row no longer sums to 1."""
+    keep = np.random.default_rng(seed).random(weights.shape) >= probability
+    return (weights * keep / (1 - probability)).astype(np.float32)
+
+
+def _norm(layer: torch.nn.Module) -> float:
+    squares = sum(float(weight.grad.square().sum()) for weight in layer.parameters() if weight.grad is not None)
+    return math.sqrt(squares)

@@ -1,0 +1,94 @@
+"""Training against inference, position by position: what the decoder is fed and predicts in each.
+
+In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989); in use it
+is fed its own words, and the two part at the first word where it differs (exposure bias, Ranzato et al. 2016).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.checkpoints.bundle import Bundle
+from model.decoding.strategies import DecodingOptions, forced, greedy
+from model.inference.translation import check_interventions
+from model.interventions import NONE, Interventions
+from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
+from model.trace import Floats, TokenSequence
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What the decoder was fed, and what it predicted, over the T positions of the reference."""
+
+    fed: TokenSequence
+    predicted: TokenSequence
+    losses: Floats
+    """(T,) minus the log-probability of the reference's token there, in nats; NaN after the translation ended."""
+
+    @property
+    def mean_loss(self) -> float:
+        """Mean over the positions that were reached, in nats."""
+        return float(np.nanmean(self.losses))
+
+
+@dataclass(frozen=True, slots=True)
+class TeacherForcing:
+    """Both modes over one reference."""
+
+    reference: TokenSequence
+    """T tokens, end of sentence included."""
+    training: Mode
+    inference: Mode
+    parting: int | None
+    """First position where inference says something else than the reference; None when it never does."""
+
+
+@torch.inference_mode()
+def teacher_forcing(
+    bundle: Bundle, source: str, reference: str, *, interventions: Interventions = NONE
+) -> TeacherForcing:
+    """Compare the two modes on a given translation.
+
+    A lifted causal mask counts in training mode alone: in use there is no future to see.
+
+    Raises:
+        TextError: when a text cannot be read, or the reference is empty.
+    """
+    check_interventions(bundle, interventions)
+    read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
+    if len(wanted) < 2:
+        raise TextError("there is no reference translation: write one")
+    device = next(bundle.model.parameters()).device
+    source_ids = torch.tensor([read.ids], device=device)
+    taught = DecodingOptions(n_candidates=1, capture=False, interventions=interventions)
+    steps = list(forced(bundle.model, source_ids, torch.tensor([wanted.ids], device=device), taught))
+    training = Mode(
+        describe_target(bundle, [int(step.fed[0]) for step in steps]),
+        describe_target(bundle, [int(step.candidate_ids[0, 0]) for step in steps]),
+        -np.array([step.chosen.log_probs[0] for step in steps], np.float32),
+    )
+    inference = _inference(bundle, source_ids, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
+    parting = next((t for t, (a, b) in enumerate(zip(wanted.ids, _padded(inference), strict=False)) if a != b), None)
+    return TeacherForcing(wanted, training, inference, parting)
+
+
+def _inference(bundle: Bundle, source_ids: torch.Tensor, wanted: TokenSequence, edits: Interventions) -> Mode:
+    """Greedy over as many positions as the reference has, and the reference's loss after each own prefix."""
+    free = DecodingOptions(max_length=len(wanted), n_candidates=1, capture=False, interventions=edits)
+    said = [int(step.chosen.ids[0]) for step in greedy(bundle.model, source_ids, free)]
+    fed = [bundle.config.bos_id, *said[:-1]]
+    encoded = bundle.model.encode(source_ids, interventions=edits or None)
+    decoded = bundle.model.decode(torch.tensor([fed], device=source_ids.device), encoded, interventions=edits or None)
+    log_probs = bundle.model.project(decoded.hidden).float().log_softmax(-1)[0]  # (n, V)
+    losses = np.full(len(wanted), np.nan, np.float32)
+    losses[: len(said)] = -log_probs[torch.arange(len(said)), list(wanted.ids[: len(said)])].cpu().numpy()
+    return Mode(describe_target(bundle, fed), describe_target(bundle, said), losses)
+
+
+def _padded(mode: Mode) -> tuple[int, ...]:
+    """Predicted ids, and -1 for ever after: a translation that ended early has parted."""
+    return (*mode.predicted.ids, *[-1] * max(0, len(mode.losses) - len(mode.predicted)))

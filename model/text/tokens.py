@@ -1,0 +1,159 @@
+"""Text to the ids that a bundle's model reads, and ids back to tokens, with or without a vocabulary.
+
+A checkpoint without tokens still works: its text is ids, written "#5 #12" or "5 12".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from model.checkpoints.bundle import Bundle
+from model.text.tokenizer import Tokenizer, normalise
+from model.trace import TokenSequence
+
+MAX_TOKENS = 1024
+"""Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
+
+
+class TextError(ValueError):
+    """Text that the model cannot read; the message says why and what to do."""
+
+
+class EmptyTextError(TextError):
+    """Nothing is there to translate."""
+
+
+class LongTextError(TextError):
+    """More tokens than the model, or the memory, can take."""
+
+
+class PrefixError(TextError):
+    """A beginning of the translation that cannot be written with the model's vocabulary."""
+
+
+def source_tokens(bundle: Bundle, text: str) -> TokenSequence:
+    """The S tokens that the encoder reads, special tokens included where the model was trained with them.
+
+    Raises:
+        EmptyTextError: when the text holds no token.
+        LongTextError: when it holds too many.
+    """
+    config = bundle.config
+    found = _encode(bundle.source_tokenizer, text, config.source_vocab_size)
+    if not len(found):
+        raise EmptyTextError("there is nothing to translate: write a sentence")
+    before = (config.bos_id,) if config.source_has_bos else ()
+    after = (config.eos_id,) if config.source_has_eos else ()
+    _check_length(bundle, len(before) + len(found) + len(after))
+    return _join(_special(bundle.source_tokenizer, before), found, _special(bundle.source_tokenizer, after))
+
+
+def target_tokens(bundle: Bundle, text: str) -> TokenSequence:
+    """The T tokens that the decoder should predict for a given translation, end of sentence included.
+
+    Raises:
+        LongTextError: when the text holds too many tokens.
+    """
+    found = _encode(bundle.target_tokenizer, text, bundle.config.target_vocab_size)
+    _check_length(bundle, len(found) + 1)
+    return _join(found, _special(bundle.target_tokenizer, (bundle.config.eos_id,)))
+
+
+def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
+    """Ids of a beginning of the translation, given as text or as ids.
+
+    Raises:
+        PrefixError: when the vocabulary lacks a part of it.
+    """
+    size = bundle.config.target_vocab_size
+    if not isinstance(prefix, str):
+        ids = tuple(int(i) for i in prefix)
+    else:
+        found = _encode(bundle.target_tokenizer, prefix, size)
+        _refuse_unknown(bundle.target_tokenizer, found, prefix)
+        ids = found.ids
+    for index in ids:
+        if not 0 <= index < size:
+            raise PrefixError(f"the prefix names piece {index}: choose 0 to {size - 1}")
+    return ids
+
+
+def describe(tokenizer: Tokenizer | None, ids: Sequence[int], special_ids: Iterable[int]) -> TokenSequence:
+    """Tokens of ids, with "#12" where there is no vocabulary; special tokens belong to no word."""
+    special = set(special_ids)
+    if tokenizer is None:
+        ids = tuple(int(i) for i in ids)
+        real = iter(range(len(ids)))
+        words = tuple(-1 if i in special else next(real) for i in ids)
+        return TokenSequence(ids, tuple(f"#{i}" for i in ids), words, (None,) * len(ids))
+    found = tokenizer.describe(ids)
+    words = tuple(-1 if i in special else w for i, w in zip(found.ids, found.words, strict=True))
+    spans = tuple(None if i in special else s for i, s in zip(found.ids, found.spans, strict=True))
+    return TokenSequence(found.ids, found.pieces, words, spans)
+
+
+def describe_target(bundle: Bundle, ids: Sequence[int]) -> TokenSequence:
+    """Tokens of target ids."""
+    config = bundle.config
+    return describe(bundle.target_tokenizer, ids, (config.bos_id, config.eos_id, config.target_pad_id))
+
+
+def text_of(bundle: Bundle, ids: Sequence[int]) -> str:
+    """Text of predicted ids, special tokens left out."""
+    special = {bundle.config.bos_id, bundle.config.eos_id, bundle.config.target_pad_id}
+    real = [int(i) for i in ids if int(i) not in special]
+    if bundle.target_tokenizer is None:
+        return " ".join(f"#{i}" for i in real)
+    return bundle.target_tokenizer.decode(real)
+
+
+def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
+    """The piece of each id."""
+    distinct = sorted({int(i) for i in ids})
+    return dict(zip(distinct, describe_target(bundle, distinct).pieces, strict=True))
+
+
+def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int) -> TokenSequence:
+    if tokenizer is not None:
+        return tokenizer.encode(normalise(text))
+    spans, ids = [], []
+    for match in re.finditer(r"\S+", text):
+        written = match.group().removeprefix("#")
+        if not (written.isascii() and written.isdigit() and int(written) < vocab_size):
+            raise TextError(
+                f"this checkpoint has no tokens, and “{match.group()}” is not an id: "
+                f"write ids from 0 to {vocab_size - 1}, such as “#5 #12”, or add its list of tokens"
+            )
+        ids.append(int(written))
+        spans.append(match.span())
+    return TokenSequence(tuple(ids), tuple(f"#{i}" for i in ids), tuple(range(len(ids))), tuple(spans))
+
+
+def _special(tokenizer: Tokenizer | None, ids: tuple[int, ...]) -> TokenSequence:
+    return describe(tokenizer, ids, ids)
+
+
+def _join(*parts: TokenSequence) -> TokenSequence:
+    return TokenSequence(
+        sum((part.ids for part in parts), ()),
+        sum((part.pieces for part in parts), ()),
+        sum((part.words for part in parts), ()),
+        sum((part.spans for part in parts), ()),
+    )
+
+
+def _refuse_unknown(tokenizer: Tokenizer | None, found: TokenSequence, prefix: str) -> None:
+    unknown = getattr(tokenizer, "unknown_id", None)
+    for index, span in zip(found.ids, found.spans, strict=True):
+        if index == unknown:
+            part = normalise(prefix)[slice(*span)] if span else prefix
+            raise PrefixError(f"the vocabulary cannot write “{part}”: choose another word for the beginning")
+
+
+def _check_length(bundle: Bundle, length: int) -> None:
+    limit = MAX_TOKENS
+    if bundle.config.positions == "learned":
+        limit = min(limit, bundle.config.max_positions - bundle.config.position_offset)
+    if length > limit:
+        raise LongTextError(f"the text has {length:,} tokens and the limit is {limit:,}: shorten it or split it")

@@ -1,0 +1,73 @@
+"""Head metrics over a set of sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model.analysis import mean_metrics, trace_metrics
+from model.checkpoints.bundle import Bundle
+from model.corpus.metrics import (
+    MAX_SENTENCES,
+    SentencesError,
+    corpus_metrics,
+    example_sentences,
+    read_sentences,
+)
+from model.inference.translation import translate
+from tests.tiny import tiny_model
+
+IDS = ("#5 #6 #7 #3", "#8 #3", "#9 #10 #11 #12 #13 #3")
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    model = tiny_model()
+    return Bundle("tiny", model, model.config, None, None)
+
+
+def test_the_mean_is_over_each_sentence_measured_alone(bundle: Bundle) -> None:
+    found = corpus_metrics(bundle, IDS)
+    alone = mean_metrics([trace_metrics(translate(bundle, text), "cross") for text in IDS])
+    assert found.n_sentences == 3 and found.is_complete
+    assert set(found.by_kind) == {"encoder_self", "decoder_self", "cross"}
+    assert found.by_kind["cross"].entropy == pytest.approx(alone.entropy)
+    assert found.by_kind["cross"].sinks == pytest.approx(alone.sinks)
+
+
+def test_progress_is_told_after_each_and_cancelling_keeps_what_there_is(bundle: Bundle) -> None:
+    told: list[tuple[int, int]] = []
+    found = corpus_metrics(
+        bundle, IDS, on_progress=lambda *done: told.append(done), is_cancelled=lambda: len(told) == 2
+    )
+    assert told == [(1, 3), (2, 3)]
+    assert (found.n_sentences, found.is_complete) == (2, False)
+    nothing = corpus_metrics(bundle, IDS, is_cancelled=lambda: True)
+    assert nothing.by_kind == {} and nothing.n_sentences == 0
+
+
+def test_a_sentence_that_cannot_be_read_is_skipped_with_its_reason(bundle: Bundle) -> None:
+    found = corpus_metrics(bundle, (IDS[0], "#999", IDS[1]))
+    assert [(skip.index, "999" in skip.reason) for skip in found.skipped] == [(1, True)]
+    assert (found.n_sentences, found.is_complete) == (2, True)
+    assert np.isfinite(found.by_kind["encoder_self"].entropy).all()
+
+
+def test_forty_different_sentences_ship() -> None:
+    sentences = example_sentences()
+    assert len(sentences) == len(set(sentences)) == 40
+    assert all(sentence[-1] in ".?!" for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"\n \n", "one on each line"), (b"caf\xe9", "byte 3"), (b"x" * 1_000_001, "1,000,001 bytes"),
+     (b"a\n" * (MAX_SENTENCES + 1), "1,001 sentences")],
+)  # fmt: skip
+def test_a_file_that_is_no_list_of_sentences_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(SentencesError, match=message):
+        read_sentences(data)
+
+
+def test_lines_are_trimmed_and_a_byte_order_mark_is_no_character() -> None:
+    assert read_sentences("\ufeff a b \r\n\n c".encode()) == ("a b", "c")
