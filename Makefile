@@ -13,7 +13,7 @@ app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
 test: $(VENV)/.dev browser
-	$(VENV)/bin/python -m pytest $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev
 	$(VENV)/bin/ruff format --check .
