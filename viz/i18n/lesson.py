@@ -60,9 +60,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "troisième mot de la deuxième ?",
     ),
     "lesson.box_options": (
-        "Only the third word|The word that means the same|The whole sentence at once",
-        "只看第三个词|意思相同的那个词|一次看整句",
-        "Seulement le troisième mot|Le mot de même sens|Toute la phrase à la fois",
+        "Only the third word|Only the word that means the same|All the words, some more than others",
+        "只看第三个词|只看意思相同的那个词|所有的词，只是有多有少",
+        "Seulement le troisième mot|Seulement le mot de même sens|Tous les mots, certains plus que d'autres",
     ),
     "lesson.box_answer": (
         "There is no single place: the model has many heads, and each looks its own way. In the sharpest one you often find "
@@ -516,14 +516,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     # 12
     "lesson.share_title": ("Take it with you", "带走它", "Emporter le tout"),
     "lesson.share_question": (
-        "Somebody shows you an attention map and says: “look, it understands”. What will you ask?",
-        "有人给你看一张注意力图，说：“瞧，它懂了”。你会问什么？",
-        "Quelqu'un vous montre une carte et dit : « voyez, il comprend ». Que demandez-vous ?",
+        "Somebody shows you an attention map and says: “This head found the noun, so the translation needs it.” How "
+        "do you check that?",
+        "有人拿来一张注意力图说：“这个头找到了名词，所以译文离不开它。”你怎样检验？",
+        "Quelqu'un vous montre une carte d'attention et dit : « Cette tête a trouvé le nom, donc la traduction a "
+        "besoin d'elle. » Comment le vérifier ?",
     ),
     "lesson.share_options": (
-        "Which layer and head?|What does a row mean?|What happens when it is switched off?",
-        "哪一层哪个头？|一行是什么意思？|关掉它会怎样？",
-        "Quelle couche, quelle tête ?|Que veut dire une ligne ?|Que se passe-t-il si on l'éteint ?",
+        "See how dark the cell is|Switch the head off and translate again|Look at the same head in a larger picture",
+        "看格子颜色有多深|关掉这个头，再翻译一次|把同一个头的图放大看",
+        "Regarder si la case est foncée|Désactiver la tête et traduire de nouveau|Regarder la même tête en plus grand",
     ),
     "lesson.share_answer": (
         "All three. One head of many was chosen, a row can be misread by one, and only removing it shows whether it matters. Now you can do all "

@@ -1,0 +1,27 @@
+"""The lesson's questions: one a scene, each with three options and one that is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS, find_question
+from viz.panels.lesson.scenes import SCENES
+
+
+def test_every_scene_has_one_question_in_the_same_order():
+    assert [question.id for question in QUESTIONS] == [scene.name for scene in SCENES]
+    assert all(0 <= question.right < N_OPTIONS for question in QUESTIONS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_has_as_many_options_as_can_be_voted_for(language):
+    with speaking(language):
+        for question in QUESTIONS:
+            assert len(set(tr(question.options).split("|"))) == N_OPTIONS
+            assert tr(question.title) and tr(question.words)
+
+
+def test_a_question_is_found_by_its_id_alone():
+    assert find_question("mask") is QUESTIONS[6]
+    assert find_question("nothing") is None

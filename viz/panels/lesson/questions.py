@@ -1,0 +1,57 @@
+"""The questions of the lesson as data: the page draws them, and a classroom counts the votes on them.
+
+The words stand in the catalogue: ``lesson.<id>_title``, ``lesson.<id>_question`` and ``lesson.<id>_options``,
+whose three options are separated by ``|``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One scene's question."""
+
+    id: str
+    """Also the scene's name; it stays the same when scenes move, so it may be stored."""
+    right: int
+    """Which option is right, from 0."""
+
+    @property
+    def title(self) -> str:
+        """Key of the scene's name."""
+        return f"lesson.{self.id}_title"
+
+    @property
+    def words(self) -> str:
+        """Key of the question."""
+        return f"lesson.{self.id}_question"
+
+    @property
+    def options(self) -> str:
+        """Key of the options, separated by ``|``."""
+        return f"lesson.{self.id}_options"
+
+
+N_OPTIONS = 3
+
+QUESTIONS: tuple[Question, ...] = (
+    Question("box", right=2),
+    Question("pieces", right=2),
+    Question("positions", right=1),
+    Question("head", right=1),
+    Question("heads", right=1),
+    Question("encoder", right=1),
+    Question("mask", right=1),
+    Question("cross", right=2),
+    Question("beam", right=1),
+    Question("explain", right=2),
+    Question("train", right=1),
+    Question("share", right=1),
+)
+
+
+def find_question(name: str) -> Question | None:
+    """The question of an id, or None."""
+    return next((question for question in QUESTIONS if question.id == name), None)
