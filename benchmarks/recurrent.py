@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 
 import model
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.checkpoints.recurrent import load_recurrent, save_recurrent
 from model.files.atomic import write_atomically
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator

@@ -20,6 +20,7 @@ from model.interventions import (
     NONE,
     BlockedKey,
     ForcedRow,
+    HeadAblation,
     HeadOff,
     InterventionError,
     Interventions,
@@ -33,7 +34,7 @@ from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",
-    "HeadOff", "InterventionError", "Interventions", "LongTextError", "PositionEdit", "PrefixError",
+    "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "PositionEdit", "PrefixError",
     "Sampling", "SentencePieceTokenizer", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
     "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "forced", "greedy",
     "load", "sample", "save", "score", "translate", "translate_texts",

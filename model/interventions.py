@@ -23,13 +23,17 @@ class InterventionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class HeadOff:
+class HeadAblation:
     """One head switched off: its output zeroed, or its weights made uniform over the keys it may see."""
 
     kind: AttentionKind
     layer: int
     head: int
     mode: Literal["zero", "uniform"] = "zero"
+
+
+HeadOff = HeadAblation
+"""The name by which scripts and the README know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class PositionEdit:
 class Interventions:
     """Everything that is changed in one forward pass. The empty set changes nothing."""
 
-    heads_off: tuple[HeadOff, ...] = ()
+    heads_off: tuple[HeadAblation, ...] = ()
     forced_rows: tuple[ForcedRow, ...] = ()
     blocked_keys: tuple[BlockedKey, ...] = ()
     source_positions: PositionEdit | None = None
@@ -149,42 +153,42 @@ class Edits:
 class LayerEdit:
     """The interventions on one layer's attention: a tuple per batch row."""
 
-    heads_off: tuple[tuple[HeadOff, ...], ...]
+    heads_off: tuple[tuple[HeadAblation, ...], ...]
     forced_rows: tuple[tuple[ForcedRow, ...], ...]
     blocked_keys: tuple[tuple[BlockedKey, ...], ...]
 
-    def allow(self, allowed: Tensor, *, first_query: int) -> Tensor:
+    def allow(self, attn_mask: Tensor, *, first_query: int) -> Tensor:
         """Hide blocked keys: bool (B, H, Q, S) in and out."""
-        allowed = allowed.clone()
+        attn_mask = attn_mask.clone()
         for batch, blocked in enumerate(self.blocked_keys):
             for item in blocked:
                 head = slice(None) if item.head is None else item.head
                 query = slice(None) if item.query is None else item.query - first_query
-                inside = item.query is None or 0 <= item.query - first_query < allowed.shape[2]
-                if inside and item.key < allowed.shape[3]:
-                    allowed[batch, head, query, item.key] = False
-        return allowed
+                inside = item.query is None or 0 <= item.query - first_query < attn_mask.shape[2]
+                if inside and item.key < attn_mask.shape[3]:
+                    attn_mask[batch, head, query, item.key] = False
+        return attn_mask
 
-    def reweigh(self, weights: Tensor, allowed: Tensor, *, first_query: int) -> Tensor:
+    def reweigh(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
         """Make uniform what is uniform and force what is forced: (B, H, Q, S) in and out."""
         weights = weights.clone()
         for batch, (off, forced) in enumerate(zip(self.heads_off, self.forced_rows, strict=True)):
             for item in off:
                 if item.mode == "uniform":
-                    seen = allowed[batch, item.head].to(weights.dtype)  # (Q, S)
+                    seen = attn_mask[batch, item.head].to(weights.dtype)  # (Q, S)
                     weights[batch, item.head] = seen / seen.sum(-1, keepdim=True).clamp(min=1)
             for row in forced:
                 query = row.query - first_query
                 if 0 <= query < weights.shape[2]:
-                    weights[batch, row.head, query] = self._forced(row, weights, allowed[batch, row.head, query])
+                    weights[batch, row.head, query] = self._forced(row, weights, attn_mask[batch, row.head, query])
         return weights
 
     @staticmethod
-    def _forced(row: ForcedRow, weights: Tensor, allowed: Tensor) -> Tensor:
-        given = weights.new_zeros(allowed.shape[0])  # (S,)
-        n = min(len(row.weights), allowed.shape[0])
+    def _forced(row: ForcedRow, weights: Tensor, attn_mask: Tensor) -> Tensor:
+        given = weights.new_zeros(attn_mask.shape[0])  # (S,)
+        n = min(len(row.weights), attn_mask.shape[0])
         given[:n] = weights.new_tensor(row.weights[:n])
-        given = given * allowed
+        given = given * attn_mask
         total = given.sum()
         if total <= 0:
             raise InterventionError(

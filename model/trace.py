@@ -121,7 +121,7 @@ class Trace:
     positional: Floats | None
     """(max(S, T), D) the encoding in use."""
     candidates: Candidates | None = None
-    is_cut: bool = False
+    is_truncated: bool = False
     """The length limit ended the translation before the model did."""
     interventions: Interventions = NONE
 
@@ -134,6 +134,11 @@ class Trace:
             weights = self.attention.of(kind)
             if weights is not None and weights.shape[2:] != expected:
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
+
+    @property
+    def is_cut(self) -> bool:
+        """``is_truncated`` under its earlier name."""
+        return self.is_truncated
 
     @property
     def source_tokens(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.trace import Trace
 from viz.export.page import MAX_BYTES, html_page

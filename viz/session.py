@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.selection import Extent, Selection, from_params, to_params
 from viz.theme import Mode

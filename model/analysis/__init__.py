@@ -3,7 +3,7 @@
 Everything accepts ``(layer, head, query, key)`` weights, or any leading axes before ``(query, key)``.
 """
 
-from model.analysis.agreement import Agreement, Reading, head_scores, rank_agreement
+from model.analysis.agreement import Agreement, WeightKind, head_scores, rank_agreement
 from model.analysis.alignment import Alignment, Link, align
 from model.analysis.difference import (
     CompareError,
@@ -29,9 +29,9 @@ __all__ = [
     "Earned",
     "HeadMetrics",
     "Link",
-    "Reading",
     "SinksRemoved",
     "TokenMatch",
+    "WeightKind",
     "Words",
     "align",
     "compare_traces",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.trace import Floats, ShapeError
 
-Reading = Literal["raw", "value_weighted", "rollout", "gradient"]
+WeightKind = Literal["raw", "value_weighted", "rollout", "gradient"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Agreement:
     n_heads: int
 
 
-def head_scores(maps: Floats, reading: Reading) -> Floats:
+def head_scores(maps: Floats, reading: WeightKind) -> Floats:
     """One number per head by which a reading ranks heads, (L, H, Q, K) -> (L, H), larger matters more.
 
     Raw weights: the mean over queries of the largest weight, since every row sums to 1 (Voita et al. 2019 rank by

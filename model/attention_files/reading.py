@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from model.analysis.agreement import Reading
+from model.analysis.agreement import WeightKind
 from model.attention_files.record import AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
@@ -117,8 +117,8 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
     if not any(kind in fields for kind in KINDS):
         raise AttentionFileError(f"there is no attention in it: give {', '.join(KINDS)} or some of them")
     reading = _text(fields, "reading") or "raw"
-    if reading not in get_args(Reading):
-        raise AttentionFileError(f"the reading is “{reading[:80]}”: choose {', '.join(get_args(Reading))}")
+    if reading not in get_args(WeightKind):
+        raise AttentionFileError(f"the reading is “{reading[:80]}”: choose {', '.join(get_args(WeightKind))}")
     maps = AttentionMaps(*(_weights(fields, kind) for kind in KINDS))
     log_probs = fields.get("log_probs")
     return AttentionRecord(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.analysis.agreement import Reading
-from model.checkpoints.bundle import Bundle
+from model.analysis.agreement import WeightKind
+from model.bundle import Bundle
 from model.interventions import AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -45,7 +45,7 @@ class AttentionRecord:
     """Name of the model."""
     fingerprint: str = ""
     """SHA-256 of the model's weights, hex, where known."""
-    reading: Reading = "raw"
+    reading: WeightKind = "raw"
     """What the numbers are: weights after softmax, or a reading of them."""
     log_probs: Floats | None = None
     """(T,) natural logarithm of each predicted token's probability, where known."""
@@ -70,7 +70,12 @@ class AttentionRecord:
 
     @classmethod
     def of(
-        cls, trace: Trace, *, bundle: Bundle | None = None, maps: AttentionMaps | None = None, reading: Reading = "raw"
+        cls,
+        trace: Trace,
+        *,
+        bundle: Bundle | None = None,
+        maps: AttentionMaps | None = None,
+        reading: WeightKind = "raw",
     ) -> AttentionRecord:
         """The record of a trace; ``maps`` replaces its raw weights by another reading of them."""
         return cls(
@@ -115,7 +120,7 @@ class AttentionRecord:
             )
 
 
-def check_weights(kind: str, weights: Floats, *, reading: Reading) -> None:
+def check_weights(kind: str, weights: Floats, *, reading: WeightKind) -> None:
     """Raise RecordError when there is a number that a reading of this name cannot have."""
     if not np.isfinite(weights).all():
         layer, head, query, key = (int(i) for i in np.argwhere(~np.isfinite(weights))[0])

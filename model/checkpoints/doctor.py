@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
 from model.checkpoints.evidence import head_evidence
 from model.checkpoints.loading import load

@@ -8,8 +8,8 @@ from typing import Any
 
 from torch import Tensor
 
+from model.bundle import Bundle
 from model.checkpoints.assembly import assemble, fingerprint
-from model.checkpoints.bundle import Bundle
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.evidence import settle_heads, settle_norms

@@ -19,8 +19,8 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor
 
+from model.bundle import Bundle
 from model.checkpoints.assembly import assemble, computed_table, fingerprint, stored_names
-from model.checkpoints.bundle import Bundle
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
@@ -91,7 +91,7 @@ def load_own(folder: Path) -> Bundle:
     described = _read_config(folder / CONFIG)
     config = TransformerConfig.from_mapping(described["transformer"])
     weights = folder / WEIGHTS
-    tensors = read_safetensors(weights)
+    tensors = {_current(stored): tensor for stored, tensor in read_safetensors(weights).items()}
     digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
     tables = (tensors.pop(_TABLES[0], None), tensors.pop(_TABLES[1], None))
     model = assemble(config, tensors, where=WEIGHTS, tables=tables)
@@ -110,6 +110,13 @@ def load_own(folder: Path) -> Bundle:
         source_language=languages.get("source"),
         target_language=languages.get("target"),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
+    )
+
+
+def _current(name: str) -> str:
+    """Today's name of a stored tensor: the feed-forward's two matrices were once called by what they do."""
+    return name.replace(".feed_forward.expand.", ".feed_forward.fc1.").replace(
+        ".feed_forward.contract.", ".feed_forward.fc2."
     )
 
 

@@ -13,8 +13,8 @@ from typing import Literal
 import torch
 from safetensors.torch import save_file
 
+from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint
-from model.checkpoints.bundle import Bundle
 from model.checkpoints.errors import CheckpointError, SaveError
 from model.checkpoints.safetensors_file import read_safetensors
 from model.config import ConfigError

@@ -13,14 +13,14 @@ from typing import Any
 
 from rich.console import Console
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import progress
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
-from model.interpret.likelihood import target_loss
 from model.training.data import Pair, bare, read_pairs, references, split_pairs
 from model.training.evaluation import Scores, score_translations
+from model.training.likelihood import target_loss
 from model.training.settings import TrainingError
 
 EPILOGUE = """\

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 from torch import Tensor, nn
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
 
 EPILOGUE = """\

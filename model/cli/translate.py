@@ -9,14 +9,14 @@ from pathlib import Path
 from rich.console import Console
 
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.cli import heatmap
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
 from model.inference.translation import translate, translate_texts
-from model.interventions import KINDS, HeadOff, Interventions
+from model.interventions import KINDS, HeadAblation, Interventions
 from model.text.tokens import TextError, source_tokens
 from model.trace import Trace
 
@@ -75,11 +75,11 @@ def attention_file(written: str) -> Path:
     return path
 
 
-def head(written: str) -> HeadOff:
+def head(written: str) -> HeadAblation:
     """KIND:LAYER:HEAD as an intervention."""
     try:
         kind, layer, index = written.split(":")
-        return HeadOff(next(k for k in KINDS if k == kind), int(layer), int(index))
+        return HeadAblation(next(k for k in KINDS if k == kind), int(layer), int(index))
     except (ValueError, StopIteration) as error:
         raise argparse.ArgumentTypeError(
             f"“{written}”: write KIND:LAYER:HEAD, such as cross:2:7; kinds: {', '.join(KINDS)}"
@@ -113,7 +113,7 @@ def _translate_each(
             failed += _skip(number, error)
             continue
         print(trace.text, flush=True)
-        if trace.is_cut:
+        if trace.is_truncated:
             errors().print(
                 f"sentence {number} was cut at {len(trace.target)} tokens: raise --max-length", style="yellow"
             )

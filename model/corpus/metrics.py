@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.analysis.metrics import HeadMetrics, mean_metrics, trace_metrics
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.inference.translation import translate
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.text.tokens import TextError

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.step import DecodingStep
 from model.decoding.strategies import length_norm
 from model.inference.translation import decode_steps
@@ -141,7 +141,7 @@ class _Growing:
             chosen = step.chosen
             found = np.zeros(len(chosen.ids), np.int64)
             for i in range(len(chosen.ids)):
-                fate: Fate = "cut" if chosen.is_cut[i] else "ended" if chosen.is_final[i] else "kept"
+                fate: Fate = "cut" if chosen.is_truncated[i] else "ended" if chosen.is_final[i] else "kept"
                 row = int(chosen.rows[i])
                 found[i] = self._join(search, int(at[row]), int(chosen.ids[i]), float(chosen.log_probs[i]), fate, names)
                 if chosen.is_final[i]:

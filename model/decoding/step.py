@@ -63,7 +63,7 @@ class Continuations:
     """(M,) sum of the hypothesis's log-probabilities, this token included."""
     is_final: NDArray[np.bool_]
     """(M,) it ends here: with the end of sentence, or cut by the length limit."""
-    is_cut: NDArray[np.bool_]
+    is_truncated: NDArray[np.bool_]
     """(M,) the length limit ended it."""
 
 
@@ -163,7 +163,7 @@ class State:
             self.encoded = dataclasses.replace(
                 self._all_encoded,
                 memory=self._all_encoded.memory[sentences],
-                allowed=self._all_encoded.allowed[sentences],
+                attn_mask=self._all_encoded.attn_mask[sentences],
             )
 
     def _interventions(self) -> Edited:
@@ -176,7 +176,7 @@ def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
     """Other rows of a cache; when each row keeps its source, the keys and values of cross-attention stay."""
     if isinstance(cache, Cache) and is_same_source:
         moved = tuple((keys[rows], values[rows]) for keys, values in cache.self_attention)
-        return dataclasses.replace(cache, self_attention=moved, allowed=cache.allowed[rows])
+        return dataclasses.replace(cache, self_attention=moved, attn_mask=cache.attn_mask[rows])
     return cache.reorder(rows)
 
 

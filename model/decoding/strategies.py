@@ -154,8 +154,10 @@ def _single(
             spoken = np.where(fixed >= 0, fixed, spoken)
         values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
         is_end = spoken == eos
-        is_cut = ~is_end & (state.position + 1 >= options.max_length)
-        return Continuations(np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_cut, is_cut)
+        is_truncated = ~is_end & (state.position + 1 >= options.max_length)
+        return Continuations(
+            np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_truncated, is_truncated
+        )
 
     yield from _steps(model, source_ids, options, choose, max(2, options.n_candidates))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.inference.translation import attend
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.text.tokens import describe_target, source_tokens, target_tokens

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.step import DecodingStep
 from model.decoding.strategies import length_norm
 from model.interventions import NONE, Interventions
@@ -29,7 +29,7 @@ class Hypothesis:
     """Its row in each of the T steps."""
     score: float
     """Summed log-probability over ``length_norm``."""
-    is_cut: bool
+    is_truncated: bool
 
 
 def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float = 0.0) -> list[Hypothesis]:
@@ -76,7 +76,7 @@ def build_trace(
         ),
         positional=positional_matrix(bundle, max(len(source), len(ids))),
         candidates=_candidates(bundle, hypothesis, steps),
-        is_cut=hypothesis.is_cut,
+        is_truncated=hypothesis.is_truncated,
         interventions=interventions,
     )
 
@@ -96,7 +96,7 @@ def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
 def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty: float) -> Hypothesis:
     final = steps[last].chosen
     sentence = int(steps[last].sentences[final.rows[index]])
-    is_cut, score = bool(final.is_cut[index]), float(final.scores[index])
+    is_truncated, score = bool(final.is_truncated[index]), float(final.scores[index])
     ids, log_probs, rows = [], [], []
     for t in range(last, -1, -1):
         chosen = steps[t].chosen
@@ -111,7 +111,7 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
         tuple(reversed(log_probs)),
         tuple(reversed(rows)),
         score / length_norm(last + 1, length_penalty),
-        is_cut,
+        is_truncated,
     )
 
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep, stacked
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample

@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoints.bundle import Bundle
-from model.interventions import AttentionKind, Edits, HeadOff, Interventions
+from model.bundle import Bundle
+from model.interventions import AttentionKind, Edits, HeadAblation, Interventions
 from model.nn.attention import causal_mask
 from model.nn.transformer import Encoded, Transformer
 from model.trace import Floats, Trace
@@ -91,7 +91,7 @@ def without_head(
 ) -> Interventions:
     """The same interventions with one more head off."""
     kept = tuple(off for off in base.heads_off if (off.kind, off.layer, off.head) != (kind, layer, head))
-    return dataclasses.replace(base, heads_off=(*kept, HeadOff(kind, layer, head, mode)))
+    return dataclasses.replace(base, heads_off=(*kept, HeadAblation(kind, layer, head, mode)))
 
 
 def without_layer(
@@ -170,34 +170,34 @@ class _SharedPasses(_WholePasses):
 
     def _from_encoder(self, first: int, rows: Sequence[Interventions]) -> Floats:
         edits = Edits(rows, len(rows))
-        x = self.encoded.states[first].expand(len(rows), -1, -1)
+        x = self.encoded.hidden_states[first].expand(len(rows), -1, -1)
         for index in range(first, len(self.model.encoder.layers)):
-            x, _ = self.model.encoder.layers[index](x, self.encoded.allowed, edit=edits.at("encoder_self", index))
+            x, _ = self.model.encoder.layers[index](x, self.encoded.attn_mask, edit=edits.at("encoder_self", index))
         memory = self.model.encoder.finish(x)
-        encoded = Encoded(memory, self.encoded.allowed.expand(len(rows), -1, -1, -1), (), ())
+        encoded = Encoded(memory, self.encoded.attn_mask.expand(len(rows), -1, -1, -1), (), ())
         edited = list(rows) if self.base else None
         decoded = self.model.decode(self.fed.expand(len(rows), -1), encoded, interventions=edited)
         return spoken(self.model.project(decoded.hidden), self.said)
 
     def _from_decoder(self, first: int, rows: Sequence[Interventions]) -> Floats:
         edits = Edits(rows, len(rows))
-        x = self.decoded.states[first].expand(len(rows), -1, -1)
-        allowed = self._fed_mask()
+        x = self.decoded.hidden_states[first].expand(len(rows), -1, -1)
+        attn_mask = self._fed_mask()
         for index in range(first, len(self.model.decoder.layers)):
             layer = self.model.decoder.layers[index]
             keys, values = layer.cross_attention.keys_values(self.encoded.memory)
             crossed = (keys.expand(len(rows), -1, -1, -1), values.expand(len(rows), -1, -1, -1))
             x, *_ = layer(
-                x, crossed, allowed, self.encoded.allowed,
+                x, crossed, attn_mask, self.encoded.attn_mask,
                 edits=(edits.at("decoder_self", index), edits.at("cross", index)),
             )  # fmt: skip
         return spoken(self.model.project(self.model.decoder.finish(x)), self.said)
 
     def _fed_mask(self) -> Tensor | None:
         length = self.fed.shape[1]
-        allowed = causal_mask(length, length, self.fed.device)[None, None]
+        attn_mask = causal_mask(length, length, self.fed.device)[None, None]
         if self.base.lift_causal_mask:
-            allowed = torch.ones_like(allowed)
+            attn_mask = torch.ones_like(attn_mask)
         if self.model.config.mask_target_padding:
-            allowed = allowed & (self.fed != self.model.config.target_pad_id)[:, None, None, :]
-        return allowed
+            attn_mask = attn_mask & (self.fed != self.model.config.target_pad_id)[:, None, None, :]
+        return attn_mask

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interventions import KINDS, AttentionKind, Edits
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Decoded, Encoded, Transformer
@@ -154,7 +154,7 @@ def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[T
 def _norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
     """‖f(x)‖ of every key in every layer, each (1, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
-    states = encoded.states if kind == "encoder_self" else decoded.states
+    states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
     norms = []
     for layer, state in zip(layers, states[:-1], strict=True):
         if kind == "cross":

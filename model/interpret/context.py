@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.trace import Floats, ShapeError
@@ -32,7 +32,7 @@ def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions:
         InspectionError: for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
-    states = model.encode(torch.tensor([source_ids]), capture=True, interventions=interventions).states
+    states = model.encode(torch.tensor([source_ids]), capture=True, interventions=interventions).hidden_states
     stacked = torch.cat(states)  # (layers + 1, S, D)
     return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).numpy())
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.interventions import BlockedKey, ForcedRow, Interventions
 from model.trace import Floats, Trace
@@ -105,7 +105,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
     for start in range(0, len(edits), MAX_ROWS):
         rows = edits[start : start + MAX_ROWS]
         same = torch.zeros(len(rows), dtype=torch.long, device=device)
-        wide = dataclasses.replace(encoded, memory=encoded.memory[same], allowed=encoded.allowed[same])
+        wide = dataclasses.replace(encoded, memory=encoded.memory[same], attn_mask=encoded.attn_mask[same])
         decoded = model.decode(
             fed[same], wide, cache=cache.reorder(same) if cache is not None else None, interventions=rows
         )

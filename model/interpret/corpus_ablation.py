@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from sacrebleu.metrics.bleu import BLEU
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.strategies import DecodingOptions, greedy
 from model.inference.trace_building import best
 from model.interpret.ablation import OffMode, shapes, without_head

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
 from model.interventions import NONE, AttentionKind, Edits, Interventions, LayerEdit
 from model.nn.attention import MultiHeadAttention, causal_mask
@@ -71,12 +71,12 @@ def inspect_head(
     edits = Edits(interventions, 1)
     encoded = model.encode(source, capture=True, interventions=interventions)
     if kind == "encoder_self":
-        stack, ids, states, allowed = model.encoder, source, encoded.states, encoded.allowed
+        stack, ids, states, attn_mask = model.encoder, source, encoded.hidden_states, encoded.attn_mask
     else:
         stack, ids = model.decoder, prefix
-        states = model.decode(prefix, encoded, capture=True, interventions=interventions).states
-        allowed = _target_allowed(model, prefix, edits)
-    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, allowed)
+        states = model.decode(prefix, encoded, capture=True, interventions=interventions).hidden_states
+        attn_mask = _target_allowed(model, prefix, edits)
+    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask)
     stream = sublayers.before(kind, states[layer])
     return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))
 
@@ -107,13 +107,13 @@ def _check(model: Transformer, kind: AttentionKind, layer: int, head: int) -> No
 
 def _target_allowed(model: Transformer, prefix: Tensor, edits: Edits) -> Tensor:
     """Who may see whom in decoder self-attention, bool (1, 1, T, T)."""
-    allowed = causal_mask(prefix.shape[1], prefix.shape[1])[None, None]
+    attn_mask = causal_mask(prefix.shape[1], prefix.shape[1])[None, None]
     lifted = edits.lifted(prefix.device)
     if lifted is not None:
-        allowed = allowed | lifted
+        attn_mask = attn_mask | lifted
     if model.config.mask_target_padding:
-        allowed = allowed & (prefix != model.config.target_pad_id)[:, None, None, :]
-    return allowed
+        attn_mask = attn_mask & (prefix != model.config.target_pad_id)[:, None, None, :]
+    return attn_mask
 
 
 def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> Entrance:
@@ -127,9 +127,9 @@ def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> E
 class _Sublayers:
     """The sublayers of one layer, run one at a time on (1, Q, D)."""
 
-    def __init__(self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, allowed: Tensor) -> None:
+    def __init__(self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, attn_mask: Tensor) -> None:
         assert isinstance(layer, EncoderLayer | DecoderLayer)
-        self.layer, self.index, self.edits, self.encoded, self.own_allowed = layer, index, edits, encoded, allowed
+        self.layer, self.index, self.edits, self.encoded, self.own_allowed = layer, index, edits, encoded, attn_mask
 
     def before(self, kind: AttentionKind, x: Tensor) -> Tensor:
         """The stream that the sublayer of this kind receives, of the stream that enters the layer."""
@@ -149,8 +149,8 @@ class _Sublayers:
         attention, norm = self._parts(kind)
         received = norm(stream) if self.layer.norm_first else stream
         keys_from = self.encoded.memory if kind == "cross" else received
-        allowed = self.encoded.allowed if kind == "cross" else self.own_allowed
-        steps = _attend(attention, head, received, keys_from, allowed, self.edits.at(kind, self.index), variation)
+        attn_mask = self.encoded.attn_mask if kind == "cross" else self.own_allowed
+        steps = _attend(attention, head, received, keys_from, attn_mask, self.edits.at(kind, self.index), variation)
         summed, after = self._add(stream, steps.pop("raw_output"), norm)
         return HeadInspection(
             kind=kind,
@@ -190,19 +190,19 @@ class _Sublayers:
         received = norm(x) if self.layer.norm_first else x
         keys, values = attention.keys_values(self.encoded.memory)
         edit = self.edits.at("cross", self.index)
-        y, _ = attention(received, keys, values, self.encoded.allowed, capture=True, edit=edit)
+        y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit)
         return self._add(x, y, norm)[1]
 
     def _feed_forward(self, x: Tensor) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
         received = norm(x) if self.layer.norm_first else x
-        hidden = network.activation(network.expand(received))  # (1, Q, F)
-        output = network.contract(hidden)
+        hidden = network.activation(network.fc1(received))  # (1, Q, F)
+        output = network.fc2(hidden)
         summed, after = self._add(x, output, norm)
         return FeedForwardStep(
             _norm_step(norm, x if self.layer.norm_first else summed),
-            _projection(network.expand),
-            _projection(network.contract),
+            _projection(network.fc1),
+            _projection(network.fc2),
             *(_array(part[0]) for part in (x, received, hidden, output, after)),
         )
 
@@ -212,7 +212,7 @@ def _attend(
     head: int,
     received: Tensor,
     keys_from: Tensor,
-    allowed: Tensor,
+    attn_mask: Tensor,
     edit: LayerEdit | None,
     variation: Variation,
 ) -> dict[str, Any]:
@@ -230,13 +230,13 @@ def _attend(
         divisor[head] = 1.0
     scores = query @ key.transpose(-2, -1)  # (1, H, Q, S)
     scaled = scores / divisor
-    allowed = allowed.expand(scores.shape)
+    attn_mask = attn_mask.expand(scores.shape)
     if edit is not None:
-        allowed = edit.allow(allowed, first_query=0)
-    masked = scaled.masked_fill(~allowed, -torch.inf)
-    weights = masked.softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0.0)
+        attn_mask = edit.allow(attn_mask, first_query=0)
+    masked = scaled.masked_fill(~attn_mask, -torch.inf)
+    weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
     if edit is not None:
-        weights = edit.reweigh(weights, allowed, first_query=0)
+        weights = edit.reweigh(weights, attn_mask, first_query=0)
     mixed = weights @ value  # (1, H, Q, M)
     if edit is not None:
         mixed = edit.gate(mixed)
@@ -245,7 +245,7 @@ def _attend(
     of_head = {"query": query, "key": key, "value": value, "scores": scores, "scaled": scaled, "masked": masked,
                "weights": weights, "mixed": mixed}  # fmt: skip
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {
-        "allowed": allowed[0, head].numpy(),
+        "attn_mask": attn_mask[0, head].numpy(),
         "divisor": float(divisor[head]),
         "concatenated": _array(concatenated[0]),
         "output": _array(output[0]),

@@ -53,9 +53,9 @@ class FeedForwardStep:
 
     norm: NormStep
     """Of the stream in a pre-norm model, of the sum with ``output`` in a post-norm model."""
-    expand: Projection
+    fc1: Projection
     """(D, F)"""
-    contract: Projection
+    fc2: Projection
     """(F, D)"""
     stream: Floats
     """The residual stream before it, (Q, D)."""
@@ -106,7 +106,7 @@ class HeadInspection:
     """sqrt(K), or 1 where scaling is left out."""
     scaled: Floats
     """(Q, S)"""
-    allowed: NDArray[np.bool_]
+    attn_mask: NDArray[np.bool_]
     """(Q, S), True where a query may see a key."""
     masked: Floats
     """(Q, S), minus infinity where it may not."""
@@ -126,7 +126,7 @@ class HeadInspection:
 
     def __post_init__(self) -> None:
         q, s = len(self.stream), len(self.key)
-        for name in ("scores", "scaled", "allowed", "masked", "weights"):
+        for name in ("scores", "scaled", "attn_mask", "masked", "weights"):
             if getattr(self, name).shape != (q, s):
                 raise ShapeError(f"{name} is {getattr(self, name).shape} for {q} queries and {s} keys")
         if self.concatenated.shape[1] != self.n_heads * self.mixed.shape[1]:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.text.tokens import pieces_of
@@ -56,7 +56,7 @@ def logit_lens(
     model = transformer_of(bundle)
     encoded = model.encode(torch.tensor([source_ids]), interventions=interventions)
     decoded = model.decode(torch.tensor([prefix_ids]), encoded, capture=True, interventions=interventions)
-    logits = torch.cat([model.project(model.decoder.finish(state)) for state in decoded.states[1:]])  # (L, T, V)
+    logits = torch.cat([model.project(model.decoder.finish(state)) for state in decoded.hidden_states[1:]])  # (L, T, V)
     log_probs = logits.log_softmax(-1)
     n_best = min(n_best, log_probs.shape[-1])
     best, ids = log_probs.topk(n_best, -1)  # (L, T, C)

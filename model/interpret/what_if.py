@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.inference.translation import check_interventions, translate
 from model.interpret.ablation import spoken
 from model.interventions import NONE, Interventions

@@ -17,7 +17,7 @@ def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu")
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
 
 
-def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None) -> Tensor:
+def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None) -> Tensor:
     """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
 
     A query that may see no key at all gets zeros, not NaN.
@@ -25,13 +25,13 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None) -> Ten
     scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
-    if allowed is None:
+    if attn_mask is None:
         return scores.softmax(-1)
-    weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
-    return weights.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
+    weights = scores.masked_fill(~attn_mask, -torch.inf).softmax(-1)
+    return weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
 
 
-def _mix(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, *, dropout: float) -> Tensor:
+def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *, dropout: float) -> Tensor:
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its gradient is the slower one.
 
     On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
@@ -39,10 +39,10 @@ def _mix(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, *, d
     """
     is_low = query.dtype in (torch.bfloat16, torch.float16)
     if query.device.type != "cpu" or not query.requires_grad or not is_low:
-        return functional.scaled_dot_product_attention(query, key, value, allowed, dropout_p=dropout)
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p=dropout)
     scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
-    if allowed is not None:
-        scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+    if attn_mask is not None:
+        scores = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min)
     weights = functional.dropout(scores.softmax(-1), dropout)  # (B, H, Q, S)
     return weights.to(value.dtype) @ value
 
@@ -51,7 +51,7 @@ def attend(
     query: Tensor,
     keys: Tensor,
     values: Tensor,
-    allowed: Tensor | None,
+    attn_mask: Tensor | None,
     *,
     edit: LayerEdit | None = None,
     first_query: int = 0,
@@ -60,11 +60,13 @@ def attend(
     """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
     if edit is not None:
         shape = (*query.shape[:3], keys.shape[2])
-        allowed = torch.ones(shape, dtype=torch.bool, device=query.device) if allowed is None else allowed.expand(shape)
-        allowed = edit.allow(allowed, first_query=first_query)
-    weights = attention_weights(query, keys, allowed)  # (B, H, Q, S)
-    if edit is not None and allowed is not None:
-        weights = edit.reweigh(weights, allowed, first_query=first_query)
+        attn_mask = (
+            torch.ones(shape, dtype=torch.bool, device=query.device) if attn_mask is None else attn_mask.expand(shape)
+        )
+        attn_mask = edit.allow(attn_mask, first_query=first_query)
+    weights = attention_weights(query, keys, attn_mask)  # (B, H, Q, S)
+    if edit is not None and attn_mask is not None:
+        weights = edit.reweigh(weights, attn_mask, first_query=first_query)
     kept = functional.dropout(weights, dropout) if dropout else weights
     mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights
@@ -106,7 +108,7 @@ class MultiHeadAttention(nn.Module):
         x: Tensor,
         keys: Tensor,
         values: Tensor,
-        allowed: Tensor | None,
+        attn_mask: Tensor | None,
         *,
         capture: bool = False,
         edit: LayerEdit | None = None,
@@ -115,7 +117,7 @@ class MultiHeadAttention(nn.Module):
         """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
 
         Args:
-            allowed: bool, broadcastable to (B, H, Q, S), True where a query may see a key; None lets it see all.
+            attn_mask: bool, broadcastable to (B, H, Q, S), True where a query may see a key; None lets it see all.
             capture: return the weights, which a fused kernel cannot.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
@@ -126,7 +128,7 @@ class MultiHeadAttention(nn.Module):
         query = self.split(self.query(x))  # (B, H, Q, K)
         dropout = self.dropout if self.training else 0.0
         if capture or edit is not None:
-            mixed, weights = attend(query, keys, values, allowed, edit=edit, first_query=first_query, dropout=dropout)
+            mixed, weights = attend(query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout)
         else:
-            mixed, weights = _mix(query, keys, values, allowed, dropout=dropout), None
+            mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout), None
         return self.output(mixed.transpose(1, 2).flatten(2)), weights  # (B, Q, D)

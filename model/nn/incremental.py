@@ -35,7 +35,7 @@ class OneTokenLayer:
         self.own_sizes = [linear.out_features for linear in (own.query, own.key, own.value)]
         self.own_output = lay_out(own.output)
         self.cross_query, self.cross_output = lay_out(cross.query), lay_out(cross.output)
-        self.expand, self.contract = lay_out(layer.feed_forward.expand), lay_out(layer.feed_forward.contract)
+        self.fc1, self.fc2 = lay_out(layer.feed_forward.fc1), lay_out(layer.feed_forward.fc2)
         self.activation = layer.feed_forward.activation
         self.own_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
         self.feed_forward_norm = _function(layer.feed_forward_norm)
@@ -45,8 +45,8 @@ class OneTokenLayer:
         self,
         x: Tensor,
         cross: KeysValues,
-        allowed: Tensor | None,
-        source_allowed: Tensor | None,
+        attn_mask: Tensor | None,
+        source_mask: Tensor | None,
         *,
         past: KeysValues | None,
         capture: bool,
@@ -58,13 +58,13 @@ class OneTokenLayer:
         query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)
         values = torch.cat((past[1], self._heads(value)), 2)  # (B, H, T, M)
-        mixed, own_weights = attend(self._heads(query), keys, values, allowed, edit=edits[0], first_query=first)
+        mixed, own_weights = attend(self._heads(query), keys, values, attn_mask, edit=edits[0], first_query=first)
         x = self._add(x, self.own_output(mixed.flatten(1)), self.own_norm)
         query = self.cross_query(self.cross_norm(x) if self.norm_first else x)
-        mixed, cross_weights = attend(self._heads(query), *cross, source_allowed, edit=edits[1], first_query=first)
+        mixed, cross_weights = attend(self._heads(query), *cross, source_mask, edit=edits[1], first_query=first)
         x = self._add(x, self.cross_output(mixed.flatten(1)), self.cross_norm)
-        hidden = self.activation(self.expand(self.feed_forward_norm(x) if self.norm_first else x))  # (B, F)
-        x = self._add(x, self.contract(hidden), self.feed_forward_norm)
+        hidden = self.activation(self.fc1(self.feed_forward_norm(x) if self.norm_first else x))  # (B, F)
+        x = self._add(x, self.fc2(hidden), self.feed_forward_norm)
         return x.unsqueeze(1), own_weights, cross_weights, (keys, values)
 
     def _heads(self, projected: Tensor) -> Tensor:

@@ -54,15 +54,15 @@ class FeedForward(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.expand = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
-        self.contract = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
+        self.fc1 = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
+        self.fc2 = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
         self.activation = getattr(functional, config.activation)
         self.dropout = Dropout(config.feed_forward_dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
-        hidden = self.activation(self.expand(x))  # (B, T, F)
-        return self.contract(self.dropout(hidden) if self.training else hidden)
+        hidden = self.activation(self.fc1(x))  # (B, T, F)
+        return self.fc2(self.dropout(hidden) if self.training else hidden)
 
 
 class EncoderLayer(nn.Module):
@@ -77,12 +77,12 @@ class EncoderLayer(nn.Module):
         self.norm_first, self.residual_scale = config.encoder_norm_first, config.encoder_residual_scale
 
     def forward(
-        self, x: Tensor, allowed: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
+        self, x: Tensor, attn_mask: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y)
-        y, weights = self.self_attention(y, keys, values, allowed, capture=capture, edit=edit)
+        y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit)
         x = self._add(x, y, self.self_attention_norm)
         y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
         return self._add(x, y, self.feed_forward_norm), weights
@@ -114,8 +114,8 @@ class DecoderLayer(nn.Module):
         self,
         x: Tensor,
         cross: KeysValues,
-        allowed: Tensor | None,
-        source_allowed: Tensor | None,
+        attn_mask: Tensor | None,
+        source_mask: Tensor | None,
         *,
         past: KeysValues | None = None,
         capture: bool = False,
@@ -129,12 +129,12 @@ class DecoderLayer(nn.Module):
             first = past[0].shape[2]
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
-            y, keys, values, allowed, capture=capture, edit=edits[0], first_query=first
+            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first
         )
         x = self._add(x, y, self.self_attention_norm)
         y = self.cross_attention_norm(x) if self.norm_first else x
         y, cross_weights = self.cross_attention(
-            y, *cross, source_allowed, capture=capture, edit=edits[1], first_query=first
+            y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first
         )
         x = self._add(x, y, self.cross_attention_norm)
         y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)

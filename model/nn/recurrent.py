@@ -104,10 +104,10 @@ class AdditiveAttention(nn.Module):
         self.key = nn.Linear(d_memory, d_attention, bias=False)
         self.score = nn.Linear(d_attention, 1, bias=False)
 
-    def forward(self, state: Tensor, keys: Tensor, memory: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, state: Tensor, keys: Tensor, memory: Tensor, attn_mask: Tensor) -> tuple[Tensor, Tensor]:
         """State (B, D), keys (B, S, A) and memory (B, S, D) -> context (B, D) and weights (B, S)."""
         scores = self.score(torch.tanh(self.query(state)[:, None] + keys)).squeeze(-1)  # (B, S)
-        weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
+        weights = scores.masked_fill(~attn_mask, -torch.inf).softmax(-1)
         return (weights[:, None] @ memory).squeeze(1), weights
 
 
@@ -160,7 +160,7 @@ class RecurrentTranslator(nn.Module):
     def summary(self, encoded: Encoded) -> Tensor:
         """The forward states' last and the backward states' first, (B, D): the sentence in one vector."""
         half = self.config.d_model // 2
-        last = encoded.allowed[:, 0, 0].sum(1).clamp(min=1) - 1  # (B,)
+        last = encoded.attn_mask[:, 0, 0].sum(1).clamp(min=1) - 1  # (B,)
         forward = encoded.memory[torch.arange(len(last), device=last.device), last, :half]
         return torch.cat((forward, encoded.memory[:, 0, half:]), -1)
 
@@ -183,12 +183,12 @@ class RecurrentTranslator(nn.Module):
         whole = self.summary(encoded)  # (B, D)
         state = cache.state if cache is not None else torch.tanh(self.first_state(whole))
         keys = self.attention.key(encoded.memory) if self.attention is not None else None
-        allowed, embedded = encoded.allowed[:, 0, 0], self.dropout(self.embedding(target_ids))
+        attn_mask, embedded = encoded.attn_mask[:, 0, 0], self.dropout(self.embedding(target_ids))
         read, looked = [], []
         for x in embedded.unbind(1):
             context = whole
             if self.attention is not None:
-                context, weights = self.attention(state, keys, encoded.memory, allowed)
+                context, weights = self.attention(state, keys, encoded.memory, attn_mask)
                 looked.append(weights)
             state = self.decoder(torch.cat((x, context), -1), state)
             read.append(torch.cat((state, context, x), -1))

@@ -29,11 +29,11 @@ class Encoded:
 
     memory: Tensor
     """(B, S, D)"""
-    allowed: Tensor
+    attn_mask: Tensor
     """Real source tokens, bool (B, 1, 1, S)."""
     attention: tuple[Tensor, ...]
     """Each layer's weights (B, H, S, S); empty without capture."""
-    states: tuple[Tensor, ...]
+    hidden_states: tuple[Tensor, ...]
     """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
 
 
@@ -43,7 +43,7 @@ class Cache:
 
     self_attention: tuple[KeysValues, ...]
     cross: tuple[KeysValues, ...]
-    allowed: Tensor
+    attn_mask: Tensor
     """Real target tokens so far, bool (B, T)."""
     layers: tuple[OneTokenLayer, ...] = ()
     """The layers that the next token goes through; none in the cache of another library's model."""
@@ -53,7 +53,7 @@ class Cache:
         return Cache(
             tuple((key[rows], value[rows]) for key, value in self.self_attention),
             tuple((key[rows], value[rows]) for key, value in self.cross),
-            self.allowed[rows],
+            self.attn_mask[rows],
             self.layers,
         )
 
@@ -68,7 +68,7 @@ class Decoded:
     """Each layer's weights (B, H, T, keys so far); empty without capture."""
     cross: tuple[Tensor, ...]
     """Each layer's weights (B, H, T, S); empty without capture."""
-    states: tuple[Tensor, ...]
+    hidden_states: tuple[Tensor, ...]
     cache: Cache | None
 
 
@@ -148,18 +148,18 @@ class Transformer(nn.Module):
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id."""
         edits = Edits(interventions, source_ids.shape[0])
-        allowed = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        attn_mask = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
         moved = edits.source_positions
-        lengths = tuple(allowed.sum(-1).flatten().tolist()) if moved else ()
+        lengths = tuple(attn_mask.sum(-1).flatten().tolist()) if moved else ()
         x = self.encoder.embed(source_ids, 0, moved, lengths)
         attention, states = [], [x]
         for index, layer in enumerate(self.encoder.layers):
-            x, weights = layer(x, allowed, capture=capture, edit=edits.at("encoder_self", index))
+            x, weights = layer(x, attn_mask, capture=capture, edit=edits.at("encoder_self", index))
             attention.append(weights)
             states.append(x)
         if not capture:
             attention, states = [], []
-        return Encoded(self.encoder.finish(x), allowed, tuple(attention), tuple(states))
+        return Encoded(self.encoder.finish(x), attn_mask, tuple(attention), tuple(states))
 
     def decode(
         self,
@@ -173,9 +173,9 @@ class Transformer(nn.Module):
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
         edits = Edits(interventions, target_ids.shape[0])
-        known = cache.allowed.shape[1] if cache else 0
-        real, allowed = self._target_mask(target_ids, cache, edits)
-        source_allowed = None if _needs_no_mask(encoded.allowed) else encoded.allowed
+        known = cache.attn_mask.shape[1] if cache else 0
+        real, attn_mask = self._target_mask(target_ids, cache, edits)
+        source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
         x = self.decoder.embed(target_ids, known)
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
@@ -187,7 +187,7 @@ class Transformer(nn.Module):
                 assert isinstance(layer, DecoderLayer)
                 keys_values = layer.cross_attention.keys_values(encoded.memory)
             x, self_weights, cross_weights, past = layer(
-                x, keys_values, allowed, source_allowed,
+                x, keys_values, attn_mask, source_mask,
                 past=cache.self_attention[index] if cache else None, capture=capture,
                 edits=(edits.at("decoder_self", index), edits.at("cross", index)),
             )  # fmt: skip
@@ -228,11 +228,11 @@ class Transformer(nn.Module):
         else:
             real = torch.ones_like(target_ids, dtype=torch.bool)
         if cache is not None:
-            real = torch.cat((cache.allowed, real), 1)
+            real = torch.cat((cache.attn_mask, real), 1)
         lifted = edits.lifted(target_ids.device)
         if target_ids.shape[1] == 1 and lifted is None:  # the newest query may see every key
             return real, None if _needs_no_mask(real) else real[:, None, None, :]
-        allowed = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
+        attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         if lifted is not None:
-            allowed = allowed | lifted
-        return real, allowed & real[:, None, None, :]  # (B, 1, new, T)
+            attn_mask = attn_mask | lifted
+        return real, attn_mask & real[:, None, None, :]  # (B, 1, new, T)

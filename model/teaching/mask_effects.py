@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.nn.attention import attention_weights

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import transformer_of
 from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.transformer import Transformer

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.inference.translation import attend
 from model.interventions import NONE, Interventions, PositionEdit
 from model.text.tokens import source_tokens, target_tokens

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.decoding.strategies import DecodingOptions, forced, greedy
 from model.inference.translation import check_interventions
 from model.interventions import NONE, Interventions
@@ -43,7 +43,7 @@ class TeacherForcing:
     """T tokens, end of sentence included."""
     training: Mode
     inference: Mode
-    parting: int | None
+    first_divergence: int | None
     """First position where inference says something else than the reference; None when it never does."""
 
 
@@ -72,8 +72,10 @@ def teacher_forcing(
         -np.array([step.chosen.log_probs[0] for step in steps], np.float32),
     )
     inference = _inference(bundle, source_ids, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
-    parting = next((t for t, (a, b) in enumerate(zip(wanted.ids, _padded(inference), strict=False)) if a != b), None)
-    return TeacherForcing(wanted, training, inference, parting)
+    first_divergence = next(
+        (t for t, (a, b) in enumerate(zip(wanted.ids, _padded(inference), strict=False)) if a != b), None
+    )
+    return TeacherForcing(wanted, training, inference, first_divergence)
 
 
 def _inference(bundle: Bundle, source_ids: torch.Tensor, wanted: TokenSequence, edits: Interventions) -> Mode:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.text.tokenizer import Tokenizer, normalise
 from model.trace import TokenSequence
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import sacrebleu
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
 from model.inference.translation import translate_texts

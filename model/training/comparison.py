@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.inference.translation import score, translate, translate_texts
 from model.interventions import KINDS, AttentionKind

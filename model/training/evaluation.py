@@ -11,7 +11,7 @@ import sacrebleu
 import torch
 from torch import Tensor
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.inference.translation import translate_texts
 from model.nn.transformer import Transformer
 from model.training.data import Batches, Example, Pair, references

@@ -77,21 +77,21 @@ def test_float16_storage_halves_the_file_and_is_float32_again_once_loaded(tmp_pa
 def test_float16_refuses_values_that_would_become_infinite(tmp_path: Path) -> None:
     bundle = tiny()
     with torch.no_grad():
-        bundle.model.encoder.layers[0].feed_forward.expand.weight[0, 0] = 1e6
-    with pytest.raises(SaveError, match=r"expand\.weight holds values beyond float16"):
+        bundle.model.encoder.layers[0].feed_forward.fc1.weight[0, 0] = 1e6
+    with pytest.raises(SaveError, match=r"fc1\.weight holds values beyond float16"):
         model.save(bundle, tmp_path / "saved", dtype="float16")
 
 
 def test_every_missing_unexpected_and_misshapen_tensor_is_named(tmp_path: Path) -> None:
     folder = model.save(tiny(), tmp_path / "saved")
     tensors = load_file(folder / "model.safetensors")
-    del tensors["encoder.layers.1.feed_forward.expand.bias"]
+    del tensors["encoder.layers.1.feed_forward.fc1.bias"]
     tensors["surplus"] = torch.zeros(1)
     tensors["decoder.final_norm.weight"] = torch.ones(15)
     save_file(tensors, folder / "model.safetensors")
     with pytest.raises(TensorsError) as caught:
         model.load(folder)
-    assert caught.value.missing == ("encoder.layers.1.feed_forward.expand.bias",)
+    assert caught.value.missing == ("encoder.layers.1.feed_forward.fc1.bias",)
     assert caught.value.unexpected == ("surplus",)
     assert caught.value.misshapen == ("decoder.final_norm.weight is 15, not 16",)
     assert "15, not 16" in str(caught.value)
@@ -174,3 +174,12 @@ def test_the_fingerprint_changes_with_weights_and_with_configuration(tmp_path: P
     other = model.load(model.save(changed, tmp_path / "d"))
     assert plain.fingerprint == again.fingerprint
     assert len({plain.fingerprint, heads.fingerprint, other.fingerprint}) == 3
+
+
+def test_a_checkpoint_with_the_earlier_names_of_the_feed_forward_loads_the_same(tmp_path: Path) -> None:
+    saved = model.save(tiny(), tmp_path / "saved")
+    tensors = load_file(saved / "model.safetensors")
+    old = {name.replace(".fc1.", ".expand.").replace(".fc2.", ".contract."): t for name, t in tensors.items()}
+    assert set(old) != set(tensors)
+    save_file(old, saved / "model.safetensors")
+    assert model.load(saved).fingerprint == model.load(model.save(tiny(), tmp_path / "again")).fingerprint

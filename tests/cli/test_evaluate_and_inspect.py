@@ -78,7 +78,7 @@ def test_inspect_says_what_a_checkpoint_is(command: Command, checkpoint: Path) -
 def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Path) -> None:
     bundle = tiny_bundle()
     with torch.no_grad():
-        bundle.model.decoder.layers[1].feed_forward.expand.bias[3] = math.nan
+        bundle.model.decoder.layers[1].feed_forward.fc1.bias[3] = math.nan
     said = command("inspect", "--checkpoint", save(bundle, tmp_path / "broken"))
     assert said.code == 1
-    assert "decoder.layers.1.feed_forward.expand.bias holds values that are NaN or infinite" in said.out
+    assert "decoder.layers.1.feed_forward.fc1.bias holds values that are NaN or infinite" in said.out

@@ -55,10 +55,10 @@ def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoin
     for path in checkpoint.iterdir():
         (broken / path.name).write_bytes(path.read_bytes())
     tensors = load_file(broken / "model.safetensors")
-    del tensors["encoder.layers.0.feed_forward.expand.weight"]
+    del tensors["encoder.layers.0.feed_forward.fc1.weight"]
     save_file(tensors, broken / "model.safetensors")
     said = command("inspect", "--checkpoint", broken)
-    assert said.code == 1 and "1 missing: encoder.layers.0.feed_forward.expand.weight" in one_line(said.err)
+    assert said.code == 1 and "1 missing: encoder.layers.0.feed_forward.fc1.weight" in one_line(said.err)
 
 
 def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:

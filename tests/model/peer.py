@@ -109,8 +109,8 @@ def _stack_state(side: str, stack: Stack) -> dict[str, Tensor]:
     for index, layer in enumerate(layers):
         name = f"{side}.layers.{index}"
         parts: list[tuple[str, Any]] = [
-            ("linear1", layer.feed_forward.expand),
-            ("linear2", layer.feed_forward.contract),
+            ("linear1", layer.feed_forward.fc1),
+            ("linear2", layer.feed_forward.fc2),
             ("norm1", layer.self_attention_norm),
         ]
         state |= _attention_state(f"{name}.self_attn", layer.self_attention)

@@ -11,7 +11,7 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 
 import model
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.ablation import (
     head_effects,
     head_effects_as_they_come,

@@ -38,10 +38,10 @@ def test_causal_mask_lets_each_query_see_up_to_itself() -> None:
 def test_any_mask_is_kept_and_rows_sum_to_one_or_to_nothing(seed: int, queries: int, keys: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     query, key = torch.randn(2, 3, queries, 4, generator=generator), torch.randn(2, 3, keys, 4, generator=generator)
-    allowed = torch.rand(2, 1, queries, keys, generator=generator) > 0.5
-    weights = attention_weights(query * 30, key * 30, allowed)
-    assert weights.masked_select(~allowed).eq(0).all()
-    assert_close(weights.sum(-1), allowed.any(-1).float().expand(2, 3, queries))
+    attn_mask = torch.rand(2, 1, queries, keys, generator=generator) > 0.5
+    weights = attention_weights(query * 30, key * 30, attn_mask)
+    assert weights.masked_select(~attn_mask).eq(0).all()
+    assert_close(weights.sum(-1), attn_mask.any(-1).float().expand(2, 3, queries))
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
@@ -55,9 +55,9 @@ def test_weights_of_half_precision_are_float32_and_sum_to_one(dtype: torch.dtype
 @pytest.mark.parametrize("capture", [True, False], ids=["captured", "fused"])
 def test_a_query_that_may_see_nothing_is_not_nan(capture: bool, gradients: bool) -> None:
     module, x = attention(), torch.randn(1, 3, 8)
-    allowed = torch.tensor([[True, True, True], [False, False, False], [True, False, True]])[None, None]
+    attn_mask = torch.tensor([[True, True, True], [False, False, False], [True, False, True]])[None, None]
     with torch.set_grad_enabled(gradients):
-        output, weights = module(x, *module.keys_values(x), allowed, capture=capture)
+        output, weights = module(x, *module.keys_values(x), attn_mask, capture=capture)
         assert output.isfinite().all()
         if gradients:
             output.sum().backward()

@@ -68,8 +68,8 @@ def test_value_weighted_equals_the_equation_one_weight_at_a_time(norm_first: boo
         encoded = model.encode(torch.tensor([SOURCE]), capture=True)
         decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True)
         kinds: Any = (
-            ("encoder_self", model.encoder.layers, encoded.states),
-            ("decoder_self", model.decoder.layers, decoded.states),
+            ("encoder_self", model.encoder.layers, encoded.hidden_states),
+            ("decoder_self", model.decoder.layers, decoded.hidden_states),
             ("cross", model.decoder.layers, [encoded.memory] * 3),
         )
         for kind, layers, states in kinds:
@@ -121,8 +121,8 @@ class Nudged(torch.nn.Module):
         attention = layer.cross_attention if kind == "cross" else layer.self_attention
         original = attention.forward
 
-        def forward(x: Any, keys: Any, values: Any, allowed: Any, **rest: Any) -> Any:
-            _, weights = original(x, keys, values, allowed, **{**rest, "capture": True})
+        def forward(x: Any, keys: Any, values: Any, attn_mask: Any, **rest: Any) -> Any:
+            _, weights = original(x, keys, values, attn_mask, **{**rest, "capture": True})
             weights = weights.clone()
             weights[(0, *place)] += self.by
             mixed = weights @ values

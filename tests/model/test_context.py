@@ -15,7 +15,7 @@ SOURCE = (4, 5, 7, 8, 9, 3)
 def test_the_drift_is_the_cosine_with_the_first_vector():
     bundle = tiny_bundle()
     found = context_drift(bundle, source_ids=SOURCE)
-    states = bundle.model.encode(torch.tensor([SOURCE]), capture=True).states
+    states = bundle.model.encode(torch.tensor([SOURCE]), capture=True).hidden_states
     first, last = (states[i][0, 2].detach().numpy() for i in (0, -1))
     by_hand = first @ last / (np.linalg.norm(first) * np.linalg.norm(last))
     assert abs(found.cosine[-1, 2] - by_hand) < 1e-5

@@ -175,9 +175,11 @@ def test_a_cut_says_so_and_an_end_does_not() -> None:
     endless, ending = eos_prone(0, -50.0), eos_prone(0, 50.0)
     cut = best(list(greedy(endless, ONE, DecodingOptions(max_length=5))), 1)[0]
     ended = best(list(greedy(ending, ONE, DecodingOptions(max_length=5))), 1)[0]
-    assert cut.is_cut and len(cut.ids) == 5
-    assert not ended.is_cut and ended.ids == (ending.config.eos_id,)
-    assert all(found.is_cut for found in hypotheses(list(beam(endless, ONE, options=DecodingOptions(max_length=4)))))
+    assert cut.is_truncated and len(cut.ids) == 5
+    assert not ended.is_truncated and ended.ids == (ending.config.eos_id,)
+    assert all(
+        found.is_truncated for found in hypotheses(list(beam(endless, ONE, options=DecodingOptions(max_length=4))))
+    )
 
 
 @pytest.mark.parametrize("way", ["greedy", "beam", "sample"])

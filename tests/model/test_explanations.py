@@ -12,7 +12,7 @@ from torch.nn import functional
 import model
 from model.decoding.step import DecodingError
 from model.interpret.contrast import contrast
-from model.interpret.leaning import leaning
+from model.interpret.source_contribution import source_contribution
 from model.interpret.what_if import what_if
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, InterventionError, Interventions
 from model.teaching.teacher_forcing import teacher_forcing
@@ -59,7 +59,7 @@ FORCED = Interventions(
 def test_a_row_forced_onto_what_is_removed_gives_way() -> None:
     bundle = tiny_bundle(5)
     trace = model.score(bundle, TEXT, TARGET, interventions=FORCED)
-    lean, margins = leaning(bundle, trace), contrast(bundle, trace, step=1, rival_id=15)
+    lean, margins = source_contribution(bundle, trace), contrast(bundle, trace, step=1, rival_id=15)
     assert np.isfinite(lean.source).all() and np.isfinite(lean.prefix).all()
     edits = Interventions((), FORCED.forced_rows[1:], (BlockedKey("cross", 1, layer=0, head=1, query=1),))
     row = logits(bundle, trace.source.ids, trace.prefix.ids[:2], edits)[1]
@@ -80,7 +80,7 @@ def test_an_impossible_contrast_says_why(step: int, rival: int, message: str) ->
 def test_leaning_is_the_divergence_when_source_or_prefix_is_gone() -> None:
     bundle = tiny_bundle(2)
     trace = model.score(bundle, TEXT, TARGET, interventions=BASE)
-    found = leaning(bundle, trace)
+    found = source_contribution(bundle, trace)
     full = logits(bundle, trace.source.ids, trace.prefix.ids, BASE).log_softmax(-1)
     for t in range(len(trace.target)):
         everything = tuple(BlockedKey("cross", key) for key in range(len(trace.source)))
@@ -125,7 +125,7 @@ def test_the_modes_part_where_inference_first_differs() -> None:
     ids = [i for i in own.target.ids if i != bundle.config.eos_id]
     other = 4 if ids[2] != 4 else 5
     changed = [*ids[:2], other, *ids[3:]]
-    assert teacher_forcing(bundle, TEXT, " ".join(f"#{i}" for i in changed)).parting == 2
+    assert teacher_forcing(bundle, TEXT, " ".join(f"#{i}" for i in changed)).first_divergence == 2
 
 
 def test_a_lifted_mask_counts_in_training_alone() -> None:

@@ -74,7 +74,7 @@ def test_many_texts_are_translated_as_one_by_one(method) -> None:
     for i, text in enumerate(texts):
         limit = 2 * (len(text.split()) + 1) + 16
         alone = model.translate(bundle, text, method=method, max_length=limit)
-        if not alone.is_cut:
+        if not alone.is_truncated:
             assert together[i] == alone.text
 
 

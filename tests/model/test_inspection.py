@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import InspectionError, Variation, inspect_head
 from model.interpret.logit_lens import logit_lens
 from model.interventions import KINDS, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
@@ -55,7 +55,7 @@ def test_every_step_equals_the_models_own_forward_pass(build, interventions):
         decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True, interventions=interventions)
     own = {"encoder_self": encoded.attention, "decoder_self": decoded.self_attention, "cross": decoded.cross}
     for kind in KINDS:
-        states = encoded.states if kind == "encoder_self" else decoded.states
+        states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
         for layer, weights in enumerate(own[kind]):
             for head in range(weights.shape[1]):
                 found = head_of(bundle, kind, layer, head, interventions=interventions)
@@ -71,8 +71,8 @@ def test_each_number_follows_by_hand_from_the_one_before(kind):
     np.testing.assert_allclose(found.scores, by_hand, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found.scaled, by_hand / np.sqrt(8), rtol=1e-5, atol=1e-6)
     if kind == "decoder_self":
-        assert np.array_equal(found.allowed, np.tril(np.ones((4, 4), bool)))
-    powers = np.where(found.allowed, np.exp(found.scaled), 0)
+        assert np.array_equal(found.attn_mask, np.tril(np.ones((4, 4), bool)))
+    powers = np.where(found.attn_mask, np.exp(found.scaled), 0)
     softmax = powers / powers.sum(1, keepdims=True)
     np.testing.assert_allclose(found.weights, softmax, rtol=1e-5)
     np.testing.assert_allclose(found.mixed, softmax @ found.value, rtol=1e-4, atol=1e-6)
@@ -106,11 +106,11 @@ def test_norms_and_the_feed_forward_network_follow_by_hand(build):
         given, result = (before, after) if found.is_norm_first else last
         by_hand = (given - norm.mean[:, None]) / norm.deviation[:, None] * norm.gain + norm.shift
         np.testing.assert_allclose(result, by_hand, atol=2e-5)
-    assert step.expand.bias is not None and step.contract.bias is not None
-    inner = step.received @ step.expand.weight + step.expand.bias
+    assert step.fc1.bias is not None and step.fc2.bias is not None
+    inner = step.received @ step.fc1.weight + step.fc1.bias
     if build.get("activation") != "gelu":
         np.testing.assert_allclose(step.hidden, np.maximum(inner, 0), atol=1e-5)
-    np.testing.assert_allclose(step.output, step.hidden @ step.contract.weight + step.contract.bias, atol=2e-5)
+    np.testing.assert_allclose(step.output, step.hidden @ step.fc2.weight + step.fc2.bias, atol=2e-5)
 
 
 def test_entrance_is_embedding_plus_position():

@@ -62,7 +62,7 @@ def test_post_norm_gradients_differ_from_layer_to_layer_more_than_pre_norm_ones(
 def test_first_weights_lie_within_xaviers_bound():
     made = tiny_bundle().model
     made.reset_parameters()
-    weight = made.encoder.layers[0].feed_forward.expand.weight.detach()
+    weight = made.encoder.layers[0].feed_forward.fc1.weight.detach()
     bound = xavier_bound(weight.shape[1], weight.shape[0])
     assert float(weight.abs().max()) <= bound
     assert float(weight.std()) == pytest.approx(bound / 3**0.5, rel=0.1)

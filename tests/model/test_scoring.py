@@ -62,8 +62,8 @@ def test_additive_is_a_small_network_and_the_recurrent_models_own():
         module.key.weight.copy_(torch.tensor(w))
         module.score.weight.copy_(torch.tensor(v[None]))
         memory = torch.tensor(WIDE_KEYS)[None]
-        allowed = torch.ones(1, 5, dtype=torch.bool)
-        _, weights = module(torch.tensor(QUERIES[:1]), module.key(memory), memory, allowed)
+        attn_mask = torch.ones(1, 5, dtype=torch.bool)
+        _, weights = module(torch.tensor(QUERIES[:1]), module.key(memory), memory, attn_mask)
     np.testing.assert_allclose(weights[0].numpy(), softmax(found.scores(QUERIES[:1], WIDE_KEYS))[0], atol=1e-12)
 
 

@@ -146,7 +146,7 @@ def test_a_step_takes_the_weights_as_they_now_are() -> None:
     model, other, (source, target) = tiny_model(), tiny_model(3), tiny_batch()
     changes = (
         lambda: None,
-        lambda: model.get_parameter("decoder.layers.1.feed_forward.expand.bias").mul_(2),
+        lambda: model.get_parameter("decoder.layers.1.feed_forward.fc1.bias").mul_(2),
         lambda: model.decoder.embedding.weight.add_(0.1),
         lambda: model.load_state_dict(other.state_dict()),
     )

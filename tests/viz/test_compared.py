@@ -7,7 +7,7 @@ import pytest
 
 from model import score, translate
 from model.analysis import CompareError, compare_traces, moved
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 from viz.panels.compared import MOST_HEADS, as_written, marked, movers

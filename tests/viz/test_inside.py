@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.interpret.inspection import Variation, inspect_head
 from model.interventions import KINDS, HeadOff, Interventions
 from tests.tiny import tiny_model

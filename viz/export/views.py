@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from model.analysis.agreement import Reading
+from model.analysis.agreement import WeightKind
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
 from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interpret.attribution import share_of_head, share_of_row
 from model.trace import AttentionMaps, Trace
 from viz.components.attention import AttentionView
 
 Shown: TypeAlias = Any
 """A Trace, an AttentionRecord, a path, a ``transformers`` output, or one tensor per layer."""
-_VIEW_READING: dict[Reading, str] = {
+_VIEW_READING: dict[WeightKind, str] = {
     "raw": "raw",
     "value_weighted": "norm",
     "rollout": "rollout",

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from model.decoding.beam_tree import BeamTree, beam_tree
-from model.interpret.leaning import leaning
+from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
 from viz import cache, session
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
@@ -26,7 +26,7 @@ def player_panel(here: Reading) -> None:
     chosen = choices()
     with errors.explained():
         play, asked = _play(here, chosen)
-        leans = cache.keep(("leaning", *here.key), lambda: leaning(here.bundle, here.trace))
+        leans = cache.keep(("leaning", *here.key), lambda: source_contribution(here.bundle, here.trace))
     player(
         Player(
             play=play,

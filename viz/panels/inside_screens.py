@@ -171,7 +171,7 @@ def _mask(view: View) -> Screen:
         view,
         (
             ("scaled", "q·k ÷ √d_k", found.scaled, "signed"),
-            ("allowed", "M", found.allowed.astype(np.float32), "mask"),
+            ("allowed", "M", found.attn_mask.astype(np.float32), "mask"),
             ("masked", "s", found.masked, "signed"),
         ),
         ("", "→"),
@@ -272,17 +272,17 @@ def _residual(view: View) -> Screen:
 
 def _feed(view: View) -> Screen:
     found, step = view.found, view.found.feed_forward
-    expand, contract = step.expand, step.contract
-    inner = np.zeros(expand.weight.shape[1], np.float32) if expand.bias is None else expand.bias
-    outer = np.zeros(contract.weight.shape[1], np.float32) if contract.bias is None else contract.bias
+    fc1, fc2 = step.fc1, step.fc2
+    inner = np.zeros(fc1.weight.shape[1], np.float32) if fc1.bias is None else fc1.bias
+    outer = np.zeros(fc2.weight.shape[1], np.float32) if fc2.bias is None else fc2.bias
     hidden = tr("inside.feed_hidden", share=float((step.hidden[view.rows] == 0).mean()))
     wrapped = "ReLU" if (step.hidden >= 0).all() else "GELU"
     blocks = [
         view.wide("received", step.received, symbol="y", title=tr("inside.feed_received"), place=(1, 1), share=0.27),
         view.wide("hidden", step.hidden, symbol="h", title=hidden, place=(1, 3), share=0.4),
-        Block(name="expand", values=expand.weight),
+        Block(name="fc1", values=fc1.weight),
         Block(name="inner", values=inner[None]),
-        Block(name="contract", values=contract.weight),
+        Block(name="fc2", values=fc2.weight),
         Block(name="outer", values=outer[None]),
         view.wide("output", step.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=0.25),
         view.wide("stream", step.stream, symbol="x'", title=tr("inside.stream"), place=(2, 1), share=0.27),
@@ -292,9 +292,9 @@ def _feed(view: View) -> Screen:
     signs = [Sign("→", (1, 2)), Sign("→", (1, 4)), Sign("+ o =", (2, 2))]
     rules = [
         Rule(of="hidden", how="dot", left=Operand("received", "row", "row"), wrapped=wrapped,
-             right=Operand("expand", "column", "column"), bias="inner" if expand.bias is not None else ""),
+             right=Operand("fc1", "column", "column"), bias="inner" if fc1.bias is not None else ""),
         Rule(of="output", how="dot", left=Operand("hidden", "row", "row"),
-             right=Operand("contract", "column", "column"), bias="outer" if contract.bias is not None else ""),
+             right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
         Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),
     ]  # fmt: skip
     best = int(step.hidden[view.query].argmax())

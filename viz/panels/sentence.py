@@ -138,7 +138,7 @@ def _notice(found: Reading | None) -> str:
         said.append(tr("sentence.unknown", characters=shown))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
-    if found.trace.is_cut:
+    if found.trace.is_truncated:
         said.append(tr("sentence.unfinished", n=len(found.trace.target)))
     return " ".join(said)
 

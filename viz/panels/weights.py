@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model import AttentionMaps
 from model.analysis import head_scores, rank_agreement, rollout
-from model.analysis.agreement import Reading as RecordReading
+from model.analysis.agreement import WeightKind
 from model.interpret.ablation import HeadEffects
 from model.interpret.attribution import gradient_attention, share_of_head, share_of_row, value_weighted
 from model.nn.transformer import Transformer
@@ -16,7 +16,7 @@ from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
 READINGS = ("raw", "norm", "rollout", "gradient")
-_RECORD_NAMES: dict[str, RecordReading] = {
+_RECORD_NAMES: dict[str, WeightKind] = {
     "raw": "raw",
     "norm": "value_weighted",
     "rollout": "rollout",
@@ -35,7 +35,7 @@ class Weights:
     """What only this reading says: the word it belongs to."""
 
     @property
-    def record_reading(self) -> RecordReading:
+    def record_reading(self) -> WeightKind:
         """The reading as attention files name it."""
         return _RECORD_NAMES[self.reading]
 

@@ -23,7 +23,7 @@ _ATTENTION = {
     "output.*": "linears.3.*",
 }
 _NORM = {"weight": "a_2", "bias": "b_2"}
-_FEED_FORWARD = {"feed_forward.expand.*": "feed_forward.w_1.*", "feed_forward.contract.*": "feed_forward.w_2.*"}
+_FEED_FORWARD = {"feed_forward.fc1.*": "feed_forward.w_1.*", "feed_forward.fc2.*": "feed_forward.w_2.*"}
 _ENCODER_LAYER = {
     **under("self_attention", "self_attn", _ATTENTION),
     **under("self_attention_norm", "sublayer.0.norm", _NORM),

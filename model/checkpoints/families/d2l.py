@@ -20,7 +20,7 @@ from model.config import TransformerConfig
 NAME = "d2l"
 MAX_POSITIONS = 1000
 _ATTENTION = {"query.*": "W_q.*", "key.*": "W_k.*", "value.*": "W_v.*", "output.*": "W_o.*"}
-_FEED_FORWARD = {"feed_forward.expand.*": "ffn.dense1.*", "feed_forward.contract.*": "ffn.dense2.*"}
+_FEED_FORWARD = {"feed_forward.fc1.*": "ffn.dense1.*", "feed_forward.fc2.*": "ffn.dense2.*"}
 _ENCODER_LAYER = {
     **under("self_attention", "attention", _ATTENTION),
     "self_attention_norm.*": "addnorm1.ln.*",

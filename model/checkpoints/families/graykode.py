@@ -38,8 +38,8 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     contract = _first(names, f"{layer}.pos_ffn.{{}}.weight", _CONTRACT)
     attention = {"query.*": "W_Q.*", "key.*": "W_K.*", "value.*": "W_V.*", "output.*": f"{out}.*"}
     feed_forward = {
-        "feed_forward.expand.*": f"pos_ffn.{expand}.*",
-        "feed_forward.contract.*": f"pos_ffn.{contract}.*",
+        "feed_forward.fc1.*": f"pos_ffn.{expand}.*",
+        "feed_forward.fc2.*": f"pos_ffn.{contract}.*",
         "feed_forward_norm.*": "pos_ffn.layer_norm.*",
     }
     encoder_layer = {
@@ -79,7 +79,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(key_width)
-    expand = names["encoder.layers.{}.feed_forward.expand.*"].replace("{}", "0").replace("*", "weight")
+    expand = names["encoder.layers.{}.feed_forward.fc1.*"].replace("{}", "0").replace("*", "weight")
     projection = names["output.*"].removesuffix(".*")
     likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": target_size - 2, "eos_id": target_size - 1}
     read = _read_positions(given, d_model, answers)

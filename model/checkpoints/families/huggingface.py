@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint
-from model.checkpoints.bundle import Bundle
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
 from model.checkpoints.hints import Hints
 from model.checkpoints.limits import limits

@@ -65,13 +65,13 @@ def attention(
         weights = functional.dropout(scores.softmax(-1), dropout, module.training)
         return (weights @ value).transpose(1, 2).contiguous(), weights
     edit = running.edits.at(*place)
-    allowed = None
+    attn_mask = None
     if edit is not None:
-        allowed = edit.allow(scores > torch.finfo(scores.dtype).min / 2, first_query=running.first_query)
-        scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+        attn_mask = edit.allow(scores > torch.finfo(scores.dtype).min / 2, first_query=running.first_query)
+        scores = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)  # (B, H, Q, S)
-    if edit is not None and allowed is not None:
-        weights = edit.reweigh(weights, allowed, first_query=running.first_query)
+    if edit is not None and attn_mask is not None:
+        weights = edit.reweigh(weights, attn_mask, first_query=running.first_query)
     mixed = weights @ value  # (B, H, Q, K)
     if edit is not None:
         mixed = edit.gate(mixed)
@@ -126,12 +126,12 @@ class HuggingFaceModel(nn.Module):
                 raise CheckpointError("this model is an encoder alone: it has attention to show, and no translation")
             return Decoded(torch.zeros(*target_ids.shape, 0), (), (), (), None)
         edits = _editable(interventions, target_ids.shape[0])
-        known = cache.allowed.shape[1] if cache else 0
+        known = cache.attn_mask.shape[1] if cache else 0
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
         inputs: dict[str, Any] = {"input_ids": target_ids, "past_key_values": past, "use_cache": past is not None}
         if "cross" in self.kinds:
             inputs |= {"encoder_hidden_states": encoded.memory,
-                       "encoder_attention_mask": encoded.allowed[:, 0, 0].long()}  # fmt: skip
+                       "encoder_attention_mask": encoded.attn_mask[:, 0, 0].long()}  # fmt: skip
             decoder = self.network.get_decoder()
         else:
             decoder = self.network.base_model

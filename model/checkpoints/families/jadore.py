@@ -25,8 +25,8 @@ _ATTENTION = {
     "output.weight": "fc.weight",
 }
 _FEED_FORWARD = {
-    "feed_forward.expand.*": "pos_ffn.w_1.*",
-    "feed_forward.contract.*": "pos_ffn.w_2.*",
+    "feed_forward.fc1.*": "pos_ffn.w_1.*",
+    "feed_forward.fc2.*": "pos_ffn.w_2.*",
     "feed_forward_norm.*": "pos_ffn.layer_norm.*",
 }
 _ENCODER_LAYER = {

@@ -24,8 +24,8 @@ from model.config import Activation, TransformerConfig
 NAME = "joeynmt"
 _ATTENTION = {"query.*": "q_layer.*", "key.*": "k_layer.*", "value.*": "v_layer.*", "output.*": "output_layer.*"}
 _FEED_FORWARD = {
-    "feed_forward.expand.*": "feed_forward.pwff_layer.0.*",
-    "feed_forward.contract.*": "feed_forward.pwff_layer.3.*",
+    "feed_forward.fc1.*": "feed_forward.pwff_layer.0.*",
+    "feed_forward.fc2.*": "feed_forward.pwff_layer.3.*",
     "feed_forward_norm.*": "feed_forward.layer_norm.*",
 }
 _ENCODER_LAYER = {

@@ -27,7 +27,7 @@ _ATTENTION = {
     "value.*": "in_proj_*[2/3]",
     "output.*": "out_proj.*",
 }
-_FEED_FORWARD = {"feed_forward.expand.*": "linear1.*", "feed_forward.contract.*": "linear2.*"}
+_FEED_FORWARD = {"feed_forward.fc1.*": "linear1.*", "feed_forward.fc2.*": "linear2.*"}
 _ENCODER_LAYER = {
     **under("self_attention", "self_attn", _ATTENTION),
     "self_attention_norm.*": "norm1.*",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.analysis import mean_metrics, trace_metrics
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.corpus.metrics import (
     MAX_SENTENCES,
     SentencesError,

@@ -17,7 +17,7 @@ import torch
 
 import viz
 from model.attention_files import AttentionRecord, RecordError, npz_bytes
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.inference.translation import score, translate
 from model.interpret.attribution import gradient_attention
 from model.trace import AttentionMaps, Floats

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from streamlit.components.v2 import component
 
-from model.interpret.leaning import Leaning
+from model.interpret.source_contribution import SourceContribution
 from viz.components.decoding.plays import Play
 from viz.theme import DARK, LIGHT, Palette
 
@@ -48,7 +48,7 @@ class Player:
     own: tuple[int, int]
     speed: float
     """Steps a second."""
-    leaning: Leaning | None
+    leaning: SourceContribution | None
     n_fixed: int
     """Tokens of the forced prefix."""
     first_index: int
@@ -110,7 +110,7 @@ def _look(place: tuple[int, int]) -> dict[str, int]:
     return {"layer": place[0], "head": place[1]}
 
 
-def _leaning(leaning: Leaning | None) -> list[tuple[float, float, float]] | None:
+def _leaning(leaning: SourceContribution | None) -> list[tuple[float, float, float]] | None:
     if leaning is None:
         return None
     return [

@@ -75,7 +75,7 @@ def play_of_trace(bundle: Bundle, trace: Trace) -> Play:
     for depth, (index, piece, value) in enumerate(zip(ids, pieces, values, strict=True)):
         total += value
         is_last = depth == len(trace.target)
-        fate = "begin" if not depth else ("cut" if trace.is_cut else "ended") if is_last else "kept"
+        fate = "begin" if not depth else ("cut" if trace.is_truncated else "ended") if is_last else "kept"
         row = -1 if is_last else depth
         nodes.append(PlayNode(depth - 1, depth, index, piece, value, total, total, fate, 0, True, row))
     is_averaged = _is_large(len(trace.target), len(trace.source), cross.shape[0] * cross.shape[1])

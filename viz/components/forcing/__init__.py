@@ -37,7 +37,7 @@ def forcing(shown: Forcing, *, key: str) -> None:
             "training": _mode(found.training),
             "inference": _mode(found.inference),
             "masked": None if shown.masked is None else _losses(shown.masked),
-            "parting": found.parting,
+            "parting": found.first_divergence,
             "words": shown.words,
             "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
         },

@@ -69,7 +69,7 @@ def _smoothing(here: Reading) -> None:
 def _first(here: Reading) -> None:
     layer = transformer_of(here.bundle).encoder.layers[0]
     assert isinstance(layer, EncoderLayer)
-    weight = layer.feed_forward.expand.weight
+    weight = layer.feed_forward.fc1.weight
     n_out, n_in = weight.shape
     bound = xavier_bound(n_in, n_out)
     left, right = st.columns(2)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from model.checkpoints.report import Report
 from model.text.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from model.checkpoints.report import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from model.checkpoints import Bundle
+from model.bundle import Bundle
 from model.text.tokens import source_tokens, target_tokens
 from model.training.data import Pair, pad
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.checkpoints.bundle import Bundle
+from model.bundle import Bundle
 from model.interventions import AttentionKind, BlockedKey, Interventions
 from model.trace import Floats, Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Leaning:
+class SourceContribution:
     """How much each of T predictions leans on the source and on the words already written."""
 
     source: Floats
@@ -39,7 +39,7 @@ class Leaning:
 
 
 @torch.inference_mode()
-def leaning(bundle: Bundle, trace: Trace) -> Leaning:
+def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
     """Three teacher-forced rows in one batch: everything in place, no source, no prefix."""
     n_source, length = len(trace.source), len(trace.target)
     base, model = trace.interventions, bundle.model
@@ -55,7 +55,7 @@ def leaning(bundle: Bundle, trace: Trace) -> Leaning:
     divergence = (log_probs[0].exp() * (log_probs[0] - log_probs[1:])).nan_to_num(0.0).sum(-1)  # (2, T)
     spoken = log_probs[:, torch.arange(length), list(trace.target.ids)]  # (3, T)
     moved, changed = divergence.clamp(min=0).cpu().numpy(), (spoken[1:] - spoken[0]).cpu().numpy()
-    return Leaning(moved[0], moved[1], changed[0], changed[1])
+    return SourceContribution(moved[0], moved[1], changed[0], changed[1])
 
 
 def _also(base: Interventions, blocked: tuple[BlockedKey, ...], kind: AttentionKind) -> Interventions:
