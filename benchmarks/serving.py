@@ -33,22 +33,32 @@ def application(**environment: str) -> Iterator[str]:
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [
         sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
         "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
     ]  # fmt: skip
     process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, start_new_session=True)
     try:
-        _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
+        wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}"
     finally:
         _end(process)
 
 
-def _wait_until_healthy(process: subprocess.Popen[bytes], address: str) -> None:
+def free_port() -> int:
+    """A port of the loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_healthy(process: subprocess.Popen[bytes], address: str) -> None:
+    """Return when ``address`` answers.
+
+    Raises:
+        RuntimeError: when the process ends before, or does not answer in time.
+    """
     deadline = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < deadline:
         if process.poll() is not None:

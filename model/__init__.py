@@ -31,6 +31,8 @@ from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerErr
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
 
+__version__ = "0.2.0"
+
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
@@ -109,6 +108,8 @@ def _read_yaml(source: Source) -> dict[str, Any]:
     Raises:
         CheckpointError: when it is no YAML mapping.
     """
+    import yaml  # the library alone does without it
+
     path = source.files.get("config.yaml")
     if path is None:
         return {}

@@ -1,0 +1,60 @@
+"""``regard`` opens the application; ``regard translate …`` and its like are the commands of ``python -m model``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HOUSE = Path(__file__).with_name("house")
+USAGE = """\
+usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
+       regard COMMAND ...                                    a command; regard COMMAND --help explains it
+"""
+
+
+def main() -> int:
+    """Run one command in a process of its own, which sees only the house on its search path."""
+    arguments = sys.argv[1:]
+    if arguments in (["-h"], ["--help"]):
+        sys.stdout.write(USAGE + "\n")
+        return _run([sys.executable, "-P", "-m", "model", "--help"])
+    if arguments and not arguments[0].startswith("-"):
+        return _run([sys.executable, "-P", "-m", "model", *arguments])
+    return _open(arguments)
+
+
+def _open(arguments: list[str]) -> int:
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    ours, streamlits = arguments[:cut], arguments[cut + 1 :]
+    # Streamlit reads .streamlit/config.toml of the folder it starts in, so paths are made whole before it moves there.
+    ours = [
+        str(Path(word).resolve()) if before == "--checkpoint" else word
+        for before, word in zip(["", *ours], ours, strict=False)
+    ]
+    command = [sys.executable, "-P", "-m", "streamlit", "run", "app.py", *streamlits, "--", *ours]
+    return _run(command, folder=HOUSE)
+
+
+def _run(command: list[str], folder: Path | None = None) -> int:
+    environment = dict(os.environ)
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HOUSE), os.environ.get("PYTHONPATH")]))
+    environment.setdefault("REGARD_RUNS", str(_data_folder() / "runs"))
+    try:
+        return subprocess.call(command, cwd=folder, env=environment)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _data_folder() -> Path:
+    """Where an installed application may write: the reader's own data folder, never site-packages."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "regard"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/regard"
+    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "regard"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
