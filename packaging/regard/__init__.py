@@ -4,7 +4,7 @@
     trace = regard.translate(regard.load(), "The cat is sleeping.")
 
 The packages ``model`` and ``viz`` stand in a folder of this package: in site-packages itself such plain names could
-overwrite somebody else's. The folder goes to the end of the search path on first use, so a package of the same name in the
+overwrite somebody else's. The folder goes to the end of the search path on first use, so a package of that name in the
 reader's own project keeps its place; the first use then says so instead of taking the wrong package.
 """
 
