@@ -39,7 +39,13 @@ def bounded(default: float, low: float, high: float) -> Any:
             raise ValueError(text)
         return max(kind(low), min(kind(high), value))
 
-    return dataclasses.field(default=default, metadata={"rule": Rule(lambda value: f"{value:g}", read)})
+    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read)})
+
+
+def _written(value: float) -> str:
+    """A number that reads back as itself: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
+    short = f"{value:g}"
+    return short if not isinstance(value, int) and float(short) == value else repr(value)
 
 
 def one_of(default: str, *others: str) -> Any:

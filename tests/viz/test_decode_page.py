@@ -18,7 +18,8 @@ from tests.checkpoint import save_tiny, tiny_bundle
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
-from viz.panels.decode_changes import plain
+from viz.i18n import tr
+from viz.panels.decode_changes import plain, signed
 from viz.panels.decode_choices import Choices
 from viz.selection import from_params, to_params
 
@@ -176,3 +177,30 @@ def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
     forced = Interventions((HeadOff("cross", 0, 1),), (ForcedRow("cross", 0, 0, 5, (0.0,) * 5 + (1.0,)),))
     with pytest.raises(model.InterventionError, match="puts all its weight on tokens that cannot be seen"):
         model.score(tiny_bundle(), "the cat", "le chat dort sur le canapé", interventions=forced)
+
+
+def test_a_fork_states_both_log_probabilities_and_a_change_says_that_it_is_one(open_app: Open) -> None:
+    trace = model.translate(tiny_bundle(), TEXT)
+    fork = next(i for i in range(4, 20) if i != trace.target.ids[0])
+    said = [text.value for text in open_app("decode", text=TEXT, prefix=str(fork)).markdown]
+    old = signed(float(trace.log_probs.sum()))
+    assert any(f"whole translation: {old} before" in text for text in said)
+    assert not any("changed by" in text for text in said)
+    said = [text.value for text in open_app("decode", text=TEXT, interventions="off:x.0.1").markdown]
+    assert any("changed by" in text for text in said)
+
+
+@pytest.mark.parametrize(("value", "shown"), [(-0.001, "0.00"), (0.0, "0.00"), (-1.5, "−1.50"), (2.0, "+2.00")])
+def test_what_rounds_to_nothing_has_no_sign(value: float, shown: str) -> None:
+    assert signed(value, always=True) == shown
+
+
+def test_figures_over_a_set_say_when_other_heads_are_off_now(open_app: Open) -> None:
+    app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
+    app.text_area("ablation_set").input("the cat\tle chat").run()
+    app.button("set_start").click().run()
+    assert not app.warning
+    app.pills("off_heads").select(1).run()
+    app.button("off_apply").click().run()
+    assert not app.exception
+    assert app.warning[0].value == tr("decode.set_other")

@@ -112,3 +112,14 @@ def test_a_pages_own_choices_keep_to_their_area():
 
 def test_the_first_sentence_is_there_before_anyone_types():
     assert Selection().text == DEFAULT_TEXT.strip() != ""
+
+
+@pytest.mark.parametrize("value", [0, 999_999, 1_234_567, 2**31 - 1])
+def test_a_number_of_any_length_survives_the_link(value):
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Numbers:
+        seed: int = bounded(1, 0, 2**31 - 1)
+        rate: float = bounded(0.5, 0.0, 1e10)
+
+    numbers = Numbers(seed=value, rate=value + 0.125)
+    assert from_params(Numbers, to_params(numbers)) == numbers

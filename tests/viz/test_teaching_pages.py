@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
+import transformers
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -153,3 +155,40 @@ def test_the_sharpest_head_is_the_one_with_the_largest_weights():
     assert cross is not None
     means = {(i, j): cross[i, j].max(-1).mean() for i in range(2) for j in range(2)}
     assert found is not None and means[found] == max(means.values())
+
+
+@pytest.mark.parametrize("screen", ["compare", "hard", "keyvalue"])
+def test_the_laboratory_names_the_head_it_uses_and_lets_it_be_changed(open_page, screen):
+    app = open_page("laboratory", **{"laboratory.scoring": screen})
+    assert any(text.value == tr("laboratory.head_in_use") for text in app.caption)
+    app.selectbox(key="choice..head").select(1).run()
+    assert not app.exception and "".join(app.query_params["head"]) == "1"
+
+
+@pytest.fixture(params=["bert", "gpt2"])
+def lone_page(request, tmp_path, monkeypatch):
+    torch.manual_seed(0)
+    if request.param == "bert":
+        config = transformers.BertConfig(
+            vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+        )
+        transformers.BertModel(config).save_pretrained(tmp_path / "lone")
+    else:
+        config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "lone")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "lone"))
+
+    def opened(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        app.query_params.update({"text": "#5 #6 #7"} | params)
+        app.run()
+        app.switch_page(f"viz/pages/{page}.py").run()
+        assert not app.exception, [error.message for error in app.exception]
+        return app
+
+    return opened
+
+
+def test_every_screen_of_positions_runs_for_a_model_with_one_stack(lone_page):
+    for part in POSITIONS:
+        lone_page("positions", **{"positions.part": part})

@@ -126,14 +126,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.prefix_unknown": ("That beginning cannot be used.", "无法使用这个开头。", "Ce début est impossible."),
     "decode.go_on_from": ("Go on from here", "从这里继续", "Continuer d'ici"),
     "decode.effect": (
-        "before: {before} · its log-probability now **{change}**",
-        "之前：{before} · 其对数概率变化 **{change}**",
-        "avant : {before} · sa log-probabilité **{change}**",
+        "before: {before} · log-probability of that translation changed by **{change}** nats",
+        "之前：{before} · 该译文的对数概率变化 **{change}** nat",
+        "avant : {before} · la log-probabilité de cette traduction change de **{change}** nats",
     ),
     "decode.effect_same": (
-        "same translation · its log-probability **{change}**",
-        "译文不变 · 其对数概率变化 **{change}**",
-        "même traduction · sa log-probabilité **{change}**",
+        "same translation · its log-probability changed by **{change}** nats",
+        "译文不变 · 其对数概率变化 **{change}** nat",
+        "même traduction · sa log-probabilité change de **{change}** nats",
     ),
     "decode.transport": ("Steps", "步骤", "Étapes"),
     "decode.play": ("Play", "播放", "Lire"),
@@ -435,5 +435,17 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "By itself the model says exactly this, so both modes are the same.",
         "模型自行给出的正是这句，因此两种方式相同。",
         "Seul, le modèle dit exactement cela : les deux modes coïncident.",
+    ),
+    "decode.effect_fork": (
+        "before: {before} · log-probability of the whole translation: {old} before, **{new}** now",
+        "之前：{before} · 整句译文的对数概率：之前 {old}，现在 **{new}**",
+        "avant : {before} · log-probabilité de la traduction entière : {old} avant, **{new}** maintenant",
+    ),
+    "decode.set_other": (
+        "These figures were measured with other sentences, or with other heads on and off. Try every head again to "
+        "bring them up to date.",
+        "这些数字是用另一组句子，或在其他头开关状态下测得的。请重新逐头测试。",
+        "Ces valeurs ont été mesurées avec d'autres phrases, ou avec d'autres têtes désactivées. Relancez l'essai de "
+        "chaque tête.",
     ),
 }

@@ -490,4 +490,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.partition_random": ("at random", "随机", "au hasard"),
     "laboratory.partition_sequential": ("in sequence", "顺序", "en suite"),
     "laboratory.batch": ("batch {n}", "第 {n} 批", "lot {n}"),
+    "laboratory.head_in_use": (
+        "Head of cross-attention in use:",
+        "所用的交叉注意力头：",
+        "Tête d'attention croisée utilisée :",
+    ),
 }

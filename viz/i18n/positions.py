@@ -236,4 +236,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "此模型的编码器无法以可比较的形式给出注意力。",
         "L'encodeur de ce modèle ne donne pas son attention sous une forme comparable ici.",
     ),
+    "positions.no_encoder": (
+        "This model has no encoder, so it has no source sentence to shuffle. Choose a translation model above.",
+        "此模型没有编码器，因此没有可打乱的源句。请在上方选择翻译模型。",
+        "Ce modèle n'a pas d'encodeur, donc pas de phrase source à mélanger. Choisissez un modèle de traduction "
+        "ci-dessus.",
+    ),
 }

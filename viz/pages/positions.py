@@ -245,6 +245,9 @@ def _sentence(here: Reading, choices: Choices) -> None:
 
 def _shuffle(here: Reading, choices: Choices) -> None:
     source = here.trace.source
+    if not len(source):
+        st.info(tr("positions.no_encoder"))
+        return
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
     found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
     tokens = tuple(map(chip_text, source.pieces))

@@ -43,7 +43,11 @@ def effect(here: Reading) -> None:
     with errors.explained():
         found: WhatIf = cache.compute(what_if, here.bundle, text=here.fitted.text, **options)
     before = _marked(found.before, found.kept_before)
-    change = f"{found.change:+.2f}".replace("-", "−")
+    if not selection.interventions:
+        old, new = (signed(float(trace.log_probs.sum())) for trace in (found.before, found.after))
+        st.markdown(tr("decode.effect_fork", before=before, old=old, new=new), width="content")
+        return
+    change = signed(found.change, always=True)
     if found.is_same:
         st.markdown(tr("decode.effect_same", change=change), width="content")
     else:
@@ -214,6 +218,12 @@ def _hide(block: BlockedKey) -> None:
     now: Interventions = session.read().interventions
     if block not in now.blocked_keys:
         session.intervene(dataclasses.replace(now, blocked_keys=(*now.blocked_keys, block)))
+
+
+def signed(value: float, *, always: bool = False) -> str:
+    """Two digits with a true minus sign; what rounds to nothing has no sign."""
+    text = f"{value:+.2f}" if always else f"{value:.2f}"
+    return "0.00" if text.strip("+-") == "0.00" else text.replace("-", "−")
 
 
 def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:

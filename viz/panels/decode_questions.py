@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import AttentionMaps, Bundle, HeadOff, LongTextError, TextError, Trace
+from model import AttentionMaps, Bundle, HeadOff, Interventions, LongTextError, TextError, Trace
 from model.analysis import head_scores, rank_agreement
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
@@ -202,10 +202,12 @@ def _over_a_set(here: Reading) -> None:
         is_asked = st.button(tr("decode.set_start", n=len(pairs)), type="primary", disabled=not pairs, key="set_start")
         st.button(tr("decode.cancel"), key="set_cancel", help=tr("decode.cancel_help"))
     if is_asked:
-        _run_set(here, [parts[0] for parts in pairs], [parts[1] for parts in pairs])
+        _run_set(here, pairs)
     known = session.recall("corpus_effects", dict)
     if known.get("fingerprint") != here.bundle.fingerprint:
         return
+    if known["asked"] != _set_asked(here, pairs):
+        st.warning(tr("decode.set_other"))
     found: CorpusEffects = known["found"]
     if found.done < found.total:
         st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
@@ -213,17 +215,28 @@ def _over_a_set(here: Reading) -> None:
     _heads_matrix(here, dict(found.changes), tr("decode.set_cell"), digits=1)
 
 
-def _run_set(here: Reading, sources: list[str], references: list[str]) -> None:
+def _set_asked(here: Reading, pairs: list[list[str]]) -> tuple:
+    """All that figures over a set depend on, beside the model."""
+    return _for_any_sentence(here.selection.interventions), choices().off_mode, repr(pairs)
+
+
+def _for_any_sentence(interventions: Interventions) -> Interventions:
+    """Without what names the tokens of one sentence."""
+    return dataclasses.replace(interventions, forced_rows=(), blocked_keys=())
+
+
+def _run_set(here: Reading, pairs: list[list[str]]) -> None:
     """Try every head; what is known so far is kept, so that a cancelled run still shows it."""
     place = st.empty()
     place.progress(0.0, tr("decode.progress_start"))
     mode: Any = choices().off_mode
+    sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
+    asked = _set_asked(here, pairs)
     with errors.explained():
-        coming = corpus_effects_as_they_come(
-            here.bundle, sources, references, mode=mode, interventions=here.selection.interventions
-        )
+        coming = corpus_effects_as_they_come(here.bundle, sources, references, mode=mode, interventions=asked[0])
         for found in coming:
-            session.remember("corpus_effects", {"fingerprint": here.bundle.fingerprint, "found": found})
+            known = {"fingerprint": here.bundle.fingerprint, "asked": asked, "found": found}
+            session.remember("corpus_effects", known)
             place.progress(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
     place.empty()
 

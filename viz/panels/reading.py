@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
-from model.text.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer, WordTokenizer
 from viz import cache, session
 from viz.panels import errors
 from viz.selection import Selection
@@ -28,8 +28,8 @@ class Fitted:
     """One line, cut at ``MAX_PIECES``; empty when nothing is left."""
     n_pieces: int
     """Pieces before cutting."""
-    unknown: str
-    """Characters that the vocabulary lacks, each once."""
+    unknown: tuple[str, ...]
+    """Characters that the vocabulary lacks, each once; whole words where it is a list of words."""
     had_breaks: bool
 
     @property
@@ -142,7 +142,7 @@ def fit(bundle: Bundle, text: str) -> Fitted:
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     if tokenizer is None or not line:
-        return Fitted(line, len(line.split()), "", "\n" in text.strip())
+        return Fitted(line, len(line.split()), (), "\n" in text.strip())
     tokens = tokenizer.encode(line)
     kept = line
     if len(tokens) > MAX_PIECES:
@@ -151,13 +151,17 @@ def fit(bundle: Bundle, text: str) -> Fitted:
     return Fitted(kept if len(tokens) else "", len(tokens), _unknown(tokenizer, kept), "\n" in text.strip())
 
 
-def _unknown(tokenizer: Tokenizer, text: str) -> str:
+def _unknown(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
+    """What reads as unknown: a piece may hold known characters beside the one that is to blame."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
-        return ""
+        return ()
     tokens = tokenizer.encode(text)
     spans = (span for index, span in zip(tokens.ids, tokens.spans, strict=True) if index == unknown_id and span)
-    return "".join(dict.fromkeys("".join(text[a:b] for a, b in spans).replace(" ", "")))
+    parts = [text[a:b].strip() for a, b in spans]
+    if not isinstance(tokenizer, WordTokenizer):
+        parts = [letter for part in parts for letter in part if unknown_id in tokenizer.encode(letter).ids] or parts
+    return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def translation_options(reading: Reading) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def _notice(found: Reading | None) -> str:
     if len(found.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
     if fitted.unknown:
-        shown = fitted.unknown[:12] + ("…" if len(fitted.unknown) > 12 else "")
+        shown = " ".join(fitted.unknown[:12]) + (" …" if len(fitted.unknown) > 12 else "")
         said.append(tr("sentence.unknown", characters=shown))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))

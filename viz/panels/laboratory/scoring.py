@@ -34,17 +34,37 @@ def draw(here: Reading) -> None:
     if screen == "width":
         _width()
         return
+    layer, head = _choose_head(here)
     found = cache.compute(
         inspect_head,
         here.bundle,
         source_ids=here.trace.source.ids,
         prefix_ids=here.trace.prefix.ids,
         kind="cross",
-        layer=min(here.selection.layer, here.bundle.config.n_decoder_layers - 1),
-        head=min(here.selection.head, here.bundle.config.n_decoder_heads - 1),
+        layer=layer,
+        head=head,
         interventions=here.selection.interventions,
     )
     {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](here, found)
+
+
+def _choose_head(here: Reading) -> tuple[int, int]:
+    """The head of cross-attention that is used, named and to be changed; the one of Explore until then."""
+    config, first = here.bundle.config, here.selection.first_index
+    counts = {"layer": config.n_decoder_layers, "head": config.n_decoder_heads}
+    chosen = {name: min(getattr(here.selection, name), count - 1) for name, count in counts.items()}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(tr("laboratory.head_in_use"), width="content")
+        for name, count in counts.items():
+            st.selectbox(
+                tr(f"inside.{name}"),
+                range(count),
+                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
+                label_visibility="collapsed",
+                width=130,
+                **session.bind(name, shown=chosen[name]),
+            )
+    return chosen["layer"], chosen["head"]
 
 
 def _tokens(here: Reading) -> tuple[list[str], list[str]]:
