@@ -1,68 +1,9 @@
-"""The front door: ``streamlit run app.py [-- --checkpoint PATH]``. Page, pickers, sentence; then the chosen page."""
-
-from __future__ import annotations
-
-import argparse
-import os
-import sys
-from pathlib import Path
+"""The front door: ``streamlit run app.py [-- --checkpoint PATH]``."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
-"""Files of viz/pages in the order of the navigation, the first one being the front page."""
+from viz.server import lifespan, middleware, on_script_error, routes
 
-_HERE = Path(__file__).parent
-
-
-def main() -> None:
-    """Draw one run of the application."""
-    st.set_page_config("Regard", page_icon=str(_HERE / "viz/regard.svg"), layout="wide")
-    waiting = st.empty()
-    if "torch" not in sys.modules:
-        _draw_skeleton(waiting)
-    # Imported only now: PyTorch takes seconds, and a server's first visitor would see nothing meanwhile.
-    from viz import session
-    from viz.i18n import tr
-    from viz.panels import frame, sentence
-
-    waiting.empty()
-    _take_arguments()
-    session.begin()
-    st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
-    st.logo(str(_HERE / f"viz/regard-{session.mode()}.svg"), size="large")
-    chosen = st.navigation(
-        [
-            st.Page(_HERE / f"viz/pages/{name}.py", title=tr(f"frame.page_{name}"), default=name == PAGES[0])
-            for name in PAGES
-        ],
-        position="top",
-    )
-    frame.top_bar()
-    sentence.stage()
-    chosen.run()
-
-
-def _draw_skeleton(place: DeltaGenerator) -> None:
-    """The page's own shape: two lines of a sentence, a row of controls, the heads beside one of them."""
-    with place.container():
-        st.skeleton(height=36, width=520)
-        st.skeleton(height=36, width=460)
-        st.skeleton(height=32)
-        left, right = st.columns([5, 7])
-        left.skeleton(height=420)
-        right.skeleton(height=520)
-
-
-def _take_arguments() -> None:
-    from viz import cache
-
-    parser = argparse.ArgumentParser(prog="streamlit run app.py --")
-    parser.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
-    given = parser.parse_known_args()[0].checkpoint
-    if given is not None:
-        os.environ[cache.CHECKPOINT_VARIABLE] = str(given)
-
-
-main()
+app = st.App(
+    "viz/main.py", lifespan=lifespan, routes=routes(), middleware=middleware(), on_script_error=on_script_error
+)

@@ -21,6 +21,7 @@ from viz import cache
 from viz.panels.inside_screens import STEPS
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson.scenes import SCENES
+from viz.server.pages_folder import ignore_pages_folder
 
 ROOT = Path(__file__).parents[1]
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
@@ -43,11 +44,11 @@ def screens() -> list[tuple[str, dict[str, str]]]:
 
 def measure(page: str, choices: dict[str, str], text: str) -> float:
     """Seconds of one run of a page."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=300)
     app.query_params.update({"text": text} | choices)
     app.run()
     started = time.perf_counter()
-    app.switch_page(f"viz/pages/{page}.py").run()
+    app.switch_page(f"pages/{page}.py").run()
     seconds = time.perf_counter() - started
     if app.exception:
         raise SystemExit(f"{page} {choices} failed: {app.exception[0].message}")
@@ -63,6 +64,7 @@ def main() -> None:
     if given.checkpoint is not None:
         os.environ[cache.CHECKPOINT_VARIABLE] = str(given.checkpoint)
     torch.set_num_threads(2)
+    ignore_pages_folder()
     measure("inside", {}, SENTENCES[0])
     medians: dict[str, list[float]] = {}
     for page, choices in screens():

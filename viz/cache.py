@@ -26,11 +26,11 @@ from model.inference.translation import translate as _translate
 from model.interventions import KINDS, AttentionKind
 from model.training.limits import Limits
 from model.training.queue import RunQueue
+from viz.environment import CHECKPOINT_VARIABLE
 from viz.selection import Extent
 
 Result = TypeVar("Result")
 
-CHECKPOINT_VARIABLE = "REGARD_CHECKPOINT"
 LONG_TEXT = 400
 """Characters beyond which a result counts as large: attention grows with the square of the length."""
 

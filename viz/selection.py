@@ -27,6 +27,8 @@ class Rule:
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
+    is_free: bool = False
+    """Whether it may hold anything that a visitor types; then it is never logged."""
 
 
 def bounded(default: float, low: float, high: float) -> Any:
@@ -67,7 +69,7 @@ def yes_no(default: bool = False) -> Any:
 
 def words(default: str = "", *, longest: int = MAX_CHARACTERS) -> Any:
     """Free text, cut at ``longest`` characters."""
-    return dataclasses.field(default=default, metadata={"rule": Rule(str, lambda text: text[:longest])})
+    return dataclasses.field(default=default, metadata={"rule": Rule(str, lambda text: text[:longest], is_free=True)})
 
 
 def numbers(*, most: int = 512) -> Any:
@@ -193,6 +195,12 @@ def from_params(kind: type[Part], params: Mapping[str, str], *, prefix: str = ""
         except (KeyError, ValueError, OverflowError):
             continue
     return kind(**values)
+
+
+def without_free_text(part: Any) -> dict[str, str]:
+    """The fields that differ from their defaults and cannot hold what a visitor has typed."""
+    free = {field.name for field in dataclasses.fields(part) if _rule(field).is_free}
+    return {name: text for name, text in to_params(part).items() if name not in free}
 
 
 def _rule(field: dataclasses.Field) -> Rule:

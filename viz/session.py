@@ -11,14 +11,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
-from viz.selection import Extent, Selection, from_params, to_params
+from viz.selection import Extent, Selection, from_params, to_params, without_free_text
 from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
@@ -148,6 +148,20 @@ def wished_languages() -> Iterable[str]:
     if get_script_run_ctx(suppress_warning=True) is None:
         return ()
     return filter(None, (read().language, st.context.locale))
+
+
+def page_name() -> str:
+    """The page of this run, as in its address; empty for the front page and outside the application."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return urlsplit(st.context.url or "").path.rpartition("/")[2]
+
+
+def described() -> str:
+    """The shared choices, for a log: without any that a visitor can type freely."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return urlencode(without_free_text(read())) or "default choices"
 
 
 def private_models() -> dict[str, Bundle]:

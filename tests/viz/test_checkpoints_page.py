@@ -28,9 +28,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def page(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params["text"] = "the cat is sleeping"
-    return app.run().switch_page("viz/pages/checkpoints.py").run()
+    return app.run().switch_page("pages/checkpoints.py").run()
 
 
 def drop(page, *files: tuple[str, bytes]):
@@ -122,13 +122,13 @@ def test_an_opened_model_serves_the_other_pages(page, tmp_path):
     drop(page, golden_file("jadore-projection", tmp_path))
     page.button(key="use_model").click().run()
     page.query_params["text"] = "5 6 7"
-    page.switch_page("viz/pages/explore.py").run()
+    page.switch_page("pages/explore.py").run()
     assert not page.exception
 
 
 def test_another_session_sees_nothing_of_it(page, tmp_path):
     drop(page, golden_file("jadore-projection", tmp_path))
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    other = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120).run()
     assert not private(other)
     assert "model" not in other.radio(key="choice..model").options
 

@@ -122,10 +122,10 @@ def open_app(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
 
     def opened(page: str, **query: str) -> AppTest:
-        app = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=120)
+        app = AppTest.from_file(str(Path(__file__).parents[2] / "viz/main.py"), default_timeout=120)
         app.query_params.update(query)
         app.run()
-        return app.switch_page(f"viz/pages/{page}.py").run()
+        return app.switch_page(f"pages/{page}.py").run()
 
     return opened
 

@@ -59,11 +59,11 @@ def app(root, tmp_path, monkeypatch):
 
 
 def _open(params):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     for name, value in params.items():
         app.query_params[name.replace("__", ".")] = value
     app.run()
-    app.switch_page("viz/pages/fine_tune.py").run()
+    app.switch_page("pages/fine_tune.py").run()
     assert not app.exception
     return app
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def _pages() -> tuple[str, ...]:
-    tree = ast.parse((ROOT / "app.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "viz/main.py").read_text("utf-8"))
     assigned = (node for node in tree.body if isinstance(node, ast.Assign))
     return next(ast.literal_eval(node.value) for node in assigned if ast.unparse(node.targets[0]) == "PAGES")
 
@@ -34,7 +34,7 @@ def checkpoint(tmp_path_factory):
 @pytest.fixture
 def app(checkpoint, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    return AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
@@ -43,7 +43,7 @@ def test_each_page_runs_in_each_language(app, page, language):
     app.query_params["language"] = language
     app.query_params["text"] = "the cat is sleeping on the sofa ."
     app.run()
-    app.switch_page(f"viz/pages/{page}.py").run()
+    app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
 
 
@@ -84,7 +84,7 @@ def test_a_hostile_link_is_moved_inside_the_model(app):
 
 def test_two_sessions_do_not_share_choices(checkpoint, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
-    one, other = (AppTest.from_file(str(ROOT / "app.py"), default_timeout=120) for _ in range(2))
+    one, other = (AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120) for _ in range(2))
     one.query_params["interventions"] = "off:x.0.0"
     one.run()
     other.run()
@@ -104,7 +104,7 @@ def test_a_model_that_does_not_translate_shows_the_attention_it_has(kind, tmp_pa
         config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
         transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / kind)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / kind))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params["text"] = "#5 #6 #7"
     app.run()
     assert not app.exception
@@ -118,7 +118,7 @@ def test_a_checkpoint_with_nan_is_named_and_the_page_lives_on(tmp_path, monkeypa
         next(bundle.model.decoder.layers[1].parameters())[0] = float("nan")
     model.save(bundle, tmp_path / "broken")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "broken"))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params["text"] = "the cat ."
     app.run()
     assert not app.exception

@@ -34,10 +34,10 @@ def open_page(checkpoint, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
 
     def opened(page: str, **params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": SENTENCE} | params)
         app.run()
-        app.switch_page(f"viz/pages/{page}.py").run()
+        app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, [error.message for error in app.exception]
         return app
 

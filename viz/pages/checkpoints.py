@@ -27,7 +27,7 @@ with left:
         checkpoint_report.report(draft.diagnosis)
         if draft.name and st.button(tr("checkpoints.look"), type="primary", key="checkpoint_look"):
             checkpoint_shelf.use(draft.name)
-            st.switch_page("viz/pages/explore.py")
+            st.switch_page("pages/explore.py")
         checkpoint_questions.questions(draft)
         checkpoint_questions.tokens(draft)
 with right:

@@ -13,8 +13,9 @@ from viz.components.attention.assets import control_javascript, javascript, styl
 from viz.components.attention.pack import is_exact, pack, pack_exact
 from viz.components.attention.state import ViewState
 from viz.components.attention.view import AttentionView
+from viz.components.code import code
 
-_explorer = component("regard_attention", css=stylesheet(), js=javascript())
+_explorer = component("regard_attention", **code("regard_attention", css=stylesheet(), js=javascript()))
 _control = component("regard_attention_control", js=control_javascript())
 
 ACTIONS = ("switch_off", "switch_on", "open_head", "link")

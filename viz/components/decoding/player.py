@@ -14,6 +14,7 @@ import numpy as np
 from streamlit.components.v2 import component
 
 from model.interpret.source_contribution import SourceContribution
+from viz.components.code import code
 from viz.components.decoding.plays import Play
 from viz.theme import DARK, LIGHT, Palette
 
@@ -30,7 +31,10 @@ def javascript() -> str:
     return "\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
 
 
-_render = component("regard.decoding", css=(_FOLDER / "component.css").read_text("utf-8"), js=javascript())
+_render = component(
+    "regard.decoding",
+    **code("regard.decoding", css=(_FOLDER / "component.css").read_text("utf-8"), js=javascript()),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,17 @@ from pathlib import Path
 
 from streamlit.components.v2 import component
 
+from viz.components.code import code
+
 _FOLDER = Path(__file__).parent
 _SCRIPTS = ("dom", "frames", "grid", "map", "entropy", "film")
 _film = component(
     "regard.film",
-    css=(_FOLDER / "film.css").read_text("utf-8"),
-    js="\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
+    **code(
+        "regard.film",
+        css=(_FOLDER / "film.css").read_text("utf-8"),
+        js="\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
+    ),
 )
 
 

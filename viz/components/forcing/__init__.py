@@ -8,13 +8,17 @@ from pathlib import Path
 from streamlit.components.v2 import component
 
 from model.teaching.teacher_forcing import Mode, TeacherForcing
+from viz.components.code import code
 from viz.theme import DARK, LIGHT, Palette
 
 _FOLDER = Path(__file__).parent
 _render = component(
     "regard.forcing",
-    css=(_FOLDER / "component.css").read_text("utf-8"),
-    js=(_FOLDER / "component.js").read_text("utf-8"),
+    **code(
+        "regard.forcing",
+        css=(_FOLDER / "component.css").read_text("utf-8"),
+        js=(_FOLDER / "component.js").read_text("utf-8"),
+    ),
 )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from streamlit.components.v2 import component
 
 from model.interventions import AttentionKind
+from viz.components.code import code
 from viz.components.inside.screen import Screen
 from viz.theme import DARK, LIGHT, Palette
 
@@ -19,8 +20,11 @@ _FOLDER = Path(__file__).parent
 SCRIPTS = ("numbers", "blocks", "arithmetic", "component")
 _render = component(
     "regard.inside",
-    css=(_FOLDER / "component.css").read_text("utf-8"),
-    js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in SCRIPTS),
+    **code(
+        "regard.inside",
+        css=(_FOLDER / "component.css").read_text("utf-8"),
+        js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in SCRIPTS),
+    ),
 )
 
 

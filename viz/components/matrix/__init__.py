@@ -10,13 +10,17 @@ import numpy as np
 from streamlit.components.v2 import component
 
 from model.trace import Floats
+from viz.components.code import code
 from viz.theme import DARK, LIGHT, Palette
 
 _FOLDER = Path(__file__).parent
 _render = component(
     "regard.matrix",
-    css=(_FOLDER / "component.css").read_text("utf-8"),
-    js=(_FOLDER / "component.js").read_text("utf-8"),
+    **code(
+        "regard.matrix",
+        css=(_FOLDER / "component.css").read_text("utf-8"),
+        js=(_FOLDER / "component.js").read_text("utf-8"),
+    ),
 )
 
 

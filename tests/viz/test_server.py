@@ -1,0 +1,100 @@
+"""The ASGI side: what is answered beside Streamlit's own routes, and what is done at the start."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from viz.components import code
+from viz.environment import CHECKPOINT_VARIABLE
+from viz.server.arguments import take_arguments
+from viz.server.code import routes as code_routes
+from viz.server.faults import on_script_error
+from viz.server.headers import middleware
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def client():
+    return TestClient(Starlette(routes=[*code_routes()], middleware=middleware()))
+
+
+def test_a_components_code_is_served_under_its_digest_for_ever(client):
+    answer = client.get(f"/code/{code.digest()}/sentence/component.js")
+    assert answer.status_code == 200
+    assert answer.text == (ROOT / "viz/components/sentence/component.js").read_text("utf-8")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["sentence/__init__.py", "../cache.py", "..%2fcache.py", "%2e%2e/session.py", "nothing.js", "/etc/passwd", ""],
+)
+def test_nothing_but_code_of_components_is_served(client, path):
+    assert client.get(f"/code/{code.digest()}/{path}").status_code == 404
+
+
+def test_code_of_another_version_is_not_answered(client):
+    answer = client.get("/code/0123456789/sentence/component.js")
+    assert answer.status_code == 404
+    assert "immutable" not in answer.headers.get("cache-control", "")
+
+
+def test_messages_carry_a_loader_where_the_route_is_and_the_code_where_it_is_not(monkeypatch):
+    js, css = "export default function () {}", "a { color: red }"
+    assert code.code("test.inline", js=js, css=css) == {"js": js, "css": css}
+    monkeypatch.setattr(code, "_base", "/below")
+    arguments = code.code("test.served", js=js, css=css)
+    assert set(arguments) == {"js"} and len(arguments["js"]) < 1_000
+    assert f'"/below/code/{code.digest()}/"' in arguments["js"]
+    assert code.text_of("joined/test.served.js") == js
+    assert code.text_of("joined/test.served.css") == css
+
+
+def test_the_checkpoint_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "")
+    take_arguments(["--checkpoint", "some/where", "--unknown"])
+    assert os.environ[CHECKPOINT_VARIABLE] == str(Path("some/where"))
+
+
+def test_the_front_door_imports_nothing_heavy():
+    found = subprocess.run(
+        [sys.executable, "-c", "import app, sys; print({'torch', 'pandas', 'viz.cache'} & set(sys.modules))"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.strip() == "set()"
+
+
+def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(caplog):
+    def page():
+        from viz import session
+        from viz.server.faults import on_script_error
+
+        session.change(text="a secret sentence", layer=3)
+        try:
+            raise ValueError("a secret sentence is wrong")
+        except ValueError as error:
+            on_script_error(error)
+
+    with caplog.at_level(logging.ERROR, logger="viz.server.faults"):
+        AppTest.from_function(page).run()
+    (record,) = caplog.records
+    said = record.getMessage()
+    assert said.startswith("ValueError at ") and "layer=3" in said
+    assert "secret" not in said and "\n" not in said and record.exc_info is None
+
+
+def test_a_fault_outside_of_any_page_is_logged_too(caplog):
+    on_script_error(KeyError("x"))
+    assert "KeyError at an unknown place" in caplog.text

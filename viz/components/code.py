@@ -1,0 +1,101 @@
+"""Components' JavaScript and style sheets, fetched once by each browser instead of travelling in every message.
+
+Streamlit sends ``js=`` and ``css=`` of a component with each of its messages: three quarters of the bytes of a new
+sentence. Where our own routes are there (``viz.server``), a component is a loader of a few lines that imports its code
+from ``/code/<digest>/…``, which a browser may keep for a year, since other code has another digest. Elsewhere (in a
+plain ``streamlit run`` of a page, in tests) the code travels inline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+FOLDER = Path(__file__).parent
+SUFFIXES = (".js", ".css")
+PREFIX = "code"
+
+_joined: dict[str, str] = {}
+_base: str | None = None
+
+
+def serve_from(base: str) -> None:
+    """From now on components load their code from ``<base>/code/…``; to be called before any component is imported.
+
+    Args:
+        base: path below which the application is served, "" or "/regard".
+    """
+    global _base
+    _base = base
+
+
+class Code(TypedDict):
+    """Arguments of ``component``."""
+
+    js: str
+    css: NotRequired[str]
+
+
+def code(name: str, *, js: str, css: str) -> Code:
+    """Arguments of ``component(name, **code(…))`` for code that is one text."""
+    if _base is None:
+        return {"js": js, "css": css} if css else {"js": js}
+    _joined[f"joined/{name}.js"] = js
+    if css:
+        _joined[f"joined/{name}.css"] = css
+    return {"js": loader(f"joined/{name}.js", f"joined/{name}.css" if css else "")}
+
+
+def loader(script: str, style: str = "") -> str:
+    """A module that takes its default export, and the style of its shadow root, from the route.
+
+    Args:
+        script: path of an ES module below ``viz/components``; what it imports is found beside it.
+        style: path of a style sheet.
+    """
+    at = json.dumps(f"{_base or ''}/{PREFIX}/{digest()}/")
+    return _LOADER % {"at": at, "script": json.dumps(script), "style": json.dumps(style)}
+
+
+def text_of(path: str) -> str | None:
+    """What the route answers below the digest; None for anything but a script or style of a component."""
+    if path in _joined:
+        return _joined[path]
+    return _files().get(path)
+
+
+@cache
+def digest() -> str:
+    """Says all the code there is: with other code every address is another."""
+    content = hashlib.sha256()
+    for path, text in sorted(_files().items()):
+        content.update(f"{path}\0{len(text)}\0{text}".encode())
+    return content.hexdigest()[:20]
+
+
+@cache
+def _files() -> dict[str, str]:
+    found = (path for path in FOLDER.rglob("*") if path.suffix in SUFFIXES)
+    return {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in found}
+
+
+_LOADER = """\
+const at = new URL(%(at)s, window.location.origin);
+const style = %(style)s;
+async function sheet() {
+  const answer = await fetch(new URL(style, at));
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+  const made = new CSSStyleSheet();
+  made.replaceSync(await answer.text());
+  return made;
+}
+const [{ default: mount }, made] = await Promise.all([import(new URL(%(script)s, at)), style ? sheet() : null]);
+export default function (given) {
+  const root = given.parentElement.getRootNode();
+  if (made && !root.adoptedStyleSheets.includes(made)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
+  return mount(given);
+}
+"""

@@ -1,0 +1,55 @@
+"""The page's frame: pickers, navigation and sentence; then the chosen page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
+"""Files of viz/pages in the order of the navigation, the first one being the front page."""
+
+_HERE = Path(__file__).parent
+
+
+def main() -> None:
+    """Draw one run of the application."""
+    st.set_page_config("Regard", page_icon=str(_HERE / "regard.svg"), layout="wide")
+    waiting = st.empty()
+    if "viz.panels.sentence" not in sys.modules:
+        _draw_skeleton(waiting)
+    # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
+    from viz import session
+    from viz.i18n import tr
+    from viz.panels import frame, sentence
+
+    waiting.empty()
+    session.begin()
+    st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
+    st.logo(str(_HERE / f"regard-{session.mode()}.svg"), size="large")
+    chosen = st.navigation(
+        [
+            st.Page(_HERE / f"pages/{name}.py", title=tr(f"frame.page_{name}"), default=name == PAGES[0])
+            for name in PAGES
+        ],
+        position="top",
+    )
+    frame.top_bar()
+    sentence.stage()
+    chosen.run()
+
+
+def _draw_skeleton(place: DeltaGenerator) -> None:
+    """The page's own shape: two lines of a sentence, a row of controls, the heads beside one of them."""
+    with place.container():
+        st.skeleton(height=36, width=520)
+        st.skeleton(height=36, width=460)
+        st.skeleton(height=32)
+        left, right = st.columns([5, 7])
+        left.skeleton(height=420)
+        right.skeleton(height=520)
+
+
+main()

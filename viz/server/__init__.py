@@ -1,0 +1,8 @@
+"""The ASGI side of the application: what happens at the start, and the routes beside Streamlit's own."""
+
+from viz.server.faults import on_script_error
+from viz.server.headers import middleware
+from viz.server.lifespan import lifespan
+from viz.server.routes import routes
+
+__all__ = ["lifespan", "middleware", "on_script_error", "routes"]

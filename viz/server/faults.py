@@ -1,0 +1,33 @@
+"""Exceptions of a page that nothing else has caught: one line in the log, without the visitor's text."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+_ROOT = Path(__file__).parents[2]
+
+
+def on_script_error(error: Exception) -> None:
+    """Log where it happened, on which page, and which choices were made; Streamlit then shows its panel.
+
+    Neither the exception's message nor the sentence is logged: both may hold what the visitor has typed.
+    """
+    from viz import session
+
+    log.error(
+        "%s at %s on page %s with %s", type(error).__name__, _place(error), session.page_name(), session.described()
+    )
+
+
+def _place(error: BaseException) -> str:
+    """File and line of our own code where it was raised; the innermost frame when none is ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT) and ".venv" not in frame.filename]
+    if not frames:
+        return "an unknown place"
+    last = (ours or frames)[-1]
+    name = Path(last.filename)
+    return f"{name.relative_to(_ROOT) if name.is_relative_to(_ROOT) else name.name}:{last.lineno}"

@@ -1,0 +1,31 @@
+"""Collections of garbage at moments of our choosing.
+
+Streamlit collects after every script run (``runner.postScriptGC``). With PyTorch loaded that walks 400,000 objects and
+holds the interpreter for 0.2 s, for every visitor. We switch that off in ``.streamlit/config.toml``, take what is
+imported and loaded at the start out of every later collection, and collect what remains once in a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+
+from viz.environment import COLLECT_VARIABLE
+
+SECONDS = 20.0
+"""Between two collections."""
+
+
+def freeze() -> None:
+    """Collect once, and leave everything alive out of later collections."""
+    gc.collect()
+    gc.freeze()
+
+
+async def collect_now_and_then() -> None:
+    """Collect for ever. In a thread, so that connections are served between its steps."""
+    seconds = float(os.environ.get(COLLECT_VARIABLE, SECONDS))
+    while True:
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(gc.collect)

@@ -1,0 +1,34 @@
+"""Headers that every answer carries."""
+
+from __future__ import annotations
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+"""Set where an answer does not bring its own."""
+
+
+class SecurityHeaders:
+    """ASGI middleware that adds ``HEADERS`` to every HTTP answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and complete the head of the answer."""
+
+        async def completed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, completed if scope["type"] == "http" else send)
+
+
+def middleware() -> list[Middleware]:
+    """What surrounds Streamlit's own middleware, outermost first."""
+    return [Middleware(SecurityHeaders)]

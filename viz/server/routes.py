@@ -1,0 +1,17 @@
+"""The routes beside Streamlit's own, below ``server.baseUrlPath``."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute, Mount
+from streamlit import config
+
+from viz.components.code import serve_from
+from viz.server import code
+
+
+def routes() -> list[BaseRoute]:
+    """All of them; from now on components load their code through them."""
+    ours: list[BaseRoute] = [*code.routes()]
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    serve_from(f"/{base}" if base else "")
+    return [Mount(f"/{base}", routes=ours)] if base else ours

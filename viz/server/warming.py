@@ -1,0 +1,52 @@
+"""What the first visitor would otherwise wait for: PyTorch, the pages' modules and the shipped model."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import pkgutil
+import threading
+import time
+
+from viz.server import garbage
+
+log = logging.getLogger(__name__)
+
+
+def start() -> threading.Thread:
+    """Warm in a thread of its own, so that the server answers meanwhile."""
+    thread = threading.Thread(target=warm, daemon=True, name="warming")
+    thread.start()
+    return thread
+
+
+def warm() -> None:
+    """Import and load; whatever fails here fails again, with its message, on the page that needs it."""
+    started = time.perf_counter()
+    try:
+        _import_panels()
+        _translate_once()
+    except Exception:
+        log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
+    garbage.freeze()
+    log.info("Warm after %.1f s.", time.perf_counter() - started)
+
+
+def _import_panels() -> None:
+    import viz.panels
+
+    # The frame and the first page come first: a visitor may be waiting for them.
+    for name in ("viz.panels.frame", "viz.panels.sentence", "viz.panels.explorer"):
+        importlib.import_module(name)
+    for found in pkgutil.walk_packages(viz.panels.__path__, "viz.panels."):
+        importlib.import_module(found.name)
+
+
+def _translate_once() -> None:
+    """Load the first model and run it once: first calls of PyTorch's operators take longer than later ones."""
+    from viz import cache
+    from viz.selection import Selection
+
+    names = cache.model_names()
+    if names:
+        cache.translate(cache.bundle(names[0]), Selection().text)
