@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import Limits, limits
+from model.checkpoints.tensor_names import check_name
 
 _DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,
@@ -79,6 +80,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _entry(name: str, value: object, where: str) -> Entry:
+    check_name(name, where)
     fields = value if isinstance(value, dict) else {}
     shape, offsets, dtype = fields.get("shape"), fields.get("data_offsets"), fields.get("dtype")
     malformed = UnsafeFileError(f"{where} is damaged (the header of {name[:80]} is malformed): copy it again")

@@ -18,7 +18,7 @@ from model.checkpoints.archives import is_zip, unpack
 from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
-from model.checkpoints.torch_file import find_tensors, is_legacy, is_torch_zip, read_torch
+from model.checkpoints.torch_file import is_legacy, is_torch_zip, read_torch
 from model.files.zip_damage import ZIP_DAMAGE
 
 _WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
@@ -120,8 +120,8 @@ def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
     if kind == "safetensors":
         return Source(given, _unwrapped(read_safetensors(weights)), {}, files)
     if kind == "torch":
-        tensors, beside = find_tensors(read_torch(weights), weights.name)
-        return Source(given, _unwrapped(tensors), beside, files)
+        found = read_torch(weights)
+        return Source(given, _unwrapped(found.tensors), found.beside, files)
     raise UnrecognisedError(
         f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
     )

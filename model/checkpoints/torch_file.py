@@ -1,17 +1,17 @@
-"""Reading what ``torch.save`` wrote without running any of it.
+"""Reading what ``torch.save`` wrote, by ourselves: its pickle as data, its numbers counted before a tensor is made.
 
-Two locks: the pickle's own instructions are listed first and each class they name held against a short list;
-then ``torch.load(weights_only=True)`` reads it, with ``argparse.Namespace`` as the one class of ours added.
+Two layouts: a zip with one entry for each storage (since PyTorch 1.6), and the older stream of five pickles followed
+by the storages. ``torch.load`` is not used. It makes a tensor of the older layout before it has seen its numbers, and
+leaves memory as it found it where a file lacks them.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
-import pickle
-import pickletools
+import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,50 +21,61 @@ from torch import Tensor
 from model.checkpoints.archives import check_entries, is_zip
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
+from model.checkpoints.pickle_data import CONVERT, Storage, StoredTensor, parts, read_pickle
+from model.checkpoints.tensor_names import check_name
 from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """How torch's files began before 1.6: the pickled magic number, after a protocol mark."""
-_MAX_PICKLE_BYTES = 32 << 20
-_MAX_INSTRUCTIONS = 4_000_000
-_STORAGES = ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool", "Untyped")
-_ALLOWED = frozenset(
-    {"collections OrderedDict", "collections defaultdict", "torch._utils _rebuild_tensor",
-     "torch._utils _rebuild_tensor_v2", "torch._utils _rebuild_parameter", "torch Size", "torch device",
-     "argparse Namespace", "torch.nn.parameter Parameter", "__builtin__ set", "builtins set",
-     "torch.storage UntypedStorage"}
-    | {f"torch {kind}Storage" for kind in _STORAGES}
-)  # fmt: skip
-_CONVERT = (
-    "nothing of it was run. Convert it where it was made: load it there, then "
-    "torch.save(model.state_dict(), 'weights.pt'), or "
-    "safetensors.torch.save_file(model.state_dict(), 'weights.safetensors')"
-)
-
-torch.serialization.add_safe_globals([argparse.Namespace])  # once: the library's list is shared by all threads
+MAX_PICKLE_BYTES = 32 << 20
+_MAX_SHARING = 4
+"""How often the numbers of a file may be used: embeddings tied in three places use them four times at most."""
+_SPARE_NUMBERS = 1 << 20
+_DTYPES = {
+    "FloatStorage": torch.float32, "DoubleStorage": torch.float64, "HalfStorage": torch.float16,
+    "BFloat16Storage": torch.bfloat16, "LongStorage": torch.int64, "IntStorage": torch.int32,
+    "ShortStorage": torch.int16, "CharStorage": torch.int8, "ByteStorage": torch.uint8, "BoolStorage": torch.bool,
+}  # fmt: skip
+_Read = Callable[[Storage, torch.dtype], bytearray]
 
 
-def read_torch(path: Path) -> Any:
-    """What a file of ``torch.save`` holds: tensors, numbers, strings, lists, dicts and Namespaces.
+@dataclass(frozen=True, slots=True)
+class TorchFile:
+    """The state dict inside a file, however it is wrapped, and what stands beside it."""
+
+    tensors: dict[str, Tensor]
+    beside: dict[str, Any] = field(default_factory=dict)
+    """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
+
+
+def read_torch(path: Path) -> TorchFile:
+    """The tensors of a file of ``torch.save``; those of an optimizer are not read.
 
     Raises:
-        UnsafeFileError: when reading it would need more than that.
+        UnsafeFileError: when reading it would need more than data, or its tensors are not all there.
         LimitError: when it is beyond this installation's limits.
     """
     try:
+        size = path.stat().st_size
+        if size > limits().max_upload_bytes:
+            raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
         with path.open("rb") as file:
-            _vet(file, path)
+            beginning = file.read(32)
             file.seek(0)
-            return torch.load(file, map_location="cpu", weights_only=True)
-    except (UnsafeFileError, LimitError):
+            if is_legacy(beginning):
+                return _read_legacy(file, size, path.name)
+            if not size:
+                raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
+            if not is_zip(file):
+                raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
+            file.seek(0)
+            return _read_zip(file, size, path.name)
+    except CheckpointError:
         raise
     except MemoryError as error:
         raise LimitError(f"{path.name} needs more memory than there is: it may be damaged, copy it again") from error
-    except OSError as error:
-        raise UnsafeFileError(f"cannot read {path.name} ({error.strerror or error}): copy it again") from error
-    except Exception as error:  # torch's readers raise whatever a damaged byte leads to
-        reason = str(error).partition("\n")[0][:160]
-        raise UnsafeFileError(f"{path.name} is damaged, or not of torch.save ({reason}): copy it again") from error
+    except ZIP_DAMAGE as error:
+        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
 
 def is_torch_zip(names: list[str]) -> bool:
@@ -77,91 +88,103 @@ def is_legacy(beginning: bytes) -> bool:
     return beginning[2:].startswith(LEGACY_MAGIC)
 
 
-def _vet(file: BinaryIO, path: Path) -> None:
-    size = path.stat().st_size
-    if size > limits().max_upload_bytes:
-        raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
-    beginning = file.read(32)
-    file.seek(0)
-    if is_legacy(beginning):
-        for _ in range(5):  # magic number, protocol, system, the object, its storages' keys
-            _vet_pickle(file, path)
-        return
-    if not is_zip(file):
-        raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {_CONVERT}")
-    _vet_zip(file, path)
+def _read_zip(file: BinaryIO, size: int, where: str) -> TorchFile:
+    with zipfile.ZipFile(file) as archive:
+        entries = {entry.filename: entry for entry in archive.infolist()}
+        _check_zip(archive.infolist(), size, where)
+        pickled = next((name for name in entries if name.count("/") == 1 and name.endswith("/data.pkl")), None)
+        if pickled is None:
+            raise UnsafeFileError(f"{where} is a zip without the data.pkl of torch.save: save it again")
+        prefix = pickled.removesuffix("data.pkl")
+        order = entries.get(f"{prefix}byteorder")
+        if order is not None and archive.read(order)[:16].strip() != b"little":
+            raise UnsafeFileError(f"{where} was written on a big-endian machine: {CONVERT}")
+        loaded = read_pickle(archive.read(pickled), where)
+
+        def stored(storage: Storage, dtype: torch.dtype) -> bytearray:
+            entry = entries.get(f"{prefix}data/{storage.key}")
+            if entry is None or entry.file_size < storage.n_numbers * dtype.itemsize:
+                raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
+            return bytearray(archive.read(entry))
+
+        return _found(loaded, stored, where)
 
 
-def _vet_zip(file: BinaryIO, path: Path) -> None:
-    try:
-        with zipfile.ZipFile(file) as archive:
-            entries = archive.infolist()
-            check_entries(entries, path.stat().st_size, path.name, most=limits().max_tensors)
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-                raise UnsafeFileError(f"{path.name} is compressed inside, which torch.save never does: save it again")
-            names = [entry.filename for entry in entries]
-            if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
-                raise UnsafeFileError(f"{path.name} is a TorchScript program, not weights: {_CONVERT}")
-            for entry in entries:
-                if entry.filename.endswith(".pkl"):
-                    if entry.file_size > _MAX_PICKLE_BYTES:
-                        raise LimitError(f"{entry.filename} in {path.name} has {entry.file_size:,} bytes: too many")
-                    _vet_pickle(io.BytesIO(archive.read(entry)), path)
-    except CheckpointError:
-        raise
-    except ZIP_DAMAGE as error:
-        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
+def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
+    check_entries(entries, size, where, most=limits().max_tensors)
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise UnsafeFileError(f"{where} is compressed inside, which torch.save never does: save it again")
+    names = [entry.filename for entry in entries]
+    if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
+        raise UnsafeFileError(f"{where} is a TorchScript program, not weights: {CONVERT}")
+    for entry in entries:
+        if entry.filename.endswith(".pkl") and entry.file_size > MAX_PICKLE_BYTES:
+            raise LimitError(f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes: too many")
 
 
-def _vet_pickle(file: BinaryIO, path: Path) -> None:
-    """Hold every class that a pickle names against the list, without building anything."""
-    strings: list[str] = []
-    try:
-        for count, (opcode, argument, _) in enumerate(pickletools.genops(file)):
-            if count > _MAX_INSTRUCTIONS:
-                raise LimitError(f"{path.name} has more than {_MAX_INSTRUCTIONS:,} pickle instructions: too many")
-            if opcode.name in ("GLOBAL", "INST"):
-                _require(str(argument), path)
-            elif opcode.name == "STACK_GLOBAL":
-                _require(" ".join(strings[-2:]), path)
-            elif opcode.name in ("EXT1", "EXT2", "EXT4", "OBJ"):
-                raise UnsafeFileError(f"{path.name} holds a pickled object: {_CONVERT}")
-            elif isinstance(argument, str) and "UNICODE" in opcode.name:
-                strings = [*strings[-1:], argument]
-    except (UnsafeFileError, LimitError):
-        raise
-    except (ValueError, pickle.UnpicklingError, IndexError) as error:
-        raise UnsafeFileError(f"{path.name} is damaged or no pickle ({str(error)[:80]}): copy it again") from error
+def _read_legacy(file: BinaryIO, size: int, where: str) -> TorchFile:
+    pickles = io.BytesIO(file.read(MAX_PICKLE_BYTES))
+    read_pickle(pickles, where)  # the magic number
+    read_pickle(pickles, where)  # the layout's version
+    system = read_pickle(pickles, where)
+    if isinstance(system, dict) and system.get("little_endian") is False:
+        raise UnsafeFileError(f"{where} was written on a big-endian machine: {CONVERT}")
+    loaded = read_pickle(pickles, where)
+    keys = read_pickle(pickles, where)
+    file.seek(pickles.tell())
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise UnsafeFileError(f"{where} is damaged (it does not list its storages): copy it again")
+    wanted = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
+    places: dict[str, tuple[int, int]] = {}
+    for key in keys:
+        # A storage that no tensor uses has no known type, so that its length in bytes is not known either.
+        kind = _DTYPES.get(wanted[key].kind) if key in wanted else None
+        if kind is None:
+            break
+        head = file.read(8)
+        n_numbers = struct.unpack("<q", head)[0] if len(head) == 8 else -1
+        begin = file.tell()
+        if n_numbers < 0 or begin + n_numbers * kind.itemsize > size:
+            raise UnsafeFileError(f"{where} is cut short (the numbers of storage {key[:40]}): copy it again")
+        places[key] = (begin, n_numbers * kind.itemsize)
+        file.seek(begin + n_numbers * kind.itemsize)
+
+    def stored(storage: Storage, dtype: torch.dtype) -> bytearray:
+        begin, n_bytes = places.get(storage.key, (0, -1))
+        if n_bytes < storage.n_numbers * dtype.itemsize:
+            raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
+        file.seek(begin)
+        return bytearray(file.read(n_bytes))
+
+    return _found(loaded, stored, where)
 
 
-def _require(name: str, path: Path) -> None:
-    if name not in _ALLOWED:
-        raise UnsafeFileError(f"{path.name} would have to run {name.replace(' ', '.')[:120]} to be read; {_CONVERT}")
+def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
+    """Every tensor of what was loaded, an optimizer's too, each container visited once."""
+    waiting, seen = [loaded], set()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, StoredTensor):
+            yield value
+        elif id(value) not in seen:
+            seen.add(id(value))
+            waiting += parts(value)
 
 
-def find_tensors(loaded: object, where: str) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The state dict inside what was loaded, however it is wrapped, and what stands beside it.
-
-    Returns:
-        Tensors by name, and the mapping that contained them (settings, epoch), without the tensors.
-
-    Raises:
-        UnsafeFileError: when there is no mapping of names to tensors, or a tensor is not plain.
-    """
-    best: dict[str, Tensor] = {}
+def _found(loaded: object, read: _Read, where: str) -> TorchFile:
+    chosen: dict[str, StoredTensor] = {}
     beside: dict[str, Any] = {}
     for mapping, parent in _mappings(loaded):
         tensors = {
-            name: value for name, value in mapping.items() if isinstance(name, str) and isinstance(value, Tensor)
+            name: value for name, value in mapping.items() if isinstance(name, str) and isinstance(value, StoredTensor)
         }
-        if sum(tensor.dim() > 1 for tensor in tensors.values()) > sum(tensor.dim() > 1 for tensor in best.values()):
-            best, beside = tensors, {key: value for key, value in parent.items() if value is not mapping}
-    if not best:
+        if sum(len(tensor.shape) > 1 for tensor in tensors.values()) > sum(len(t.shape) > 1 for t in chosen.values()):
+            chosen, beside = tensors, {key: value for key, value in parent.items() if value is not mapping}
+    if not chosen:
         raise UnsafeFileError(f"{where} holds no named tensors: give the file of model.state_dict()")
-    bounds = limits()
-    if len(best) > bounds.max_tensors:
-        raise LimitError(f"{where} has {len(best):,} tensors, and {bounds.max_tensors:,} are read here")
-    return {name: _plain(name, tensor, where) for name, tensor in best.items()}, beside
+    if len(chosen) > limits().max_tensors:
+        raise LimitError(f"{where} has {len(chosen):,} tensors, and {limits().max_tensors:,} are read here")
+    return TorchFile(_materialised(chosen, read, where), beside)
 
 
 def _mappings(loaded: object) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
@@ -177,10 +200,47 @@ def _mappings(loaded: object) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]
                     yield inner, loaded
 
 
-def _plain(name: str, tensor: Tensor, where: str) -> Tensor:
-    is_plain = type(tensor) in (Tensor, torch.nn.Parameter) and tensor.layout == torch.strided
-    if not is_plain or tensor.device.type != "cpu" or tensor.is_quantized or tensor.is_complex():
-        raise UnsafeFileError(f"{name[:80]} in {where} is not a plain tensor: {_CONVERT}")
-    if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
+def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
+    """Tensors by name; a storage that several share is read once, and the same view of it is the same tensor."""
+    storages: dict[str, Storage] = {}
+    for name, tensor in chosen.items():
+        check_name(name, where)
+        _check_view(name, tensor, where)
+        known = storages.setdefault(tensor.storage.key, tensor.storage)
+        if (known.kind, known.n_numbers) != (tensor.storage.kind, tensor.storage.n_numbers):
+            raise UnsafeFileError(f"{where} describes the numbers of {name[:80]} in two ways: copy it again")
+    held = sum(storage.n_numbers for storage in storages.values())
+    used = sum(tensor.size for tensor in chosen.values())
+    if used > _MAX_SHARING * held + _SPARE_NUMBERS:
+        raise LimitError(
+            f"{where} holds {held:,} numbers and uses them {used:,} times, {_MAX_SHARING} times each at most are read "
+            "here: save the tensors without sharing them"
+        )
+    memories = {key: _memory(storage, read) for key, storage in storages.items()}
+    views: dict[tuple[Any, ...], Tensor] = {}
+    found = {}
+    for name, tensor in chosen.items():
+        key = (tensor.storage.key, tensor.first, tensor.shape, tensor.strides)
+        if key not in views:
+            views[key] = memories[tensor.storage.key].as_strided(tensor.shape, tensor.strides, tensor.first)
+        found[name] = views[key]
+    return found
+
+
+def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
+    """Every number that a view reaches must lie in its storage, and none may be claimed twice within it."""
+    if tensor.storage.kind not in _DTYPES:
+        raise UnsafeFileError(f"{name[:80]} in {where} is not a plain tensor: {CONVERT}")
+    last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))
+    if tensor.size > tensor.storage.n_numbers or (tensor.size and last >= tensor.storage.n_numbers):
         raise UnsafeFileError(f"{name[:80]} in {where} claims more numbers than are stored: copy it again")
-    return tensor.detach()
+
+
+def _memory(storage: Storage, read: _Read) -> Tensor:
+    dtype = _DTYPES[storage.kind]
+    raw = read(storage, dtype)[: storage.n_numbers * dtype.itemsize]
+    if not raw:
+        return torch.zeros(0, dtype=dtype)
+    if dtype == torch.bool:
+        return torch.frombuffer(raw, dtype=torch.uint8).ne(0)
+    return torch.frombuffer(raw, dtype=dtype)

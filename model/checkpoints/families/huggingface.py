@@ -24,7 +24,7 @@ from model.checkpoints.limits import limits
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
 from model.checkpoints.source import list_files, read_json
-from model.checkpoints.torch_file import find_tensors, read_torch
+from model.checkpoints.torch_file import read_torch
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
 
@@ -146,7 +146,7 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
     if "model.safetensors" in files:
         return read_safetensors(files["model.safetensors"])
     if "pytorch_model.bin" in files:
-        return find_tensors(read_torch(files["pytorch_model.bin"]), "pytorch_model.bin")[0]
+        return read_torch(files["pytorch_model.bin"]).tensors
     index = next(
         (name for name in ("model.safetensors.index.json", "pytorch_model.bin.index.json") if name in files), None
     )
@@ -159,7 +159,7 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
         if part not in files:
             raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index names: add it")
         is_safe = part.endswith(".safetensors")
-        tensors |= read_safetensors(files[part]) if is_safe else find_tensors(read_torch(files[part]), part)[0]
+        tensors |= read_safetensors(files[part]) if is_safe else read_torch(files[part]).tensors
     return tensors
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
+from model.checkpoints.pickle_data import PickledObject
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
@@ -110,7 +111,7 @@ def _settings(source: Source) -> dict[str, Any]:
         CheckpointError: when a field is not.
     """
     found = source.beside.get("settings")
-    fields = dict(found) if isinstance(found, dict) else dict(getattr(found, "__dict__", {}))
+    fields = found if isinstance(found, dict) else found.fields if isinstance(found, PickledObject) else {}
     kinds = {"n_head": int, "src_pad_idx": int, "trg_pad_idx": int, "proj_share_weight": bool, "scale_emb_or_prj": str}
     chosen = {}
     for name, kind in kinds.items():

@@ -1,0 +1,16 @@
+"""Names that a file gives its tensors: kept only where they can be shown, stored and compared."""
+
+from __future__ import annotations
+
+from model.checkpoints.errors import UnsafeFileError
+
+_LONGEST = 512
+
+
+def check_name(name: str, where: str) -> None:
+    """Raise UnsafeFileError for a name that is too long, or that is not text."""
+    if len(name) > _LONGEST or not name.isprintable():
+        raise UnsafeFileError(
+            f"{where} names a tensor {name[:40]!a}, which is not a printable name of at most {_LONGEST} characters: "
+            "copy it again"
+        )
