@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 PositionKind = Literal["interleaved", "halves", "learned", "none"]
 NormKind = Literal["layer", "annotated"]
-Activation = Literal["relu", "gelu", "silu"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
 
 
 class ConfigError(ValueError):
@@ -82,6 +82,12 @@ class TransformerConfig:
 
     mask_target_padding: bool = True
     """Whether padded target keys are hidden in decoder self-attention, beside the causal mask."""
+    blank_target_padding: bool = False
+    """Whether padded target queries see nothing and so weigh every position alike (hyunwoongko's mask)."""
+    skip_padding: bool = False
+    """Whether positions count real tokens only, and padding enters the encoder as zeros (fairseq)."""
+    starts_from_zero: bool = False
+    """Whether the id one past the vocabulary is read as zeros: padding, and the decoder's start (Marian)."""
     dropout: float = 0.1
     """On embeddings and on each sublayer's output (paper, section 5.4)."""
     attention_dropout: float = 0.0
@@ -125,8 +131,10 @@ class TransformerConfig:
                 f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "
                 f"and the target {self.target_vocab_size}: set tie_embeddings to false"
             )
-        for name, size in (("source_pad_id", self.source_vocab_size), ("target_pad_id", self.target_vocab_size),
-                           ("bos_id", self.target_vocab_size), ("eos_id", self.target_vocab_size)):  # fmt: skip
+        spare = int(self.starts_from_zero)
+        for name, size in (("source_pad_id", self.source_vocab_size + spare), ("eos_id", self.target_vocab_size),
+                           ("target_pad_id", self.target_vocab_size + spare),
+                           ("bos_id", self.target_vocab_size + spare)):  # fmt: skip
             self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
         for name in ("source_position_order", "target_position_order"):
             rows = getattr(self, name)

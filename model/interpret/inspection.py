@@ -119,7 +119,7 @@ def _target_allowed(model: Transformer, prefix: Tensor, edits: Edits) -> Tensor:
 def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> Entrance:
     moved = edits.source_positions if kind == "encoder_self" else ()
     position = stack.positions(0, ids.shape[1], moved)
-    token = stack.embedding(ids) * stack.scale  # (1, N, D)
+    token = stack.look_up(ids) * stack.scale  # (1, N, D)
     rows = None if isinstance(position, float) else _array(position[0].expand_as(token[0]))
     return Entrance(_array(token[0]), rows, _array(stack.embed(ids, 0, moved)[0]))
 

@@ -113,6 +113,7 @@ class MultiHeadAttention(nn.Module):
         capture: bool = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
+        blank: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
 
@@ -121,11 +122,15 @@ class MultiHeadAttention(nn.Module):
             capture: return the weights, which a fused kernel cannot.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
+            blank: queries that weigh every key alike, bool (B, Q); what they may see is not asked.
 
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.
         """
         query = self.split(self.query(x))  # (B, H, Q, K)
+        if blank is not None:
+            query = query.masked_fill(blank[:, None, :, None], 0.0)
+            attn_mask = None if attn_mask is None else attn_mask | blank[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
         if capture or edit is not None:
             mixed, weights = attend(query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout)

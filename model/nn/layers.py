@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model.config import TransformerConfig
+from model.config import Activation, TransformerConfig
 from model.interventions import LayerEdit
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
+
+
+def gelu_sigmoid(x: Tensor) -> Tensor:
+    """GELU by a logistic curve (Hendrycks & Gimpel 2016, section 2)."""
+    return x * torch.sigmoid(1.702 * x)
+
+
+ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
+    "relu": functional.relu,
+    "gelu": functional.gelu,
+    "gelu_tanh": partial(functional.gelu, approximate="tanh"),
+    "gelu_sigmoid": gelu_sigmoid,
+    "silu": functional.silu,
+}
 
 
 class AnnotatedNorm(nn.Module):
@@ -56,7 +71,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.fc1 = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
         self.fc2 = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
-        self.activation = getattr(functional, config.activation)
+        self.activation = ACTIVATIONS[config.activation]
         self.dropout = Dropout(config.feed_forward_dropout)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -120,8 +135,12 @@ class DecoderLayer(nn.Module):
         past: KeysValues | None = None,
         capture: bool = False,
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
+        blank: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
-        """x (B, T, D) -> x, self weights, cross weights, and the keys and values now known."""
+        """x (B, T, D) -> x, self weights, cross weights, and the keys and values now known.
+
+        ``blank`` as in MultiHeadAttention, for self-attention.
+        """
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y)
         first = 0
@@ -129,7 +148,7 @@ class DecoderLayer(nn.Module):
             first = past[0].shape[2]
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
-            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first
+            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank
         )
         x = self._add(x, y, self.self_attention_norm)
         y = self.cross_attention_norm(x) if self.norm_first else x

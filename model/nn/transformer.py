@@ -89,6 +89,14 @@ def _needs_no_mask(real: Tensor) -> bool:
     return not torch.is_grad_enabled() and bool(real.all())
 
 
+def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
+    """Encodings (1 or B, T, D) dealt out to the real tokens of (B, T) in their order; padding gets zeros."""
+    if not isinstance(positions, Tensor):
+        return positions
+    ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
+    return positions.expand(len(real), -1, -1).gather(1, ranks) * real.unsqueeze(-1)
+
+
 class Stack(nn.Module):
     """What both stacks share: embedding, position, layers, norms."""
 
@@ -103,15 +111,27 @@ class Stack(nn.Module):
         self.final_norm = make_norm(config) if has_final else None
         self.dropout = Dropout(config.dropout)
         self.scale = config.embedding_factor
+        self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
+        self.pad_id = config.source_pad_id if encoder else config.target_pad_id
+        self.blanks_padding = config.skip_padding and encoder
 
     def embed(
         self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
     ) -> Tensor:
         """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
-        x = self.embedding(ids) * self.scale  # (B, T, D)
-        x = x + self.positions(start, start + ids.shape[1], edits, lengths)
+        x = self.look_up(ids) * self.scale  # (B, T, D)
+        positions = self.positions(start, start + ids.shape[1], edits, lengths)
+        x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
         x = self.dropout(x) if self.training else x
-        return self.embedding_norm(x) if self.embedding_norm is not None else x
+        x = self.embedding_norm(x) if self.embedding_norm is not None else x
+        return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
+
+    def look_up(self, ids: Tensor) -> Tensor:
+        """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""
+        if not self.has_zero_id:
+            return self.embedding(ids)
+        last = self.embedding.num_embeddings - 1
+        return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
 
     def finish(self, x: Tensor) -> Tensor:
         """The stack's last norm, where it has one."""
@@ -148,7 +168,10 @@ class Transformer(nn.Module):
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id."""
         edits = Edits(interventions, source_ids.shape[0])
-        attn_mask = (source_ids != self.config.source_pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        real = source_ids != self.config.source_pad_id  # (B, S)
+        if self.config.starts_from_zero:
+            real = real & (source_ids < self.config.source_vocab_size)
+        attn_mask = real[:, None, None, :]  # (B, 1, 1, S)
         moved = edits.source_positions
         lengths = tuple(attn_mask.sum(-1).flatten().tolist()) if moved else ()
         x = self.encoder.embed(source_ids, 0, moved, lengths)
@@ -180,6 +203,7 @@ class Transformer(nn.Module):
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
         layers = cache.layers if cache and is_step else self.decoder.layers
+        blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         for index, layer in enumerate(layers):
             if cache:
                 keys_values = cache.cross[index]
@@ -189,7 +213,7 @@ class Transformer(nn.Module):
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
                 past=cache.self_attention[index] if cache else None, capture=capture,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)),
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)), **({} if is_step else blank),
             )  # fmt: skip
             self_attention.append(self_weights)
             cross.append(cross_weights)

@@ -21,6 +21,7 @@ _ATTENTION: tuple[tuple[str, str], ...] = (
 _FEED: tuple[tuple[str, str], ...] = (
     ("feed", r"x'' = x' + @activation@\big(\operatorname{LN}(x')\,W_1 + b_1\big)\,W_2 + b_2"),
 )
+_ACTIVATIONS = {"relu": "ReLU", "silu": "SiLU"}
 _TOP: tuple[tuple[str, str], ...] = (("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\top}\big)"),)
 
 
@@ -34,7 +35,7 @@ def formula(
         quiet: colour of the rest.
         is_norm_first: pre-norm; a post-norm model normalises the sum instead.
         without: names of ``Variation``'s fields that are set: what they leave out is struck out.
-        activation: "relu" or "gelu".
+        activation: as in the configuration; every form of GELU is written GELU.
     """
     parts = {"feed": _FEED, "top": _TOP}.get(step, _ATTENTION)
     written = []
@@ -42,7 +43,7 @@ def formula(
         if latex == "@score@":
             written.append(_score(step, lit, quiet, without))
             continue
-        latex = latex.replace("@activation@", rf"\operatorname{{{'ReLU' if activation == 'relu' else 'GELU'}}}")
+        latex = latex.replace("@activation@", rf"\operatorname{{{_ACTIVATIONS.get(activation, 'GELU')}}}")
         if "without_values" in without and "W_V" in latex:
             latex = rf"\cancel{{{latex}}}"
         if not is_norm_first:
