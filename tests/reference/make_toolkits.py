@@ -78,7 +78,7 @@ def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]
     """While open, collects what the softmax of every module of one kind gives."""
     found: list[Tensor] = []
     hooks = [
-        module.softmax.register_forward_hook(lambda _, __, weights: found.append(weights.clone()))
+        module.get_submodule("softmax").register_forward_hook(lambda _, __, weights: found.append(weights.clone()))
         for module in model.modules()
         if isinstance(module, kind)
     ]

@@ -68,6 +68,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "nlp-tutorial 风格的检查点",
         "un checkpoint à la manière de nlp-tutorial",
     ),
+    "checkpoints.family_hkproj": (
+        "a checkpoint of hkproj's pytorch-transformer",
+        "hkproj/pytorch-transformer 的检查点",
+        "un checkpoint de pytorch-transformer (hkproj)",
+    ),
+    "checkpoints.family_hyunwoongko": (
+        "a checkpoint of hyunwoongko's transformer",
+        "hyunwoongko/transformer 的检查点",
+        "un checkpoint de transformer (hyunwoongko)",
+    ),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with what surrounds it",
         "torch.nn.Transformer 及其外围层",
