@@ -29,7 +29,7 @@ from benchmarks.views_browser import (
     write_bertviz,
     write_ours,
 )
-from viz.components.attention import javascript, stylesheet
+from viz.components.attention import SOURCE
 
 # Chromium hands pointer moves to the page right before a frame; the explorer redraws in that frame and says so.
 LISTEN = """() => {
@@ -72,7 +72,7 @@ def model_view(browser: Browser, peer: Path | None, rounds: int) -> None:
     weights = random_attention(6, 8, 128)
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         ours = write_ours(Path(name), weights)
-        code = len(javascript().encode()) + len(stylesheet().encode())
+        code = len(SOURCE.javascript.encode()) + len(SOURCE.stylesheet.encode())
         print(f"6 × 8 × 128 × 128   explorer: {ours / 1e6:.2f} MB of data, and once {code / 1e6:.2f} MB of code")
         if peer is None:
             with opened(browser, f"{address}/ours.html") as page:

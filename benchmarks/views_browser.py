@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page
 
-from viz.components.attention import AttentionView, javascript, pack, stylesheet
+from viz.components.attention import SOURCE, AttentionView, pack
 from viz.i18n import group, speaking
 
 PATIENCE = 600_000
@@ -77,8 +77,8 @@ def write_ours(folder: Path, weights: NDArray[np.float32], state: Mapping[str, A
     with speaking("en"):
         packet = pack(view, strings=group("attention"), options={"state": dict(state or {})})
     (folder / "packet.bin").write_bytes(packet)
-    (folder / "component.js").write_text(javascript(), "utf-8")
-    (folder / "component.css").write_text(stylesheet(), "utf-8")
+    (folder / "component.js").write_text(SOURCE.javascript, "utf-8")
+    (folder / "component.css").write_text(SOURCE.stylesheet, "utf-8")
     (folder / "ours.html").write_text(OURS, "utf-8")
     return len(packet)
 

@@ -226,10 +226,10 @@ def test_forty_tokens_with_all_heads_fit_into_a_megabyte_of_html() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_that_the_scripts_use_is_in_the_catalogue(language: str) -> None:
-    from viz.components.attention import javascript
+    from viz.components.attention import SOURCE
 
     with speaking(language):
         strings = group("attention")
-    named = set(re.findall(r"strings\.(\w+)", javascript()))
+    named = set(re.findall(r"strings\.(\w+)", SOURCE.javascript))
     assert named <= set(strings)
     assert all(strings.values())

@@ -1,19 +1,18 @@
 """The attention explorer: head grid, map, lines and text of any attention, drawn in the browser."""
 
-from viz.components.attention.assets import javascript, standalone, stylesheet
+from viz.components.attention.assets import SOURCE, standalone
 from viz.components.attention.axis import Axis, AxisError
 from viz.components.attention.pack import pack
 from viz.components.attention.state import ViewState
 from viz.components.attention.view import AttentionView, ViewError
 
 __all__ = [
+    "SOURCE",
     "AttentionView",
     "Axis",
     "AxisError",
     "ViewError",
     "ViewState",
-    "javascript",
     "pack",
     "standalone",
-    "stylesheet",
 ]

@@ -9,14 +9,14 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from viz.components.attention.assets import control_javascript, javascript, stylesheet
+from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import is_exact, pack, pack_exact
 from viz.components.attention.state import ViewState
 from viz.components.attention.view import AttentionView
-from viz.components.code import code
+from viz.components.code import FOLDER
 
-_explorer = component("regard_attention", **code("regard_attention", css=stylesheet(), js=javascript()))
-_control = component("regard_attention_control", js=control_javascript())
+_explorer = SOURCE.mount()
+_control = component("regard_attention_control", js=(FOLDER / "attention/control.js").read_text("utf-8"))
 
 ACTIONS = ("switch_off", "switch_on", "open_head", "link")
 

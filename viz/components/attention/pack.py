@@ -1,7 +1,6 @@
-"""One bytes object for the browser: a JSON header, then arrays.
+"""One packet for the browser: what a view shows, then its weights.
 
-Layout: ``uint32`` little-endian header length; the header, UTF-8 JSON padded with spaces so that the arrays start
-on four bytes; the arrays. A kind is float32 throughout while the whole view stays under ``EXACT_BYTES``. Beyond,
+A kind is float32 throughout while the whole view stays under ``EXACT_BYTES``. Beyond,
 each head is uint8: the square root of its weights, scaled to the head's maximum, which keeps the relative error of
 small weights low where plain uint8 would round a row of 1/512 to nothing. Exact weights of the chosen heads then
 follow in a second packet (:func:`pack_exact`).
@@ -9,10 +8,8 @@ follow in a second packet (:func:`pack_exact`).
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,35 +21,12 @@ from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.axis import Axis
 from viz.components.attention.view import AttentionView
+from viz.components.packet import Arrays
 from viz.theme import DARK, LIGHT, Palette
 
 EXACT_BYTES = 1 << 20
 MAX_EXACT_HEADS = 8
 """As many heads as can be told apart by colour."""
-
-
-@dataclass(slots=True)
-class _Arrays:
-    """Arrays one after another, each on four bytes."""
-
-    parts: list[bytes] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, *arrays: NDArray) -> int:
-        """Append arrays without a gap between them; returns the offset of the first."""
-        offset = self.size
-        raw = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
-        raw += bytes(-len(raw) % 4)
-        self.parts.append(raw)
-        self.size += len(raw)
-        return offset
-
-    def join(self, header: Mapping[str, Any]) -> bytes:
-        """The finished packet."""
-        text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        encoded = text.encode("utf-8", "replace")
-        encoded += b" " * (-len(encoded) % 4)
-        return b"".join([len(encoded).to_bytes(4, "little"), encoded, *self.parts])
 
 
 def pack(
@@ -79,7 +53,7 @@ def pack(
     views = [view] if other is None else [view, other]
     if exact is None:
         exact = sum(_float_bytes(each) for each in views) <= EXACT_BYTES
-    arrays = _Arrays()
+    arrays = Arrays()
     header = {
         "version": 1,
         "views": [_view(each, arrays, exact) for each in views],
@@ -105,7 +79,7 @@ def pack_exact(
     fields: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Float32 weights of a few heads, for a view that was packed in uint8, and further header fields."""
-    arrays, entries = _Arrays(), []
+    arrays, entries = Arrays(), []
     chosen, shown = list(heads)[:MAX_EXACT_HEADS], list(views)
     for place, view in enumerate(shown):
         weights = view.attention.of(kind)
@@ -145,7 +119,7 @@ def _stamp(view: AttentionView) -> str:
     return f"{zlib.crc32(b''.join(samples)):08x}"
 
 
-def _view(view: AttentionView, arrays: _Arrays, exact: bool) -> dict[str, Any]:
+def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
     axes: list[Axis] = []
     for axis in (view.source, view.fed, view.predicted):
         if not any(axis is known for known in axes):
@@ -183,7 +157,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
     }
 
 
-def _kind(view: AttentionView, kind: AttentionKind, arrays: _Arrays, exact: bool) -> dict[str, Any]:
+def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool) -> dict[str, Any]:
     weights = view.attention.of(kind)
     assert weights is not None
     n_layers, n_heads, n_queries, n_keys = weights.shape

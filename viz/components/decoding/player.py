@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from streamlit.components.v2 import component
 
 from model.interpret.source_contribution import SourceContribution
-from viz.components.code import code
 from viz.components.decoding.plays import Play
+from viz.components.packet import Arrays
+from viz.components.source import Source
 from viz.theme import DARK, LIGHT, Palette
 
-_FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "unpack", "layout", "tree", "candidates", "looks", "bars", "mask", "leaning", "transport", "player",
-           "entry")  # fmt: skip
-"""In the order in which they are joined into one module."""
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
 
-
-@cache
-def javascript() -> str:
-    """The whole component as one ES module."""
-    return "\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-
-
-_render = component(
-    "regard.decoding",
-    **code("regard.decoding", css=(_FOLDER / "component.css").read_text("utf-8"), js=javascript()),
-)
+SOURCE = Source("decoding", "js/entry.js")
+_render = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +51,8 @@ def player(shown: Player, *, key: str, on_act: Callable[[], None], on_at: Callab
 
 
 def pack(shown: Player) -> bytes:
-    """A JSON header and all weights in one bytes object: Streamlit hands only top-level bytes over untouched.
-
-    Layout: uint32 length of the header, the header, padding to 2 bytes, then uint16 weights (65535 is 1): for each
-    row its cross-attention (L, H, S), then for each row its self-attention (L, H, prefix).
+    """The header, then uint16 weights (65535 is 1): row after row its cross-attention (L, H, S), then row after row
+    its self-attention (L, H, prefix).
     """
     play = shown.play
     layers, heads = play.rows[0].cross.shape[:2]
@@ -104,10 +85,12 @@ def pack(shown: Player) -> bytes:
         "presenter": shown.presenter,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }  # fmt: skip
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     parts = [row.cross.ravel() for row in play.rows] + [row.own.ravel() for row in play.rows]
     weights = np.rint(np.nan_to_num(np.concatenate(parts)).clip(0, 1) * 65535).astype("<u2")
-    return struct.pack("<I", len(text)) + text + b" " * (len(text) % 2) + weights.tobytes()
+    header["count"] = weights.size
+    arrays = Arrays()
+    arrays.add(weights)
+    return arrays.join(header)
 
 
 def _look(place: tuple[int, int]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Training as a film: a slider through the recorded steps, and at each the probe's translation and its heads."""
 
-from viz.components.film.film import Seen, film
+from viz.components.film.film import SOURCE, Seen, film
 from viz.components.film.pack import pack
 
-__all__ = ["Seen", "film", "pack"]
+__all__ = ["SOURCE", "Seen", "film", "pack"]

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from streamlit.components.v2 import component
+from viz.components.source import Source
 
-from viz.components.code import code
-
-_FOLDER = Path(__file__).parent
-_SCRIPTS = ("dom", "frames", "grid", "map", "entropy", "film")
-_film = component(
-    "regard.film",
-    **code(
-        "regard.film",
-        css=(_FOLDER / "film.css").read_text("utf-8"),
-        js="\n".join((_FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
-    ),
-)
+SOURCE = Source("film", "js/film.js", sheet="film.css")
+_film = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
-"""One bytes object for the browser: ``uint32`` header length, JSON header, then uint8 weights frame after frame.
+"""One packet for the browser: a header, then uint8 weights frame after frame.
 
 Weights are rounded to 1/255. Entropies are computed here from the recorded ones, and travel as numbers of the header.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from model.analysis import head_metrics, match_tokens
 from model.interventions import AttentionKind
 from model.training.probe import Frame
 from viz.components.attention.axis import Axis
+from viz.components.packet import Arrays
 from viz.theme import Palette
 
 
@@ -40,13 +40,12 @@ def pack(
         is_alive: whether more frames will come; then the film follows the newest one.
         start: layer and head to begin with.
     """
-    arrays, described, offset = [], [], 0
+    arrays, described = Arrays(), []
     for frame in frames:
         weights = frame.attention.of(kind)
         assert weights is not None
-        arrays.append(np.rint(np.clip(weights, 0, 1) * 255).astype(np.uint8).tobytes())
+        offset = arrays.add(np.rint(np.clip(weights, 0, 1) * 255).astype(np.uint8))
         described.append(_describe(frame, frames[0], kind) | {"offset": offset})
-        offset += len(arrays[-1])
     first = frames[0].attention.of(kind)
     assert first is not None
     header = {
@@ -64,8 +63,7 @@ def pack(
         "panel": palette.panel,
         "words": dict(words),
     }
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
-    return b"".join((len(text).to_bytes(4, "little"), text, *arrays))
+    return arrays.join(header)
 
 
 def _describe(frame: Frame, first: Frame, kind: AttentionKind) -> dict[str, Any]:

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-
-from streamlit.components.v2 import component
 
 from model.teaching.teacher_forcing import Mode, TeacherForcing
-from viz.components.code import code
+from viz.components.source import Source
 from viz.theme import DARK, LIGHT, Palette
 
-_FOLDER = Path(__file__).parent
-_render = component(
-    "regard.forcing",
-    **code(
-        "regard.forcing",
-        css=(_FOLDER / "component.css").read_text("utf-8"),
-        js=(_FOLDER / "component.js").read_text("utf-8"),
-    ),
-)
+SOURCE = Source("forcing", "component.js")
+_render = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

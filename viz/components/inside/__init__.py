@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from streamlit.components.v2 import component
 
 from model.interventions import AttentionKind
-from viz.components.code import code
 from viz.components.inside.screen import Screen
+from viz.components.packet import Arrays
+from viz.components.source import Source
 from viz.theme import DARK, LIGHT, Palette
 
-_FOLDER = Path(__file__).parent
-SCRIPTS = ("numbers", "blocks", "arithmetic", "component")
-_render = component(
-    "regard.inside",
-    **code(
-        "regard.inside",
-        css=(_FOLDER / "component.css").read_text("utf-8"),
-        js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in SCRIPTS),
-    ),
-)
+SOURCE = Source("inside", "js/screen.js")
+_render = SOURCE.mount()
 
 
 def inside(
@@ -50,22 +40,18 @@ def inside(
 
 
 def pack(screen: Screen, header: Mapping[str, Any]) -> bytes:
-    """A little-endian uint32 with the header's length, the header in JSON padded to four bytes, float32 arrays."""
-    blocks, parts, offset = [], [], 0
+    """The header, and each block's values in float32."""
+    arrays, blocks = Arrays(), []
     for block in screen.blocks:
         values = np.ascontiguousarray(block.values, np.float32)
         described = {field.name: getattr(block, field.name) for field in dataclasses.fields(block)}
-        blocks.append(described | {"values": None, "shape": values.shape, "offset": offset})
-        parts.append(values.tobytes())
-        offset += values.nbytes
+        blocks.append(described | {"values": None, "shape": values.shape, "offset": arrays.add(values)})
     described = dataclasses.asdict(dataclasses.replace(screen, blocks=())) | {
         "blocks": blocks,
         "palettes": {"light": _colours(LIGHT), "dark": _colours(DARK)},
         **header,
     }
-    text = json.dumps(described, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    text += b" " * (-len(text) % 4)
-    return b"".join([len(text).to_bytes(4, "little"), text, *parts])
+    return arrays.join(described)
 
 
 def _colours(palette: Palette) -> dict[str, Any]:

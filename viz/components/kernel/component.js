@@ -1,5 +1,8 @@
 /* Nadaraya-Watson regression drawn live: weights exp(-(q-k)²/2w²) over their sum, and the average that they give. */
 
+import { isDark } from "../shared/colour.js";
+import { h } from "../shared/dom.js";
+
 const drawings = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -10,50 +13,70 @@ export default function ({ data, parentElement }) {
   }
   const asked = JSON.stringify([data.keys, data.values, data.width]);
   self.data = data;
-  if (asked !== self.asked) { self.asked = asked; self.width = data.width; self.query = 2.5; stop(self); }
+  if (asked !== self.asked) {
+    self.asked = asked;
+    self.width = data.width;
+    self.query = 2.5;
+    stop(self);
+  }
   name(self);
   draw(self);
-  return () => { self.sizes.disconnect(); stop(self); drawings.delete(parentElement); };
-}
-
-function element(tag, className) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  return made;
+  return () => {
+    self.sizes.disconnect();
+    stop(self);
+    drawings.delete(parentElement);
+  };
 }
 
 function build(parent) {
-  const self = { root: element("div", "kernel"), plot: element("canvas", "plot"), map: element("canvas", "map") };
-  const left = element("figure"), right = element("figure");
-  self.leftCaption = element("figcaption");
-  self.rightCaption = element("figcaption");
+  const self = {
+    root: h("div", { class: "kernel" }),
+    plot: h("canvas", { class: "plot" }),
+    map: h("canvas", { class: "map" }),
+  };
+  const left = h("figure"),
+    right = h("figure");
+  self.leftCaption = h("figcaption");
+  self.rightCaption = h("figcaption");
   left.append(self.leftCaption, self.plot);
   right.append(self.rightCaption, self.map);
-  self.said = element("p", "said");
+  self.said = h("p", { class: "said" });
   self.said.setAttribute("aria-live", "polite");
-  const tools = element("div", "tools");
-  self.label = element("label");
-  self.slider = element("input");
+  const tools = h("div", { class: "tools" });
+  self.label = h("label");
+  self.slider = h("input");
   Object.assign(self.slider, { type: "range", min: "-3.2", max: "2.3", step: "0.01" });
-  self.shownWidth = element("span");
-  self.labelText = element("span");
+  self.shownWidth = h("span");
+  self.labelText = h("span");
   self.label.append(self.labelText, self.slider, self.shownWidth);
-  self.learn = element("button");
+  self.learn = h("button");
   self.learn.type = "button";
   tools.append(self.label, self.learn);
   self.root.append(self.said, left, right, tools);
   parent.append(self.root);
-  self.slider.addEventListener("input", () => { stop(self); self.width = Math.exp(Number(self.slider.value)); draw(self); });
+  self.slider.addEventListener("input", () => {
+    stop(self);
+    self.width = Math.exp(Number(self.slider.value));
+    draw(self);
+  });
   self.learn.addEventListener("click", () => learn(self));
   const move = (event) => {
     const box = self.plot.getBoundingClientRect();
-    self.query = Math.max(0, Math.min(5, toX(self, (event.clientX - box.left))));
+    self.query = Math.max(0, Math.min(5, toX(self, event.clientX - box.left)));
     draw(self);
   };
   self.plot.tabIndex = 0;
-  self.plot.addEventListener("pointerdown", (event) => { self.plot.setPointerCapture(event.pointerId); self.isDragging = true; move(event); });
-  self.plot.addEventListener("pointermove", (event) => { if (self.isDragging) move(event); });
-  self.plot.addEventListener("pointerup", () => { self.isDragging = false; });
+  self.plot.addEventListener("pointerdown", (event) => {
+    self.plot.setPointerCapture(event.pointerId);
+    self.isDragging = true;
+    move(event);
+  });
+  self.plot.addEventListener("pointermove", (event) => {
+    if (self.isDragging) move(event);
+  });
+  self.plot.addEventListener("pointerup", () => {
+    self.isDragging = false;
+  });
   self.plot.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -0.05, ArrowRight: 0.05 }[event.key];
     if (!step) return;
@@ -86,16 +109,22 @@ function weightsOf(self, query) {
   return powers.map((x) => x / total);
 }
 
-function average(self, weights) { return weights.reduce((sum, w, i) => sum + w * self.data.values[i], 0); }
+function average(self, weights) {
+  return weights.reduce((sum, w, i) => sum + w * self.data.values[i], 0);
+}
 
 const EDGE = { left: 34, right: 10, top: 8, bottom: 30 };
-const LOW = -1.5, HIGH = 6.5;
+const LOW = -1.5,
+  HIGH = 6.5;
 
-function toX(self, pixel) { return ((pixel - EDGE.left) / (self.plot.clientWidth - EDGE.left - EDGE.right)) * 5; }
+function toX(self, pixel) {
+  return ((pixel - EDGE.left) / (self.plot.clientWidth - EDGE.left - EDGE.right)) * 5;
+}
 
 function prepare(canvas) {
   const scale = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth, height = canvas.clientHeight;
+  const width = canvas.clientWidth,
+    height = canvas.clientHeight;
   canvas.width = Math.max(1, width * scale);
   canvas.height = Math.max(1, height * scale);
   const pen = canvas.getContext("2d");
@@ -103,16 +132,9 @@ function prepare(canvas) {
   return { pen, width, height };
 }
 
-function colours(self) {
-  const page = getComputedStyle(self.root).getPropertyValue("--st-background-color").trim();
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(page);
-  const channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : (page.match(/\d+/g) ?? [255, 255, 255]).map(Number);
-  return self.data.palettes[channels[0] + channels[1] + channels[2] < 380 ? "dark" : "light"];
-}
-
 function draw(self) {
   if (!self.data || !self.root.clientWidth) return;
-  const colour = colours(self);
+  const colour = self.data.palettes[isDark(self.root) ? "dark" : "light"];
   const weights = weightsOf(self, self.query);
   const answer = average(self, weights);
   drawPlot(self, colour, weights, answer);
@@ -121,8 +143,14 @@ function draw(self) {
   self.shownWidth.textContent = self.width < 0.1 ? self.width.toFixed(3) : self.width.toFixed(2);
   self.plot.setAttribute("aria-valuenow", self.query.toFixed(2));
   const used = 1 / weights.reduce((sum, w) => sum + w * w, 0);
-  const fill = { query: self.query.toFixed(2), answer: answer.toFixed(2), points: used.toFixed(1), width: self.shownWidth.textContent,
-    step: self.step ?? "", loss: self.step === undefined ? "" : self.data.losses[self.step].toFixed(3) };
+  const fill = {
+    query: self.query.toFixed(2),
+    answer: answer.toFixed(2),
+    points: used.toFixed(1),
+    width: self.shownWidth.textContent,
+    step: self.step ?? "",
+    loss: self.step === undefined ? "" : self.data.losses[self.step].toFixed(3),
+  };
   const words = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
   self.said.textContent = words.replace(/\{(\w+)\}/g, (_, key) => fill[key]);
   self.root.dataset.answer = String(answer);
@@ -147,10 +175,21 @@ function drawPlot(self, colour, weights, answer) {
   pen.textAlign = "right";
   for (let tick = 0; tick <= 6; tick += 2) {
     pen.fillText(String(tick), EDGE.left - 8, y(tick) + 4);
-    path([[0, tick], [5, tick]], colour.line, 1);
+    path(
+      [
+        [0, tick],
+        [5, tick],
+      ],
+      colour.line,
+      1,
+    );
   }
   path(self.data.truth, colour.soft, 1);
-  path(Array.from({ length: 201 }, (_, i) => [i / 40, average(self, weightsOf(self, i / 40))]), colour.accent, 2.5);
+  path(
+    Array.from({ length: 201 }, (_, i) => [i / 40, average(self, weightsOf(self, i / 40))]),
+    colour.accent,
+    2.5,
+  );
   const most = Math.max(...weights);
   self.data.keys.forEach((key, i) => {
     pen.globalAlpha = 0.25 + 0.75 * (weights[i] / most);
@@ -163,7 +202,14 @@ function drawPlot(self, colour, weights, answer) {
   });
   pen.globalAlpha = 1;
   pen.setLineDash([4, 4]);
-  path([[self.query, LOW], [self.query, HIGH]], colour.accent, 1.5);
+  path(
+    [
+      [self.query, LOW],
+      [self.query, HIGH],
+    ],
+    colour.accent,
+    1.5,
+  );
   pen.setLineDash([]);
   pen.fillStyle = colour.accent;
   pen.beginPath();
@@ -174,7 +220,8 @@ function drawPlot(self, colour, weights, answer) {
 /** Rows: queries from 0 to 5; columns: the points in order. More ink, more weight. */
 function drawMap(self, colour) {
   const { pen, width, height } = prepare(self.map);
-  const rows = 50, columns = self.data.keys.length;
+  const rows = 50,
+    columns = self.data.keys.length;
   pen.fillStyle = colour.accent;
   for (let row = 0; row < rows; row++) {
     const weights = weightsOf(self, (row / (rows - 1)) * 5);
@@ -196,7 +243,12 @@ function learn(self) {
   const advance = () => {
     self.width = self.data.widths[self.step];
     draw(self);
-    if (self.step < self.data.widths.length - 1) { self.step += 1; } else { clearInterval(self.timer); self.timer = null; }
+    if (self.step < self.data.widths.length - 1) {
+      self.step += 1;
+    } else {
+      clearInterval(self.timer);
+      self.timer = null;
+    }
   };
   advance();
   self.timer = setInterval(advance, 80);

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
-from streamlit.components.v2 import component
 
 from model.trace import Floats
-from viz.components.code import code
+from viz.components.source import Source
 from viz.theme import DARK, LIGHT, Palette
 
-_FOLDER = Path(__file__).parent
-_render = component(
-    "regard.matrix",
-    **code(
-        "regard.matrix",
-        css=(_FOLDER / "component.css").read_text("utf-8"),
-        js=(_FOLDER / "component.js").read_text("utf-8"),
-    ),
-)
+SOURCE = Source("matrix", "component.js")
+_render = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,15 @@
 /* Grids of signed numbers: less and more of the same ink on either side of nothing. */
 
+import { applyPalette } from "../shared/colour.js";
+import { h } from "../shared/dom.js";
+import { fill, language } from "../shared/text.js";
+
 const grids = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let grid = grids.get(parentElement);
   if (!grid) {
-    grid = { root: make("div", "grids") };
+    grid = { root: h("div", { class: "grids" }) };
     grid.root.addEventListener("click", (event) => choose(grid, event.target));
     grid.root.addEventListener("keydown", (event) => walk(grid, event));
     parentElement.append(grid.root);
@@ -14,25 +18,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
   grid.send = setTriggerValue;
   grid.data = data;
   draw(grid);
-  return () => { grid.root.remove(); grids.delete(parentElement); };
+  return () => {
+    grid.root.remove();
+    grids.delete(parentElement);
+  };
 }
 
-function make(tag, className = "", attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-const language = () => document.documentElement.lang || "en";
-const signed = (value, digits) => Math.abs(value) < 0.5 * 10 ** -digits ? "0" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const signed = (value, digits) =>
+  Math.abs(value) < 0.5 * 10 ** -digits
+    ? "0"
+    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 
 function draw(grid) {
   const { data, root } = grid;
-  const colours = data.colours[isDark(root) ? "dark" : "light"];
-  for (const [name, colour] of Object.entries(colours)) root.style.setProperty(`--${name.replace("_", "-")}`, colour);
+  applyPalette(root, data.colours);
   root.toggleAttribute("data-stacked", data.isStacked);
   root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index)));
   grid.cell = null;
@@ -40,21 +39,35 @@ function draw(grid) {
 }
 
 function drawBlock(data, block, index) {
-  const table = make("div", "grid", { role: "grid", "aria-label": block.title });
+  const table = h("div", { class: "grid", role: "grid", "aria-label": block.title });
   const wide = block.columns.length;
   table.style.setProperty("--columns", wide);
   table.toggleAttribute("data-dense", wide > 20);
   const off = new Set(block.off.map(([row, column]) => `${row},${column}`));
-  const corner = make("span", "corner");
-  table.append(corner, ...block.columns.map((name) => make("span", "top", {}, name)));
+  const corner = h("span", { class: "corner" });
+  table.append(corner, ...block.columns.map((name) => h("span", { class: "top" }, name)));
   block.rows.forEach((name, row) => {
-    table.append(make("span", "side", {}, name));
+    table.append(h("span", { class: "side" }, name));
     block.columns.forEach((columnName, column) => {
       const value = block.values[row][column];
       const isUnknown = value === null;
-      const said = isUnknown ? data.unknown : fill(data.help, { row: name, column: columnName, value: signed(value, data.digits) });
-      const cell = make("button", "cell", { type: "button", tabindex: "-1", title: said, "aria-label": said, "data-block": index, "data-row": row, "data-column": column },
-        isUnknown ? "" : signed(value, Math.min(data.digits, wide > 12 ? 1 : 2)));
+      const said = isUnknown
+        ? data.unknown
+        : fill(data.help, { row: name, column: columnName, value: signed(value, data.digits) });
+      const cell = h(
+        "button",
+        {
+          class: "cell",
+          type: "button",
+          tabindex: "-1",
+          title: said,
+          "aria-label": said,
+          "data-block": index,
+          "data-row": row,
+          "data-column": column,
+        },
+        isUnknown ? "" : signed(value, Math.min(data.digits, wide > 12 ? 1 : 2)),
+      );
       const share = isUnknown || !block.limit ? 0 : Math.abs(value) / block.limit;
       cell.style.setProperty("--share", share.toFixed(3));
       cell.dataset.sign = isUnknown ? "unknown" : value < 0 ? "less" : "more";
@@ -65,10 +78,10 @@ function drawBlock(data, block, index) {
       table.append(cell);
     });
   });
-  const names = make("span", "names", {}, [block.rows_name, block.columns_name].filter(Boolean).join(" × "));
-  const title = make("h3", "", {}, block.title);
+  const names = h("span", { class: "names" }, [block.rows_name, block.columns_name].filter(Boolean).join(" × "));
+  const title = h("h3", {}, block.title);
   if (block.kind) title.dataset.kind = block.kind;
-  return make("section", "block", {}, make("header", "", {}, title, names), make("div", "scroll", {}, table));
+  return h("section", { class: "block" }, h("header", {}, title, names), h("div", { class: "scroll" }, table));
 }
 
 function choose(grid, target) {
@@ -83,15 +96,11 @@ function walk(grid, event) {
   if (!cell || !step) return;
   event.preventDefault();
   const [row, column] = [Number(cell.dataset.row) + step[0], Number(cell.dataset.column) + step[1]];
-  const next = grid.root.querySelector(`button[data-block="${cell.dataset.block}"][data-row="${row}"][data-column="${column}"]`);
+  const next = grid.root.querySelector(
+    `button[data-block="${cell.dataset.block}"][data-row="${row}"][data-column="${column}"]`,
+  );
   if (!next) return;
-  cell.tabIndex = -1; next.tabIndex = 0;
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
   next.focus();
-}
-
-function isDark(node) {
-  const ground = getComputedStyle(node.getRootNode().host ?? node).getPropertyValue("--st-background-color").trim();
-  const hex = ground.match(/^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i)?.slice(1).map((part) => parseInt(part, 16));
-  const [red, green, blue] = hex ?? ground.match(/\d+/g)?.map(Number) ?? [255, 255, 255];
-  return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
 }

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
-
-from streamlit.components.v2 import component
 
 from model.interventions import AttentionKind
-from viz.components.code import code
+from viz.components.source import Source
 from viz.theme import DARK, LIGHT, Palette
 
-_FOLDER = Path(__file__).parent
-_render = component(
-    "regard.sentence",
-    **code(
-        "regard.sentence",
-        css=(_FOLDER / "component.css").read_text("utf-8"),
-        js=(_FOLDER / "component.js").read_text("utf-8"),
-    ),
-)
+SOURCE = Source("sentence", "component.js")
+_render = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True)

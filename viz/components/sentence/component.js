@@ -3,6 +3,9 @@
    { kind, source, target, focus, from }: weights 0..1 per token, the token in focus, and the target token
    from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
+import { isDark } from "../shared/colour.js";
+import { h } from "../shared/dom.js";
+
 const stages = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -20,34 +23,42 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-function element(tag, className, attributes = {}) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 function build(parent) {
-  const root = element("div", "stage");
+  const root = h("div", { class: "stage" });
   const stage = { root, shade: {}, data: null, isEditing: false };
-  stage.sourceSide = element("div", "side reading");
-  stage.sourceRow = element("div", "row source-row reading", { role: "list" });
-  stage.targetSide = element("div", "side reading");
-  stage.targetRow = element("div", "row target-row reading", { role: "list" });
-  stage.tools = element("div", "tools reading");
-  stage.edit = element("button", "edit", { type: "button" });
-  stage.link = element("button", "link", { type: "button" });
+  stage.sourceSide = h("div", { class: "side reading" });
+  stage.sourceRow = h("div", { class: "row source-row reading", role: "list" });
+  stage.targetSide = h("div", { class: "side reading" });
+  stage.targetRow = h("div", { class: "row target-row reading", role: "list" });
+  stage.tools = h("div", { class: "tools reading" });
+  stage.edit = h("button", { class: "edit", type: "button" });
+  stage.link = h("button", { class: "link", type: "button" });
   stage.tools.append(stage.edit, stage.link);
-  stage.said = element("div", "said", { "aria-live": "polite" });
-  stage.notice = element("p", "notice", { role: "status" });
+  stage.said = h("div", { class: "said", "aria-live": "polite" });
+  stage.notice = h("p", { class: "notice", role: "status" });
   stage.editor = buildEditor(stage);
-  root.append(stage.editor, stage.sourceSide, stage.sourceRow, stage.tools, stage.targetSide, stage.targetRow,
-    stage.notice, stage.said);
+  root.append(
+    stage.editor,
+    stage.sourceSide,
+    stage.sourceRow,
+    stage.tools,
+    stage.targetSide,
+    stage.targetRow,
+    stage.notice,
+    stage.said,
+  );
   parent.append(root);
   stage.edit.addEventListener("click", () => open(stage));
   stage.link.addEventListener("click", () => copyLink(stage));
-  for (const [side, row] of [["source", stage.sourceRow], ["target", stage.targetRow]]) listen(stage, side, row);
-  stage.onShade = (event) => { stage.shade = event.detail ?? {}; paint(stage); };
+  for (const [side, row] of [
+    ["source", stage.sourceRow],
+    ["target", stage.targetRow],
+  ])
+    listen(stage, side, row);
+  stage.onShade = (event) => {
+    stage.shade = event.detail ?? {};
+    paint(stage);
+  };
   window.addEventListener("regard:shade", stage.onShade);
   stage.sizes = new ResizeObserver(([entry]) => {
     const { width } = entry.contentRect;
@@ -58,17 +69,23 @@ function build(parent) {
 }
 
 function buildEditor(stage) {
-  const form = element("form", "editor");
-  const line = element("div", "line");
-  stage.input = element("textarea", "", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
-  stage.submit = element("button", "", { type: "submit" });
-  stage.examples = element("div", "examples");
+  const form = h("form", { class: "editor" });
+  const line = h("div", { class: "line" });
+  stage.input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
+  stage.submit = h("button", { type: "submit" });
+  stage.examples = h("div", { class: "examples" });
   line.append(stage.input, stage.submit);
   form.append(line, stage.examples);
-  form.addEventListener("submit", (event) => { event.preventDefault(); commit(stage, stage.input.value); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    commit(stage, stage.input.value);
+  });
   stage.input.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); commit(stage, stage.input.value); }
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      commit(stage, stage.input.value);
+    }
     if (event.key === "Escape" && stage.data.source.length) close(stage);
   });
   return form;
@@ -81,13 +98,26 @@ function listen(stage, side, row) {
     const token = event.target.closest?.(".token");
     return token ? Number(token.dataset.index) : null;
   };
-  row.addEventListener("pointerover", (event) => { const index = indexOf(event); if (index !== null) point(index, false); });
+  row.addEventListener("pointerover", (event) => {
+    const index = indexOf(event);
+    if (index !== null) point(index, false);
+  });
   row.addEventListener("pointerleave", () => point(null, false));
-  row.addEventListener("focusin", (event) => { const index = indexOf(event); if (index !== null) point(index, false); });
+  row.addEventListener("focusin", (event) => {
+    const index = indexOf(event);
+    if (index !== null) point(index, false);
+  });
   row.addEventListener("focusout", () => point(null, false));
-  row.addEventListener("click", (event) => { const index = indexOf(event); if (index !== null) point(index, true); });
-  row.addEventListener("keydown", (event) => { if (event.key === "Escape") window.dispatchEvent(new CustomEvent("regard:release")); });
-  row.addEventListener("dblclick", () => { if (side === "source") open(stage); });
+  row.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index !== null) point(index, true);
+  });
+  row.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") window.dispatchEvent(new CustomEvent("regard:release"));
+  });
+  row.addEventListener("dblclick", () => {
+    if (side === "source") open(stage);
+  });
 }
 
 function update(stage, data) {
@@ -114,7 +144,8 @@ function update(stage, data) {
   fillExamples(stage);
   stage.said.textContent = data.said;
   stage.shade = {};
-  if (data.source.length) close(stage); else open(stage, false);
+  if (data.source.length) close(stage);
+  else open(stage, false);
   paint(stage);
   window.dispatchEvent(new CustomEvent("regard:stage"));
 }
@@ -122,27 +153,32 @@ function update(stage, data) {
 function fill(row, tokens, language) {
   if (language) row.lang = language;
   row.dir = "auto";
-  row.replaceChildren(...tokens.map((token, index) => {
-    const chip = element("button", "token", { type: "button", role: "listitem", "data-index": index });
-    chip.textContent = token.text;
-    chip.title = token.title;
-    chip.toggleAttribute("data-start", token.start);
-    chip.toggleAttribute("data-end", token.end);
-    chip.toggleAttribute("data-special", token.special);
-    chip.toggleAttribute("data-unknown", token.unknown);
-    return chip;
-  }));
+  row.replaceChildren(
+    ...tokens.map((token, index) => {
+      const chip = h("button", { class: "token", type: "button", role: "listitem", "data-index": index });
+      chip.textContent = token.text;
+      chip.title = token.title;
+      chip.toggleAttribute("data-start", token.start);
+      chip.toggleAttribute("data-end", token.end);
+      chip.toggleAttribute("data-special", token.special);
+      chip.toggleAttribute("data-unknown", token.unknown);
+      return chip;
+    }),
+  );
 }
 
 function fillExamples(stage) {
-  const label = element("span");
+  const label = h("span");
   label.textContent = stage.data.words.examples;
-  stage.examples.replaceChildren(label, ...stage.data.examples.map((text) => {
-    const chip = element("button", "chip", { type: "button" });
-    chip.textContent = text;
-    chip.addEventListener("click", () => commit(stage, text));
-    return chip;
-  }));
+  stage.examples.replaceChildren(
+    label,
+    ...stage.data.examples.map((text) => {
+      const chip = h("button", { class: "chip", type: "button" });
+      chip.textContent = text;
+      chip.addEventListener("click", () => commit(stage, text));
+      return chip;
+    }),
+  );
 }
 
 function paint(stage) {
@@ -150,49 +186,62 @@ function paint(stage) {
   const colours = data.colours[isDark(root) ? "dark" : "light"];
   root.style.setProperty("--hue", colours[shade.kind ?? data.kind]);
   root.style.setProperty("--warm", colours.warm);
-  for (const [side, row] of [["source", stage.sourceRow], ["target", stage.targetRow]]) {
+  for (const [side, row] of [
+    ["source", stage.sourceRow],
+    ["target", stage.targetRow],
+  ]) {
     const weights = shade[side] ?? [];
     [...row.children].forEach((chip, index) => {
       const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", weight > 0.6);
-      chip.toggleAttribute("data-focus", shade.focus?.side === side && (shade.focus.indexes ?? [shade.focus.index]).includes(index));
+      chip.toggleAttribute(
+        "data-focus",
+        shade.focus?.side === side && (shade.focus.indexes ?? [shade.focus.index]).includes(index),
+      );
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }
 }
 
-function isDark(node) {
-  const probe = getComputedStyle(node.getRootNode().host ?? node).getPropertyValue("--st-background-color").trim();
-  const channels = probe.match(/^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i)?.slice(1).map((c) => parseInt(c, 16))
-    ?? probe.match(/\d+/g)?.map(Number) ?? [255, 255, 255];
-  return channels[0] * 0.299 + channels[1] * 0.587 + channels[2] * 0.114 < 128;
-}
-
 function open(stage, takeFocus = true) {
   stage.root.dataset.editing = "";
   stage.input.value = stage.data.text;
-  if (takeFocus) { stage.input.focus(); stage.input.select(); }
+  if (takeFocus) {
+    stage.input.focus();
+    stage.input.select();
+  }
 }
 
-function close(stage) { delete stage.root.dataset.editing; }
+function close(stage) {
+  delete stage.root.dataset.editing;
+}
 
 function commit(stage, text) {
-  if (text === stage.data.text && stage.data.source.length) { close(stage); return; }
+  if (text === stage.data.text && stage.data.source.length) {
+    close(stage);
+    return;
+  }
   stage.data = { ...stage.data, text };
   close(stage);
   stage.root.dataset.waiting = "";
-  stage.sourceRow.replaceChildren(Object.assign(element("span"), { textContent: text }));
+  stage.sourceRow.replaceChildren(Object.assign(h("span"), { textContent: text }));
   stage.sourceRow.firstChild.style.fontSize = "var(--token)";
-  if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(element("div", "skeleton"));
+  if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(h("div", { class: "skeleton" }));
   stage.send("text", text);
 }
 
 async function copyLink(stage) {
   const { words } = stage.data;
   let isCopied = true;
-  try { await navigator.clipboard.writeText(window.location.href); } catch { isCopied = false; }
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+  } catch {
+    isCopied = false;
+  }
   stage.link.textContent = isCopied ? words.copied : words.copy_from_bar;
   stage.said.textContent = stage.link.textContent;
-  setTimeout(() => { stage.link.textContent = words.link; }, 2000);
+  setTimeout(() => {
+    stage.link.textContent = words.link;
+  }, 2000);
 }

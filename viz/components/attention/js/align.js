@@ -1,7 +1,7 @@
 // Two token sequences on one axis, so that two sentences or two models can be subtracted.
 
 /** Pairs [left, right] of unit indexes in order; -1 where a side has no token. Equal tokens match, longest first. */
-function alignTexts(left, right) {
+export function alignTexts(left, right) {
   const width = right.length + 1;
   const common = new Uint16Array((left.length + 1) * width); // longest common subsequence of the suffixes
   for (let i = left.length - 1; i >= 0; i--) {
@@ -39,7 +39,7 @@ function replaceEvenly(lone, other) {
 }
 
 /** For each unit of one side its partner on the other, or -1. */
-function partnersOf(pairs, side, length) {
+export function partnersOf(pairs, side, length) {
   const partners = new Int32Array(length).fill(-1);
   for (const pair of pairs) if (pair[side] >= 0) partners[pair[side]] = pair[1 - side];
   return partners;
@@ -70,7 +70,7 @@ function mergeAxes(left, right) {
 }
 
 /** Right minus left on common axes; NaN where a side has no such token. */
-function subtract(left, right) {
+export function subtract(left, right) {
   const queries = mergeAxes(left.queries, right.queries);
   const keys = mergeAxes(left.keys, right.keys);
   const values = new Float32Array(queries.length * keys.length);

@@ -1,6 +1,9 @@
 // The sentence stage above the page is a component of its own: it says what is pointed at, and is shaded in turn.
 
-class StageBridge {
+import { letGo } from "./keyboard.js";
+import { profileOf, profilePeak } from "./transform.js";
+
+export class StageBridge {
   constructor(explorer) {
     this.explorer = explorer;
     this.hear = (event) => this.#heard(event.detail ?? {});
@@ -26,8 +29,7 @@ class StageBridge {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
     if (!view.source.length) return { name: isFed ? "source" : "target", shift: 0 }; // a lone decoder reads what it is fed
-    if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k"))
-      return { name: "source", shift: 0 };
+    if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
     return { name: "target", shift: isFed ? 1 : 0 };
   }
 
@@ -67,8 +69,7 @@ class StageBridge {
     const weights = [];
     profile.forEach((weight, unit) => {
       for (const piece of this.#units(across).members[unit]) {
-        if (piece >= away.shift && weight >= state.threshold)
-          weights[piece - away.shift] = Math.max(0, weight / peak);
+        if (piece >= away.shift && weight >= state.threshold) weights[piece - away.shift] = Math.max(0, weight / peak);
       }
     });
     const indexes = focus.units

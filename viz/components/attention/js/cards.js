@@ -1,6 +1,11 @@
 // What is known of a head, in numbers; and the small box that says what the pointer is on.
 
-class Tooltip {
+import { h } from "../../shared/dom.js";
+import { clamp, fill } from "../../shared/text.js";
+import { exactNumber } from "./state.js";
+import { strongest } from "./transform.js";
+
+export class Tooltip {
   constructor() {
     this.root = h("div", { class: "tooltip", role: "status", hidden: true });
   }
@@ -23,7 +28,7 @@ class Tooltip {
 }
 
 /** What a cell says: both tokens, the exact weight, and what was taken away on the way. */
-function cellSummary(explorer, pane, row, column) {
+export function cellSummary(explorer, pane, row, column) {
   const { strings, state } = explorer;
   const { matrix } = pane;
   const value = matrix.values[row * matrix.columns + column];
@@ -36,13 +41,13 @@ function cellSummary(explorer, pane, row, column) {
   const number = matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`;
   lines.push([matrix.isSigned && value > 0 ? `+${number}` : number, "number"]);
   lines.push([explorer.headsName(), "soft"]);
-  if (matrix.removed) lines.push([fill(strings.row_removed, { share: percent(matrix.removed[row]) }), "soft"]);
+  if (matrix.removed) lines.push([fill(strings.row_removed, { share: shortPercent(matrix.removed[row]) }), "soft"]);
   else if (matrix.isSink[column] && state.sinks === "greyed") lines.push([strings.is_sink, "soft"]);
   return lines;
 }
 
 /** A head in a few lines, for the grid. */
-function headSummary(explorer, head) {
+export function headSummary(explorer, head) {
   const { strings, state, view } = explorer;
   const lines = [[explorer.headName(head), "strong"]];
   const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
@@ -57,7 +62,7 @@ function labelText(explorer, [name, value]) {
   return `${explorer.strings[`label_${name}`]} · ${value.toFixed(2)}`;
 }
 
-function percent(share) {
+export function shortPercent(share) {
   return `${(share * 100).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`;
 }
 
@@ -84,11 +89,11 @@ function metricRows(explorer, metrics, [layer, head]) {
   const value = (name) => metrics?.[name]?.[layer]?.[head] ?? null;
   return [...shown, "effect"]
     .filter((name) => value(name) !== null)
-    .map((name) => [strings[`metric_${name}`], (format[name] ?? percent)(value(name)), name]);
+    .map((name) => [strings[`metric_${name}`], (format[name] ?? shortPercent)(value(name)), name]);
 }
 
 /** The row of numbers under the view. */
-class HeadCards {
+export class HeadCards {
   constructor(explorer) {
     this.explorer = explorer;
     this.label = h("div", { class: "earned-label" });

@@ -1,35 +1,11 @@
 // Colour: every scale runs from the panel to its ink, so that in light and dark more ink means more attention.
 
+import { css, luminance, mix, pageColour, parseColour } from "../../shared/colour.js";
+
 const VIRIDIS = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 const CIVIDIS = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
 const CATEGORIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8F7F00", "#555555"];
 const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", "#FF8A4C", "#9BB7FF", "#FFFFFF"];
-
-/** "#rrggbb" or "rgb(…)" as [r, g, b]. */
-function parseColour(text) {
-  const hex = /^#([0-9a-f]{6})/i.exec(text.trim());
-  if (hex) return [0, 2, 4].map((at) => parseInt(hex[1].slice(at, at + 2), 16));
-  const numbers = text.match(/[\d.]+/g);
-  return numbers && numbers.length >= 3 ? numbers.slice(0, 3).map(Number) : [127, 127, 127];
-}
-
-function mix(low, high, share) {
-  return low.map((channel, i) => channel + (high[i] - channel) * share);
-}
-
-function css([r, g, b], alpha = 1) {
-  const channels = [r, g, b].map(Math.round).join(",");
-  return alpha === 1 ? `rgb(${channels})` : `rgba(${channels},${alpha.toFixed(3)})`;
-}
-
-/** Relative luminance (WCAG 2), 0 black to 1 white. */
-function luminance(colour) {
-  const [r, g, b] = colour.map((channel) => {
-    const x = channel / 255;
-    return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
 
 /** 256 colours through evenly spaced stops. */
 class Ramp {
@@ -67,10 +43,9 @@ function paletteStops(name, theme, hue) {
 }
 
 /** Everything that drawing needs to know of the page's theme; `paper` replaces the panel when exporting. */
-function readTheme(styles, palettes, presenting, paper) {
+export function readTheme(styles, palettes, presenting, paper) {
   const style = (name, fallback) => styles.getPropertyValue(name).trim() || fallback;
-  const page = parseColour(style("--st-background-color", "#ffffff"));
-  const isDark = !paper && luminance(page) < 0.2;
+  const isDark = !paper && luminance(pageColour(styles)) < 0.2;
   const colours = palettes[isDark ? "dark" : "light"];
   const panel = parseColour(paper ?? colours.panel);
   const ink = parseColour(paper ? colours.ink : style("--st-text-color", colours.ink));

@@ -1,5 +1,8 @@
 // Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
 
+import { Explorer } from "./explorer.js";
+import { refine, unpack } from "./unpack.js";
+
 const instances = new WeakMap();
 
 /** By explorer id: state and exact weights, handed over by a second, invisible component (control.js). */
@@ -54,7 +57,7 @@ function take(explorer) {
 }
 
 /** Draw a gzipped, base64-encoded packet into an element of any page. */
-async function boot(element, encoded) {
+export async function boot(element, encoded) {
   const compressed = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());

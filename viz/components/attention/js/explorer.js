@@ -1,6 +1,22 @@
 // The explorer: one state, one pointer, and every view following both.
 
-class Explorer {
+import { css } from "../../shared/colour.js";
+import { h } from "../../shared/dom.js";
+import { clamp, fill } from "../../shared/text.js";
+import { subtract } from "./align.js";
+import { StageBridge } from "./bridge.js";
+import { Tooltip } from "./cards.js";
+import { readTheme } from "./colour.js";
+import { HeadGrid } from "./grid.js";
+import { KeyHelp, handleKey } from "./keyboard.js";
+import { MainCard } from "./main_card.js";
+import { Pane } from "./pane.js";
+import { Reporter } from "./reporter.js";
+import { carryPins, fitState, sameHead, togglePin } from "./state.js";
+import { Toolbar } from "./toolbar.js";
+import { matrixOf } from "./transform.js";
+
+export class Explorer {
   constructor(parent, report) {
     this.reporter = new Reporter(this, report);
     this.root = h("div", { class: "regard" });

@@ -1,5 +1,14 @@
 // Every layer and head as a small map: the overview from which a head is chosen.
 
+import { css } from "../../shared/colour.js";
+import { h, pointIn } from "../../shared/dom.js";
+import { clamp, fill } from "../../shared/text.js";
+import { headSummary } from "./cards.js";
+import { Surface } from "./controls.js";
+import { CanvasPainter } from "./painter.js";
+import { sameHead } from "./state.js";
+import { thumbnail } from "./thumbnail.js";
+
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
@@ -16,7 +25,7 @@ const METRICS = {
   effect: null,
 };
 
-class HeadGrid {
+export class HeadGrid {
   constructor(explorer) {
     this.explorer = explorer;
     this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
@@ -136,11 +145,7 @@ class HeadGrid {
     if (!this.isSorted) this.#axes();
     this.base.canvas.setAttribute(
       "aria-label",
-      fill(strings.grid_label, {
-        kind: strings[state.kind],
-        layers: this.heads.layers,
-        heads: this.heads.heads,
-      }),
+      fill(strings.grid_label, { kind: strings[state.kind], layers: this.heads.layers, heads: this.heads.heads }),
     );
     const generation = ++this.generation;
     const slice = (place) => {
@@ -155,7 +160,7 @@ class HeadGrid {
   }
 
   #axes() {
-    const { theme, view, firstIndex } = this.explorer;
+    const { theme, firstIndex } = this.explorer;
     const options = { size: theme.small, fill: theme.soft };
     for (let head = 0; head < this.heads.heads; head++) {
       this.painter.text(
@@ -185,13 +190,7 @@ class HeadGrid {
       painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
     else {
       painter.clip(x, y, size, size, () =>
-        painter.image(
-          thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)),
-          x,
-          y,
-          size,
-          size,
-        ),
+        painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size),
       );
     }
     painter.rect(x + 0.5, y + 0.5, size - 1, size - 1, { stroke: theme.line, radius: 2 });
@@ -209,11 +208,7 @@ class HeadGrid {
     painter.text(label, x, middle, { size: theme.small * 0.95, fill: theme.soft });
     const value = this.barMetric && this.metric(this.barMetric, [layer, head]);
     if (value !== null && value !== undefined && size >= 46) {
-      painter.text(shortMetric(value), x + size, middle, {
-        size: theme.small * 0.95,
-        fill: theme.ink,
-        align: "right",
-      });
+      painter.text(shortMetric(value), x + size, middle, { size: theme.small * 0.95, fill: theme.ink, align: "right" });
     }
   }
 
@@ -251,11 +246,7 @@ class HeadGrid {
         const stroke = state.heads.length > 1 ? theme.categories[at % theme.categories.length] : hue;
         painter.rect(x - 1.5, y - 1.5, this.size + 3, this.size + 3, { stroke, lineWidth: 2.5, radius: 4 });
       } else if (place === this.hovered) {
-        painter.rect(x - 0.5, y - 0.5, this.size + 1, this.size + 1, {
-          stroke: theme.soft,
-          lineWidth: 1.5,
-          radius: 3,
-        });
+        painter.rect(x - 0.5, y - 0.5, this.size + 1, this.size + 1, { stroke: theme.soft, lineWidth: 1.5, radius: 3 });
       }
     });
   }

@@ -1,5 +1,8 @@
 // Everything by keyboard, and the list that says so.
 
+import { h } from "../../shared/dom.js";
+import { KINDS } from "./state.js";
+
 const SHORTCUTS = [
   ["← →", "key_heads"],
   ["↑ ↓", "key_layers"],
@@ -16,7 +19,7 @@ const SHORTCUTS = [
   ["?", "key_help"],
 ];
 
-class KeyHelp {
+export class KeyHelp {
   constructor(explorer) {
     const { strings } = explorer;
     const rows = SHORTCUTS.map(([keys, name]) =>
@@ -62,12 +65,10 @@ const ACTS = {
   "?": (explorer) => explorer.help.toggle(),
   Escape: (explorer) => letGo(explorer),
 };
-KINDS.forEach(
-  (kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })),
-);
+KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
 
 /** Escape lets go of one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
-function letGo(explorer) {
+export function letGo(explorer) {
   const { state, help } = explorer;
   if (explorer.toolbar.closeMenu()) return;
   if (!help.root.hidden) help.toggle(false);
@@ -78,7 +79,7 @@ function letGo(explorer) {
   else if (state.is_presenting) explorer.update({ is_presenting: false });
 }
 
-function handleKey(explorer, event) {
+export function handleKey(explorer, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.composedPath()[0]?.matches?.("input, select, textarea");
   if (typing && event.key !== "Escape") return;

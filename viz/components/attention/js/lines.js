@@ -1,9 +1,13 @@
 // Lines between two rows of tokens: where they stand and how they are drawn, on any painter.
 
-const LINES = { most: 10000, levels: 16, gap: 26 };
+import { clamp } from "../../shared/text.js";
+import { fitText, textWidth } from "./painter.js";
+import { axesOf, inkOf, strongest } from "./transform.js";
+
+export const LINES = { most: 10000, levels: 16, gap: 26 };
 
 /** Vertical for alphabets, horizontal for Chinese, Japanese and Korean. */
-function autoOrientation(view, state) {
+export function autoOrientation(view, state) {
   const { queries, keys } = axesOf(view, state.kind, state.rows);
   return queries.ideographic && keys.ideographic ? "horizontal" : "vertical";
 }
@@ -16,7 +20,7 @@ function sidesOf(matrix, kind) {
 }
 
 /** Positions of all tokens; the whole drawing may be larger than the room, and is then scrolled. */
-function linesLayout(matrix, theme, { kind, orientation, width, height }) {
+export function linesLayout(matrix, theme, { kind, orientation, width, height }) {
   const [first, second] = sidesOf(matrix, kind);
   return orientation === "horizontal"
     ? horizontalLayout(first, second, theme, { width, height })
@@ -27,10 +31,8 @@ function verticalLayout(first, second, theme, { width, height }) {
   const count = Math.max(first.units.length, second.units.length);
   const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
   const widest = (units) =>
-    Math.min(
-      width * 0.3,
-      Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))),
-    ) + 18;
+    Math.min(width * 0.3, Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size)))) +
+    18;
   const columns = [widest(first.units), widest(second.units)];
   const spread = Math.min(
     width,
@@ -84,7 +86,7 @@ function horizontalLayout(first, second, theme, { width, height }) {
 }
 
 /** The links to draw: per head the strongest cells above the threshold, LINES.most in all. */
-function linksOf(matrices, state) {
+export function linksOf(matrices, state) {
   const share = Math.floor(LINES.most / Math.max(1, matrices.length));
   return matrices.map((matrix) => {
     const floor = Math.max(state.threshold, 0.004);
@@ -97,7 +99,7 @@ function linksOf(matrices, state) {
 }
 
 /** Links of each head by the token at one end: [head][token] -> links. */
-function groupLinks(links, end, count) {
+export function groupLinks(links, end, count) {
   return links.map((list) => {
     const groups = Array.from({ length: count }, () => []);
     for (const link of list) groups[link[end]].push(link);
@@ -105,12 +107,12 @@ function groupLinks(links, end, count) {
   });
 }
 
-function endOf(layout, side) {
+export function endOf(layout, side) {
   return layout.ends.find((end) => end.side === side);
 }
 
 /** A link's curve: it leaves and arrives at right angles to the rows of tokens. */
-function linkCurve(layout, row, column) {
+export function linkCurve(layout, row, column) {
   const { ends, isVertical } = layout;
   const [from, to] = ends.map((end) => end.joint(end.side === "q" ? row : column));
   const [dx, dy] = [(to[0] - from[0]) / 2, (to[1] - from[1]) / 2];
@@ -120,7 +122,7 @@ function linkCurve(layout, row, column) {
 }
 
 /** All links of all heads, in few strokes: those of similar ink share one path. */
-function paintLinks(context, layout, links, colours, region) {
+export function paintLinks(context, layout, links, colours, region) {
   links.forEach((list, at) => {
     const levels = Array.from({ length: LINES.levels + 1 }, () => null);
     for (const [row, column, , ink] of list) {
@@ -148,12 +150,12 @@ function curveTouches(curve, [x, y, width, height]) {
   return bottom >= y && top <= y + height && right >= x && left <= x + width;
 }
 
-function isOutside([x, y, width, height], [left, top, across, down]) {
+export function isOutside([x, y, width, height], [left, top, across, down]) {
   return y > top + down || y + height < top || x > left + across || x + width < left;
 }
 
 /** The token labels; `shade(side, unit)` gives stripes of colour behind a label, one per head; `only` picks labels. */
-function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
+export function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
   for (const end of layout.ends) {
     const size = layout.isVertical ? theme.size : theme.size * 1.15;
     const isLeft = layout.isVertical && end === layout.ends[0];

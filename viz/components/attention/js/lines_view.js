@@ -1,7 +1,26 @@
 // Lines on screen: all links at rest, one token's links while it is pointed at or pinned.
 // Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
-class LinesView {
+import { css } from "../../shared/colour.js";
+import { h, pointIn } from "../../shared/dom.js";
+import { clamp, fill } from "../../shared/text.js";
+import { Surface } from "./controls.js";
+import {
+  LINES,
+  autoOrientation,
+  endOf,
+  groupLinks,
+  isOutside,
+  linesLayout,
+  linksOf,
+  paintLineTokens,
+  paintLinks,
+} from "./lines.js";
+import { CanvasPainter, textWidth } from "./painter.js";
+import { cellNumber } from "./state.js";
+import { SHOWN_HEADS, matrixOf, profileOf, profilePeak } from "./transform.js";
+
+export class LinesView {
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });
     this.base = new Surface("lines-base", { tabindex: "0", role: "img" });

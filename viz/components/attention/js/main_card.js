@@ -1,6 +1,11 @@
 // The large card: which head is on screen and how to read it, the view itself, and what is known of the head.
 
-class MainCard {
+import { h } from "../../shared/dom.js";
+import { HeadCards } from "./cards.js";
+import { LinksTable } from "./table.js";
+import { ContextBar, actionButtons, chipsOf, readingLine } from "./toolbar.js";
+
+export class MainCard {
   constructor(explorer) {
     this.explorer = explorer;
     this.title = h("h3", {});

@@ -1,9 +1,14 @@
 // The map as a picture: where everything stands, and how it is drawn on any painter.
 
+import { clamp } from "../../shared/text.js";
+import { fitText, textWidth } from "./painter.js";
+import { cellNumber } from "./state.js";
+import { inkOf } from "./transform.js";
+
 const CELL = { widest: 78, tallest: 42, gapFrom: 9, numberFrom: 27, rowFrom: 15 };
 
 /** The part of the map on screen: [first row, first column, rows, columns]. */
-function windowOf(matrix, zoom) {
+export function windowOf(matrix, zoom) {
   if (!zoom) return [0, 0, matrix.rows, matrix.columns];
   const rows = clamp(zoom[2], Math.min(2, matrix.rows), matrix.rows);
   const columns = clamp(zoom[3], Math.min(2, matrix.columns), matrix.columns);
@@ -11,7 +16,7 @@ function windowOf(matrix, zoom) {
 }
 
 /** Sizes and positions of a map in a given room. */
-function mapLayout(matrix, theme, { width, height, zoom }) {
+export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
   const widest = (units, limit) =>
     Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
@@ -61,7 +66,7 @@ function inkScheme(matrix, state, theme) {
   };
 }
 
-function paintMap(painter, layout, matrix, state, theme) {
+export function paintMap(painter, layout, matrix, state, theme) {
   const scheme = inkScheme(matrix, state, theme);
   painter.clip(layout.left - 1, layout.top - 1, layout.width + 2, layout.height + 2, () => {
     if (Math.min(layout.pitchX, layout.pitchY) >= 6) paintCells(painter, layout, matrix, scheme, theme);
@@ -191,7 +196,7 @@ function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight }) {
 }
 
 /** Outlines of pinned and pointed rows and columns, their labels lifted out of the crowd. */
-function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cell }) {
+export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cell }) {
   const band = (x, y, width, height, alpha) =>
     painter.rect(x, y, width, height, { stroke: hue, lineWidth: 1.75, radius: 4, alpha });
   const edge = layout.pitchY >= CELL.gapFrom ? 2 : 1;

@@ -1,6 +1,13 @@
 // The map on screen: pointing, pinning, zooming and panning.
 
-class MapView {
+import { css } from "../../shared/colour.js";
+import { h, pointIn } from "../../shared/dom.js";
+import { cellSummary } from "./cards.js";
+import { Surface } from "./controls.js";
+import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
+import { CanvasPainter } from "./painter.js";
+
+export class MapView {
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });
     this.base = new Surface("map-base", { tabindex: "0", role: "img" });

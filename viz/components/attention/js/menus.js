@@ -1,5 +1,10 @@
 // What is set less often, in small panels under the toolbar.
 
+import { h } from "../../shared/dom.js";
+import { Popover, Segments } from "./controls.js";
+import { savePicture } from "./picture.js";
+import { DEFAULTS } from "./state.js";
+
 /** A group of radio buttons as a labelled row of segments. */
 function option(explorer, field, names) {
   const { strings } = explorer;
@@ -14,7 +19,7 @@ function option(explorer, field, names) {
   };
 }
 
-function sinksMenu(explorer) {
+export function sinksMenu(explorer) {
   const { strings } = explorer;
   const mode = option(explorer, "sinks", ["shown", "greyed", "removed"]);
   const boxes = DEFAULTS.sink_kinds.map((kind) => {
@@ -40,7 +45,7 @@ function sinksMenu(explorer) {
   };
 }
 
-function scaleMenu(explorer) {
+export function scaleMenu(explorer) {
   const { strings } = explorer;
   const options = [
     option(explorer, "scale", ["row", "head", "common"]),
@@ -72,7 +77,7 @@ function scaleMenu(explorer) {
 }
 
 /** Raw weights are not the whole story: other readings, computed by Python on demand. */
-function readingMenu(explorer) {
+export function readingMenu(explorer) {
   const { strings, view } = explorer;
   const reading = option(explorer, "reading", view.readings);
   const links = {
@@ -100,7 +105,7 @@ function readingMenu(explorer) {
   };
 }
 
-function exportMenu(explorer) {
+export function exportMenu(explorer) {
   const { strings } = explorer;
   const clear = h("input", { type: "checkbox" });
   const button = (format) =>

@@ -20,7 +20,7 @@ const widths = new Map();
 const fits = new Map();
 
 /** Width of a text in pixels. */
-function textWidth(theme, text, size, weight) {
+export function textWidth(theme, text, size, weight) {
   const font = fontOf(theme, size, weight);
   return recall(widths, `${font}|${text}`, () => {
     measuring.font = font;
@@ -29,7 +29,7 @@ function textWidth(theme, text, size, weight) {
 }
 
 /** The text, cut with an ellipsis to fit a width. */
-function fitText(theme, text, size, width, weight) {
+export function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
   return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
     cutText(theme, text, size, width, weight),
@@ -48,7 +48,7 @@ function cutText(theme, text, size, width, weight) {
   return characters.slice(0, low).join("") + "…";
 }
 
-class CanvasPainter {
+export class CanvasPainter {
   constructor(context, theme) {
     this.context = context;
     this.theme = theme;
@@ -132,7 +132,7 @@ class CanvasPainter {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Draws the same calls into SVG elements; text stays text. */
-class SvgPainter {
+export class SvgPainter {
   constructor(width, height, theme) {
     this.theme = theme;
     this.root = document.createElementNS(SVG, "svg");

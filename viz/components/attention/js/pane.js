@@ -1,7 +1,15 @@
 // One sentence or model on screen: its matrix, and the views that draw it.
 
+import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { alignTexts, partnersOf } from "./align.js";
+import { LinesView } from "./lines_view.js";
+import { MapView } from "./map_view.js";
+import { pinnedUnits } from "./state.js";
+import { SentenceLines } from "./tokens.js";
+
 /** One sentence or model on screen; two when comparing. */
-class Pane {
+export class Pane {
   constructor(explorer, place) {
     Object.assign(this, { explorer, place });
     this.map = new MapView(explorer, this);
@@ -10,15 +18,7 @@ class Pane {
     this.prose = new SentenceLines(explorer, this, "prose");
     this.message = h("p", { class: "message", role: "alert", hidden: true });
     this.title = h("div", { class: "pane-title" });
-    this.root = h(
-      "div",
-      { class: "pane" },
-      this.title,
-      this.message,
-      this.map.root,
-      this.lines.root,
-      this.prose.root,
-    );
+    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
   }
 
   get view() {

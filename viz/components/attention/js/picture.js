@@ -1,5 +1,13 @@
 // The current view as a file: SVG with text as text, PNG at three pixels a point; both carry their caption.
 
+import { css } from "../../shared/colour.js";
+import { h } from "../../shared/dom.js";
+import { readTheme } from "./colour.js";
+import { autoOrientation, linesLayout, linkCurve, linksOf, paintLineTokens } from "./lines.js";
+import { mapLayout, paintMap, paintMapFocus } from "./map.js";
+import { CanvasPainter, SvgPainter, fitText, textWidth } from "./painter.js";
+import { SHOWN_HEADS, matrixOf, profileOf } from "./transform.js";
+
 const PICTURE = { width: 960, height: 640, margin: 24, scale: 3 };
 
 /** Theme on white (or no) paper: exported pictures are for slides and papers, whatever the screen looks like. */
@@ -185,7 +193,7 @@ async function pictureBlob(explorer, format, transparent) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-async function savePicture(explorer, format, transparent) {
+export async function savePicture(explorer, format, transparent) {
   const url = URL.createObjectURL(await pictureBlob(explorer, format, transparent));
   const { state } = explorer;
   const name = `${state.kind}-${state.heads

@@ -1,9 +1,11 @@
 // Between the explorer and Python: what the reader does is told a moment later; what comes back may be an echo of it.
 
+import { fitState } from "./state.js";
+
 const REPORT_DELAY = 350; // milliseconds, so that a drag of the slider is one message
 const REMEMBERED = 12;
 
-class Reporter {
+export class Reporter {
   constructor(explorer, report) {
     Object.assign(this, { explorer, report, told: [], revision: 0 });
   }

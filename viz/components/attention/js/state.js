@@ -1,8 +1,10 @@
 // What the reader has chosen. The same fields as ViewState in Python; everything is clamped to what there is.
 
-const KINDS = ["encoder_self", "decoder_self", "cross"];
+import { clamp } from "../../shared/text.js";
 
-const DEFAULTS = {
+export const KINDS = ["encoder_self", "decoder_self", "cross"];
+
+export const DEFAULTS = {
   kind: "cross",
   heads: [[0, 0]],
   view: "map",
@@ -26,7 +28,7 @@ const DEFAULTS = {
 };
 
 /** The nearest state that a view can show. */
-function fitState(state, view) {
+export function fitState(state, view) {
   const fitted = { ...DEFAULTS, ...state };
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
@@ -40,16 +42,12 @@ function fitState(state, view) {
   return fitted;
 }
 
-function clamp(value, low, high) {
-  return Math.min(high, Math.max(low, value));
-}
-
-function sameHead(a, b) {
+export function sameHead(a, b) {
   return a[0] === b[0] && a[1] === b[1];
 }
 
 /** Pins carried from one kind of attention to another: a token stays pinned where it still has a row or column. */
-function carryPins(pins, from, to) {
+export function carryPins(pins, from, to) {
   const roles = { encoder_self: { source: "q" }, decoder_self: { target: "q" }, cross: { source: "k", target: "q" } };
   const sideOf = (kind, pin) => {
     if (kind === "encoder_self") return "source";
@@ -64,20 +62,20 @@ function carryPins(pins, from, to) {
 }
 
 /** Pinned units of one side of a matrix, in order. */
-function pinnedUnits(pins, side, units) {
+export function pinnedUnits(pins, side, units) {
   const found = pins.filter((pin) => pin[0] === side).map((pin) => units.of[Number(pin.slice(1))]);
   return [...new Set(found.filter((unit) => unit !== undefined))];
 }
 
 /** The pins with one unit pinned or let go. */
-function togglePin(pins, side, unit, units) {
+export function togglePin(pins, side, unit, units) {
   const own = units.members[unit].map((piece) => side + piece);
   const rest = pins.filter((pin) => !own.includes(pin));
   return rest.length < pins.length ? rest : [...pins, own[0]];
 }
 
 /** The shortest decimal that gives back exactly this float32. */
-function exactNumber(value) {
+export function exactNumber(value) {
   if (!Number.isFinite(value)) return String(value);
   for (let digits = 1; digits <= 9; digits++) {
     const text = value.toPrecision(digits);
@@ -93,7 +91,7 @@ function tidyNumber(text) {
 }
 
 /** ".78", for a cell; "" for what rounds to nothing. */
-function cellNumber(value, signed) {
+export function cellNumber(value, signed) {
   const rounded = Math.abs(value).toFixed(2);
   if (!(rounded >= "0.01")) return "";
   const bare = rounded.startsWith("0") ? rounded.slice(1) : rounded === "1.00" ? "1" : rounded;

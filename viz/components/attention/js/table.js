@@ -1,6 +1,10 @@
 // The strongest links as a table: for screen readers, and for anyone who wants the numbers.
 
-class LinksTable {
+import { h } from "../../shared/dom.js";
+import { exactNumber } from "./state.js";
+import { strongest } from "./transform.js";
+
+export class LinksTable {
   constructor(explorer) {
     this.explorer = explorer;
     const { strings } = explorer;

@@ -4,7 +4,7 @@ const sketch = new OffscreenCanvas(1, 1);
 const sketching = sketch.getContext("2d", { willReadFrequently: true });
 
 /** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels. */
-function thumbnail(matrix, state, theme, kind, most) {
+export function thumbnail(matrix, state, theme, kind, most) {
   const columns = Math.min(matrix.columns, most);
   const rows = Math.min(matrix.rows, most);
   const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);

@@ -1,6 +1,10 @@
 // The two sentences as tokens: the strip above the toolbar, and in large type the text view.
 // Tokens are buttons, so that they are reached by Tab and read aloud; a token is always text, never markup.
 
+import { h } from "../../shared/dom.js";
+import { profileOf, profilePeak } from "./transform.js";
+import { Axis } from "./unpack.js";
+
 /** The decoder's whole sequence: what it was fed first, then what it predicted. */
 function targetSequence(view) {
   const { fed, predicted } = view;
@@ -51,7 +55,7 @@ class Sequence {
   }
 }
 
-class SentenceLines {
+export class SentenceLines {
   constructor(explorer, pane, className) {
     Object.assign(this, { explorer, pane });
     this.root = h("div", { class: `sentences ${className}` });
@@ -151,8 +155,7 @@ class SentenceLines {
       });
       if (line) shades.set(line, inks);
       const home = this.sequence.place(focus.side).line;
-      for (const unit of focus.units)
-        chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
+      for (const unit of focus.units) chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
     }
     this.#paint(shades, chosen, greyed);
   }

@@ -1,6 +1,14 @@
 // One row of controls over the views: everything that changes how attention is read, always in sight.
 
-class Toolbar {
+import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { shortPercent } from "./cards.js";
+import { Segments } from "./controls.js";
+import { autoOrientation } from "./lines.js";
+import { exportMenu, readingMenu, scaleMenu, sinksMenu } from "./menus.js";
+import { KINDS, pinnedUnits, togglePin } from "./state.js";
+
+export class Toolbar {
   constructor(explorer) {
     this.explorer = explorer;
     const { strings } = explorer;
@@ -74,7 +82,7 @@ class Toolbar {
 }
 
 /** Chosen heads and pinned tokens, and how several of them are read: here because they only matter here. */
-class ContextBar {
+export class ContextBar {
   constructor(explorer, chips) {
     this.explorer = explorer;
     const { strings } = explorer;
@@ -140,7 +148,7 @@ function labelled(label, segments) {
 }
 
 /** The line that says how to read the view, with what the aids did to the numbers. */
-function readingLine(explorer) {
+export function readingLine(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
@@ -152,7 +160,7 @@ function readingLine(explorer) {
   if (state.unit === "words") parts.push(strings.how_words);
   if (matrix.removed) {
     const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
-    parts.push(fill(strings.how_removed, { share: percent(mean) }));
+    parts.push(fill(strings.how_removed, { share: shortPercent(mean) }));
   }
   if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
   if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
@@ -163,7 +171,7 @@ function readingLine(explorer) {
 }
 
 /** What the page offers to do with the chosen head. */
-function actionButtons(explorer) {
+export function actionButtons(explorer) {
   const { state, strings, packet } = explorer;
   const offered = new Set(packet.actions ?? []);
   if (state.heads.length !== 1) return [];
@@ -177,7 +185,7 @@ function actionButtons(explorer) {
 }
 
 /** Chips of chosen heads and pinned tokens, each removable. */
-function chipsOf(explorer) {
+export function chipsOf(explorer) {
   const { state, strings, theme, panes } = explorer;
   const { matrix } = panes[0];
   const chip = (label, remove, colour) =>

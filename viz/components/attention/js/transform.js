@@ -1,9 +1,9 @@
 // Reading aids as arithmetic: several heads into one map, pieces into words, sinks greyed or removed.
 
-const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours
+export const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours
 
 /** Query and key axes of a kind; rows are named by what they predict or by what they were fed. */
-function axesOf(view, kind, rows) {
+export function axesOf(view, kind, rows) {
   const decoder = rows === "fed" ? view.fed : view.predicted;
   return {
     queries: kind === "encoder_self" ? view.source : decoder,
@@ -60,7 +60,7 @@ function withoutSinks(weights, rows, isSink) {
 }
 
 /** What every aid makes of some heads of a view: the matrix that all views draw. `room` is reused for decoding. */
-function matrixOf(view, state, chosen = state.heads, room = undefined) {
+export function matrixOf(view, state, chosen = state.heads, room = undefined) {
   const heads = view.kinds.get(state.kind);
   const axes = axesOf(view, state.kind, state.rows);
   const queries = axes.queries.in(state.unit);
@@ -102,7 +102,7 @@ function peaksOf(values, rows, columns, isSink, greyed) {
 }
 
 /** How strongly to ink a weight, 0 to 1, as the chosen scale says. */
-function inkOf(matrix, state) {
+export function inkOf(matrix, state) {
   const { byRow, all } = matrix.peaks;
   const bend = state.curve === "sqrt" ? Math.sqrt : (x) => x;
   return (weight, row) => {
@@ -113,7 +113,7 @@ function inkOf(matrix, state) {
 }
 
 /** Weights that pinned or pointed tokens give or receive: sum or mean over them, one value per token across. */
-function profileOf(matrix, side, units, together) {
+export function profileOf(matrix, side, units, together) {
   const across = side === "q" ? matrix.columns : matrix.rows;
   const out = new Float32Array(across);
   const share = together === "mean" && units.length ? 1 / units.length : 1;
@@ -127,7 +127,7 @@ function profileOf(matrix, side, units, together) {
 }
 
 /** The weight that takes the full colour when a profile is shaded; greyed sinks do not set the scale. */
-function profilePeak(matrix, profile, across, state) {
+export function profilePeak(matrix, profile, across, state) {
   if (state.scale === "common") return 1;
   let peak = 1e-9;
   profile.forEach((weight, unit) => {
@@ -139,7 +139,7 @@ function profilePeak(matrix, profile, across, state) {
 const BINS = 1024;
 
 /** The strongest cells, largest first: [row, column, weight]. A histogram spares sorting all cells. */
-function strongest(matrix, count, threshold = 0) {
+export function strongest(matrix, count, threshold = 0) {
   const { values, columns } = matrix;
   let peak = 0;
   for (let i = 0; i < values.length; i++) if (values[i] > peak) peak = values[i];

@@ -1,6 +1,8 @@
 // From bytes to weights. One buffer: a uint32 header length, a JSON header, then arrays aligned to four bytes.
 // Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
 
+import { openPacket } from "../../shared/packet.js";
+
 /** All heads of one kind of attention. */
 class Heads {
   constructor(entry, buffer, start) {
@@ -57,7 +59,7 @@ class Heads {
 }
 
 /** Tokens along one side of a map. */
-class Axis {
+export class Axis {
   constructor(entry) {
     Object.assign(this, entry); // texts, words, sinks, direction, ideographic
     this.length = entry.texts.length;
@@ -96,12 +98,8 @@ class Axis {
 }
 
 /** Read the bytes that Python packed. */
-function unpack(bytes) {
-  const aligned = bytes.byteOffset % 4 ? bytes.slice() : bytes;
-  const { buffer, byteOffset } = aligned;
-  const length = new DataView(buffer, byteOffset, 4).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, byteOffset + 4, length)));
-  const start = byteOffset + 4 + length;
+export function unpack(bytes) {
+  const { header, buffer, start } = openPacket(bytes);
   const views = header.views?.map((view) => unpackView(view, buffer, start));
   return { ...header, views, buffer, start };
 }
@@ -114,7 +112,7 @@ function unpackView(view, buffer, start) {
 }
 
 /** Take in the exact weights of some heads, sent after the view itself. */
-function refine(views, packet) {
+export function refine(views, packet) {
   if (packet.stamp !== views.map((view) => view.stamp).join()) return; // of another sentence or model
   for (const entry of packet.exact) {
     const heads = views[entry.view]?.kinds.get(entry.kind);

@@ -1,22 +1,30 @@
 /* One row of attention over its tokens, as bars that can be dragged to force it. */
 
-class Strip {
+import { h } from "../../shared/dom.js";
+import { bare, clamp, fixed, isSpecial, percent } from "../../shared/text.js";
+import { HeadPicker } from "./looks.js";
+
+export class Strip {
   constructor(words, kind, { onPick, onForce }) {
     this.words = words;
     this.kind = kind;
     this.onForce = onForce;
-    this.root = make("section", "card strip", { "data-kind": kind });
+    this.root = h("section", { class: "card strip", "data-kind": kind });
     this.picker = new HeadPicker(words, kind, onPick);
-    this.aside = make("span", "aside");
-    this.columns = make("div", "columns");
-    this.hint = make("p", "remark");
-    this.apply = make("button", "primary", { type: "button" }, words.force);
-    this.drop = make("button", "plain", { type: "button" }, words.leave);
-    this.actions = make("div", "actions", { hidden: "" }, this.apply, this.drop);
+    this.aside = h("span", { class: "aside" });
+    this.columns = h("div", { class: "columns" });
+    this.hint = h("p", { class: "remark" });
+    this.apply = h("button", { class: "primary", type: "button" }, words.force);
+    this.drop = h("button", { class: "plain", type: "button" }, words.leave);
+    this.actions = h("div", { class: "actions", hidden: "" }, this.apply, this.drop);
     this.root.append(
-      make("header", "", {}, make("h3", "", {}, words[`strip_${kind}`]), this.aside, this.picker.root),
-      this.columns, make("footer", "", {}, this.hint, this.actions));
-    this.apply.addEventListener("click", () => { if (this.draft) this.onForce([...this.draft]); });
+      h("header", {}, h("h3", {}, words[`strip_${kind}`]), this.aside, this.picker.root),
+      this.columns,
+      h("footer", {}, this.hint, this.actions),
+    );
+    this.apply.addEventListener("click", () => {
+      if (this.draft) this.onForce([...this.draft]);
+    });
     this.drop.addEventListener("click", () => this.#abandon());
     this.#listen();
   }
@@ -30,7 +38,11 @@ class Strip {
     this.canForce = canForce;
     this.draft = null;
     this.picker.draw(picker);
-    this.hint.textContent = canForce ? this.words.drag_hint : picker.isAveraged ? this.words.averaged_hint : this.words.pick_hint;
+    this.hint.textContent = canForce
+      ? this.words.drag_hint
+      : picker.isAveraged
+        ? this.words.averaged_hint
+        : this.words.pick_hint;
     if (this.columns.children.length !== tokens.length || this.drawn !== tokens) {
       this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
       this.drawn = tokens;
@@ -48,14 +60,21 @@ class Strip {
   #reveal(index) {
     const column = this.columns.children[index];
     if (!column || this.columns.scrollWidth <= this.columns.clientWidth) return;
-    const left = column.offsetLeft - this.columns.offsetLeft, right = left + column.offsetWidth;
+    const left = column.offsetLeft - this.columns.offsetLeft,
+      right = left + column.offsetWidth;
     if (left < this.columns.scrollLeft) this.columns.scrollLeft = left - 8;
-    else if (right > this.columns.scrollLeft + this.columns.clientWidth) this.columns.scrollLeft = right - this.columns.clientWidth + 8;
+    else if (right > this.columns.scrollLeft + this.columns.clientWidth)
+      this.columns.scrollLeft = right - this.columns.clientWidth + 8;
   }
 
   #column(piece, index) {
-    const column = make("div", "column", { "data-index": index, "aria-valuemin": "0", "aria-valuemax": "100" },
-      make("span", "number"), make("span", "well", {}, make("span", "ink")), make("span", "piece", {}, bare(piece)));
+    const column = h(
+      "div",
+      { class: "column", "data-index": index, "aria-valuemin": "0", "aria-valuemax": "100" },
+      h("span", { class: "number" }),
+      h("span", { class: "well" }, h("span", { class: "ink" })),
+      h("span", { class: "piece" }, bare(piece)),
+    );
     column.toggleAttribute("data-special", isSpecial(piece));
     return column;
   }
@@ -113,7 +132,10 @@ class Strip {
       this.isMoving = true;
       move(event);
     });
-    for (const name of ["pointerup", "pointercancel"]) this.columns.addEventListener(name, () => { held = null; });
+    for (const name of ["pointerup", "pointercancel"])
+      this.columns.addEventListener(name, () => {
+        held = null;
+      });
     this.columns.addEventListener("dblclick", (event) => {
       const column = at(event);
       if (!this.canForce || !column) return;
@@ -131,9 +153,11 @@ class Strip {
       if (next !== undefined) this.#set(index, next);
       else if (event.key === "Enter" && this.draft) this.apply.click();
       else if (event.key === "Escape" && this.draft) this.#abandon();
-      else if (event.key === "ArrowRight" || event.key === "ArrowLeft") this.columns.children[index + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
+      else if (event.key === "ArrowRight" || event.key === "ArrowLeft")
+        this.columns.children[index + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
       else return;
-      event.preventDefault(); event.stopPropagation();
+      event.preventDefault();
+      event.stopPropagation();
     });
   }
 }

@@ -1,5 +1,8 @@
 /* Streamlit's door: called again with the same parent whenever the data changes. */
 
+import { Player } from "./player.js";
+import { unpack } from "./unpack.js";
+
 const players = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -1,21 +1,27 @@
 /* Where the nodes of the tree stand: one column a step, the best path straight, what was pruned small and close. */
 
+import { bare, fixed } from "../../shared/text.js";
+
 const COLUMN_GAP = 26;
 const ROW = { kept: 34, pruned: 21 };
 
 function measureText() {
   const context = document.createElement("canvas").getContext("2d");
-  return (text, size) => { context.font = `${size}px "Source Sans", sans-serif`; return context.measureText(text).width; };
+  return (text, size) => {
+    context.font = `${size}px "Source Sans", sans-serif`;
+    return context.measureText(text).width;
+  };
 }
 
-function layOut(nodes) {
+export function layOut(nodes) {
   const width = measureText();
   const columns = [];
   for (const node of nodes) {
     node.isSmall = node.fate === "pruned";
     node.label = shorten(bare(node.piece));
     node.note = node.fate === "ended" || node.fate === "cut" ? fixed(node.normalised) : "";
-    node.width = width(node.label, node.isSmall ? 12 : 14) + (node.note ? width(node.note, 11) + 8 : 0) + (node.isSmall ? 10 : 18);
+    node.width =
+      width(node.label, node.isSmall ? 12 : 14) + (node.note ? width(node.note, 11) + 8 : 0) + (node.isSmall ? 10 : 18);
     (columns[node.depth] ??= []).push(node);
   }
   let x = 0;
@@ -26,23 +32,40 @@ function layOut(nodes) {
     stack(column, depth);
   });
   const high = nodes.map((node) => node.y);
-  const top = Math.min(...high), bottom = Math.max(...high);
+  const top = Math.min(...high),
+    bottom = Math.max(...high);
   return { width: x - COLUMN_GAP, top: top - 24, height: bottom - top + 48, columns };
 }
 
 /* In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow. */
 function stack(column, depth) {
-  if (depth === 0) { column[0].y = 0; return; }
+  if (depth === 0) {
+    column[0].y = 0;
+    return;
+  }
   column.sort((a, b) => a.parentNode.y - b.parentNode.y || Number(a.isSmall) - Number(b.isSmall) || b.score - a.score);
-  const spine = column.find((node) => node.isBest && node.parentNode.isBest && node.search === column.reduce((most, other) => other.isBest ? Math.max(most, other.search) : most, 0)) ?? null;
+  const spine =
+    column.find(
+      (node) =>
+        node.isBest &&
+        node.parentNode.isBest &&
+        node.search === column.reduce((most, other) => (other.isBest ? Math.max(most, other.search) : most), 0),
+    ) ?? null;
   const pitch = (a, b) => (ROW[a.isSmall ? "pruned" : "kept"] + ROW[b.isSmall ? "pruned" : "kept"]) / 2;
-  const groups = column.map((node, index) => ({ start: index, end: index, y: node.parentNode.y + (node.isSmall ? 18 : 0), span: 0, weight: node.isSmall ? 1 : 4 }));
+  const groups = column.map((node, index) => ({
+    start: index,
+    end: index,
+    y: node.parentNode.y + (node.isSmall ? 18 : 0),
+    span: 0,
+    weight: node.isSmall ? 1 : 4,
+  }));
   /* Pool neighbours that would overlap into blocks, each standing at its weighted mean wish. */
   const blocks = [];
   for (const group of groups) {
     blocks.push({ nodes: [column[group.start]], offsets: [0], wish: group.y, weight: group.weight });
     while (blocks.length > 1) {
-      const above = blocks[blocks.length - 2], below = blocks[blocks.length - 1];
+      const above = blocks[blocks.length - 2],
+        below = blocks[blocks.length - 1];
       const reach = above.wish + above.offsets.at(-1) + pitch(above.nodes.at(-1), below.nodes[0]);
       if (below.wish >= reach) break;
       const shift = above.offsets.at(-1) + pitch(above.nodes.at(-1), below.nodes[0]);
@@ -54,7 +77,10 @@ function stack(column, depth) {
       blocks.pop();
     }
   }
-  for (const block of blocks) block.nodes.forEach((node, index) => { node.y = block.wish + block.offsets[index]; });
+  for (const block of blocks)
+    block.nodes.forEach((node, index) => {
+      node.y = block.wish + block.offsets[index];
+    });
   /* The best path stays straight: the column moves as a whole. */
   if (spine) {
     const drift = spine.parentNode.y - spine.y;

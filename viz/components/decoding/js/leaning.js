@@ -1,13 +1,25 @@
 /* Source or prefix: a two-part bar under each word, measured by removing each. */
 
-class LeaningView {
+import { h } from "../../shared/dom.js";
+import { bare, fill, fixed, percent } from "../../shared/text.js";
+
+export class LeaningView {
   constructor(words, onStep) {
     this.words = words;
-    this.root = make("section", "card leaning");
-    this.list = make("div", "leans", { role: "list" });
-    const legend = make("p", "remark legend", {},
-      make("span", "key source", {}, words.lean_source), make("span", "key prefix", {}, words.lean_prefix));
-    this.root.append(make("header", "", {}, make("h3", "", {}, words.leaning), make("span", "aside", {}, words.leaning_unit)), this.list, legend, make("p", "remark", {}, words.leaning_how));
+    this.root = h("section", { class: "card leaning" });
+    this.list = h("div", { class: "leans", role: "list" });
+    const legend = h(
+      "p",
+      { class: "remark legend" },
+      h("span", { class: "key source" }, words.lean_source),
+      h("span", { class: "key prefix" }, words.lean_prefix),
+    );
+    this.root.append(
+      h("header", {}, h("h3", {}, words.leaning), h("span", { class: "aside" }, words.leaning_unit)),
+      this.list,
+      legend,
+      h("p", { class: "remark" }, words.leaning_how),
+    );
     this.list.addEventListener("click", (event) => {
       const bar = event.target.closest("button");
       if (bar) onStep(Number(bar.dataset.step));
@@ -17,13 +29,24 @@ class LeaningView {
   fill(leaning, pieces) {
     this.root.hidden = !leaning;
     if (!leaning) return;
-    this.list.replaceChildren(...leaning.map(([share, source, prefix], step) => {
-      const title = fill(this.words.lean_help, { piece: bare(pieces[step]), share: percent(share), source: fixed(source), prefix: fixed(prefix) });
-      const bar = make("button", "lean", { type: "button", "data-step": step, title, "aria-label": title },
-        make("span", "two"), make("span", "piece", {}, bare(pieces[step])));
-      bar.style.setProperty("--share", share.toFixed(4));
-      return make("div", "", { role: "listitem" }, bar);
-    }));
+    this.list.replaceChildren(
+      ...leaning.map(([share, source, prefix], step) => {
+        const title = fill(this.words.lean_help, {
+          piece: bare(pieces[step]),
+          share: percent(share),
+          source: fixed(source),
+          prefix: fixed(prefix),
+        });
+        const bar = h(
+          "button",
+          { class: "lean", type: "button", "data-step": step, title, "aria-label": title },
+          h("span", { class: "two" }),
+          h("span", { class: "piece" }, bare(pieces[step])),
+        );
+        bar.style.setProperty("--share", share.toFixed(4));
+        return h("div", { role: "listitem" }, bar);
+      }),
+    );
     this.list.toggleAttribute("data-many", leaning.length > 16);
   }
 

@@ -1,55 +1,86 @@
 /* The causal mask as what it is: rows that have been decoded, and beyond the diagonal cells that do not exist. */
 
-class Mask {
+import { h } from "../../shared/dom.js";
+import { bare, clamp, fill, fixed } from "../../shared/text.js";
+
+export class Mask {
   constructor(words, onStep) {
     this.words = words;
-    this.root = make("figure", "mask");
-    this.canvas = make("canvas", "", { role: "img" });
-    this.caption = make("figcaption", "remark", {}, words.mask);
+    this.root = h("figure", { class: "mask" });
+    this.canvas = h("canvas", { role: "img" });
+    this.caption = h("figcaption", { class: "remark" }, words.mask);
     this.root.append(this.canvas, this.caption);
     this.canvas.addEventListener("pointermove", (event) => {
       const cell = this.#cell(event);
-      if (!cell) { this.canvas.title = ""; return; }
+      if (!cell) {
+        this.canvas.title = "";
+        return;
+      }
       const { row, key } = cell;
-      if (key > row) this.canvas.title = fill(words.mask_absent, { row: bare(this.tokens[row]), key: bare(this.tokens[key]) });
+      if (key > row)
+        this.canvas.title = fill(words.mask_absent, { row: bare(this.tokens[row]), key: bare(this.tokens[key]) });
       else if (row > this.step) this.canvas.title = words.mask_later;
-      else this.canvas.title = fill(words.mask_cell, { row: bare(this.tokens[row]), key: bare(this.tokens[key]), weight: fixed(this.rows[row][key], 3) });
+      else
+        this.canvas.title = fill(words.mask_cell, {
+          row: bare(this.tokens[row]),
+          key: bare(this.tokens[key]),
+          weight: fixed(this.rows[row][key], 3),
+        });
     });
-    this.canvas.addEventListener("click", (event) => { const cell = this.#cell(event); if (cell) onStep(cell.row); });
+    this.canvas.addEventListener("click", (event) => {
+      const cell = this.#cell(event);
+      if (cell) onStep(cell.row);
+    });
   }
 
   draw({ tokens, rows, step, hue, ink }) {
     Object.assign(this, { tokens, rows, step });
     const n = rows.length;
     this.pitch = clamp(Math.floor(196 / n), 2, 22);
-    const side = this.pitch * n, ratio = window.devicePixelRatio || 1;
-    this.canvas.width = side * ratio; this.canvas.height = side * ratio;
-    this.canvas.style.width = `${side}px`; this.canvas.style.height = `${side}px`;
+    const side = this.pitch * n,
+      ratio = window.devicePixelRatio || 1;
+    this.canvas.width = side * ratio;
+    this.canvas.height = side * ratio;
+    this.canvas.style.width = `${side}px`;
+    this.canvas.style.height = `${side}px`;
     this.canvas.setAttribute("aria-label", fill(this.words.mask_label, { n, step: step + 1 }));
     const context = this.canvas.getContext("2d");
     context.scale(ratio, ratio);
     const gap = this.pitch > 6 ? 1.5 : 0;
     for (let row = 0; row < n; row += 1) {
       for (let key = 0; key <= row; key += 1) {
-        const x = key * this.pitch, y = row * this.pitch, size = this.pitch - gap;
+        const x = key * this.pitch,
+          y = row * this.pitch,
+          size = this.pitch - gap;
         context.globalAlpha = 1;
-        context.strokeStyle = ink; context.fillStyle = hue; context.lineWidth = 0.5;
+        context.strokeStyle = ink;
+        context.fillStyle = hue;
+        context.lineWidth = 0.5;
         if (row <= step) {
-          context.globalAlpha = 0.06; context.fillRect(x, y, size, size);
-          context.globalAlpha = Math.min(1, rows[row][key]); context.fillRect(x, y, size, size);
+          context.globalAlpha = 0.06;
+          context.fillRect(x, y, size, size);
+          context.globalAlpha = Math.min(1, rows[row][key]);
+          context.fillRect(x, y, size, size);
         } else if (this.pitch > 6) {
-          context.globalAlpha = 0.22; context.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1);
-        } else { context.globalAlpha = 0.05; context.fillRect(x, y, size, size); }
+          context.globalAlpha = 0.22;
+          context.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1);
+        } else {
+          context.globalAlpha = 0.05;
+          context.fillRect(x, y, size, size);
+        }
       }
     }
     context.globalAlpha = 1;
-    context.strokeStyle = hue; context.lineWidth = 1.5;
-    if (step < n) context.strokeRect(0.75, step * this.pitch + 0.25, (step + 1) * this.pitch - gap - 0.5, this.pitch - gap);
+    context.strokeStyle = hue;
+    context.lineWidth = 1.5;
+    if (step < n)
+      context.strokeRect(0.75, step * this.pitch + 0.25, (step + 1) * this.pitch - gap - 0.5, this.pitch - gap);
   }
 
   #cell(event) {
     const box = this.canvas.getBoundingClientRect();
-    const key = Math.floor((event.clientX - box.left) / this.pitch), row = Math.floor((event.clientY - box.top) / this.pitch);
+    const key = Math.floor((event.clientX - box.left) / this.pitch),
+      row = Math.floor((event.clientY - box.top) / this.pitch);
     return row >= 0 && key >= 0 && row < this.rows.length && key < this.rows.length ? { row, key } : null;
   }
 }

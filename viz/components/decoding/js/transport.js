@@ -1,25 +1,44 @@
 /* Play, step, scrub, and how fast. */
 
+import { h } from "../../shared/dom.js";
+import { fill, language } from "../../shared/text.js";
+
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
-class Transport {
+export class Transport {
   constructor(words, { onStep, onPlay, onSpeed }) {
     this.words = words;
     this.back = this.#button("◂", words.back, () => onStep(-1));
-    this.play = make("button", "play", { type: "button", "aria-keyshortcuts": "Space" });
+    this.play = h("button", { class: "play", type: "button", "aria-keyshortcuts": "Space" });
     this.play.addEventListener("click", onPlay);
     this.next = this.#button("▸", words.next, () => onStep(1));
-    this.label = make("output", "count");
-    this.slider = make("input", "scrub", { type: "range", min: "1", step: "1", "aria-label": words.scrub });
+    this.label = h("output", { class: "count" });
+    this.slider = h("input", { class: "scrub", type: "range", min: "1", step: "1", "aria-label": words.scrub });
     this.slider.addEventListener("input", () => onStep(Number(this.slider.value) - 1, true));
-    this.speed = make("select", "speed", { "aria-label": words.speed });
-    this.speed.append(...SPEEDS.map((speed) => make("option", "", { value: speed }, fill(words.speed_of, { n: speed.toLocaleString(language()) }))));
+    this.speed = h("select", { class: "speed", "aria-label": words.speed });
+    this.speed.append(
+      ...SPEEDS.map((speed) =>
+        h("option", { value: speed }, fill(words.speed_of, { n: speed.toLocaleString(language()) })),
+      ),
+    );
     this.speed.addEventListener("change", () => onSpeed(Number(this.speed.value)));
-    this.root = make("div", "transport", { role: "group", "aria-label": words.transport }, this.back, this.play, this.next, this.label, this.slider, this.speed);
+    this.root = h(
+      "div",
+      { class: "transport", role: "group", "aria-label": words.transport },
+      this.back,
+      this.play,
+      this.next,
+      this.label,
+      this.slider,
+      this.speed,
+    );
   }
 
   draw({ step, count, isPlaying, speed }) {
-    this.play.replaceChildren(make("span", "sign", { "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"), isPlaying ? this.words.pause : this.words.play);
+    this.play.replaceChildren(
+      h("span", { class: "sign", "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"),
+      isPlaying ? this.words.pause : this.words.play,
+    );
     this.label.textContent = fill(this.words.step_of, { step: step + 1, count });
     this.slider.max = String(count);
     this.slider.value = String(step + 1);
@@ -31,7 +50,7 @@ class Transport {
   }
 
   #button(sign, label, act) {
-    const button = make("button", "tool", { type: "button", title: label, "aria-label": label }, sign);
+    const button = h("button", { class: "tool", type: "button", title: label, "aria-label": label }, sign);
     button.addEventListener("click", act);
     return button;
   }

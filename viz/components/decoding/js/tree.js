@@ -1,23 +1,35 @@
 /* The beam as a tree: pan by dragging, zoom by wheel or pinch, click a node, fork from it. */
 
-class Tree {
+import { h, svg } from "../../shared/dom.js";
+import { bare, clamp, fill, fixed, percent } from "../../shared/text.js";
+import { layOut } from "./layout.js";
+
+export class Tree {
   constructor(words, onNode) {
     this.words = words;
     this.onNode = onNode;
-    this.root = make("div", "tree");
-    this.svg = makeSvg("svg", { role: "tree", "aria-label": words.tree });
-    this.world = makeSvg("g");
+    this.root = h("div", { class: "tree" });
+    this.svg = svg("svg", { role: "tree", "aria-label": words.tree });
+    this.world = svg("g");
     this.svg.append(this.world);
-    const tools = make("div", "tree-tools");
-    for (const [sign, label, act] of [["−", words.zoom_out, () => this.zoom(1 / 1.3)], ["+", words.zoom_in, () => this.zoom(1.3)], ["⤢", words.fit, () => this.fit()]]) {
-      const button = make("button", "tool", { type: "button", title: label, "aria-label": label }, sign);
+    const tools = h("div", { class: "tree-tools" });
+    for (const [sign, label, act] of [
+      ["−", words.zoom_out, () => this.zoom(1 / 1.3)],
+      ["+", words.zoom_in, () => this.zoom(1.3)],
+      ["⤢", words.fit, () => this.fit()],
+    ]) {
+      const button = h("button", { class: "tool", type: "button", title: label, "aria-label": label }, sign);
       button.addEventListener("click", act);
       tools.append(button);
     }
     this.root.append(this.svg, tools);
-    this.scale = 1; this.x = 0; this.y = 0;
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
     this.#listen();
-    this.sizes = new ResizeObserver(() => { if (!this.isMoved) this.home(); });
+    this.sizes = new ResizeObserver(() => {
+      if (!this.isMoved) this.home();
+    });
     this.sizes.observe(this.root);
   }
 
@@ -26,11 +38,17 @@ class Tree {
     for (const node of nodes) node.parentNode = node.parent >= 0 ? nodes[node.parent] : null;
     this.nodes = nodes;
     this.size = layOut(nodes);
-    const edges = makeSvg("g", { class: "edges" }), marks = makeSvg("g", { class: "nodes" });
-    this.edges = new Map(); this.marks = new Map();
+    const edges = svg("g", { class: "edges" }),
+      marks = svg("g", { class: "nodes" });
+    this.edges = new Map();
+    this.marks = new Map();
     for (const node of nodes) {
       if (node.parentNode) {
-        const edge = makeSvg("path", { d: this.#curve(node.parentNode, node), "data-fate": node.fate, "data-index": node.index });
+        const edge = svg("path", {
+          d: this.#curve(node.parentNode, node),
+          "data-fate": node.fate,
+          "data-index": node.index,
+        });
         edge.toggleAttribute("data-best", node.isBest);
         edges.append(edge);
         this.edges.set(node.index, edge);
@@ -57,15 +75,23 @@ class Tree {
     this.#reveal(this.nodes[focus]);
   }
 
-  focus(index) { this.marks.get(index)?.focus({ preventScroll: true }); }
+  focus(index) {
+    this.marks.get(index)?.focus({ preventScroll: true });
+  }
 
   home() {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !this.size) return;
-    this.scale = clamp(Math.min(box.width / (this.size.width + 48), box.height / this.size.height), this.least, Math.max(1, this.least));
+    this.scale = clamp(
+      Math.min(box.width / (this.size.width + 48), box.height / this.size.height),
+      this.least,
+      Math.max(1, this.least),
+    );
     const isLow = this.size.height * this.scale <= box.height;
     this.x = 24;
-    this.y = isLow ? (box.height - this.size.height * this.scale) / 2 - this.size.top * this.scale : Math.min(box.height * 0.35, 30 - this.size.top * this.scale);
+    this.y = isLow
+      ? (box.height - this.size.height * this.scale) / 2 - this.size.top * this.scale
+      : Math.min(box.height * 0.35, 30 - this.size.top * this.scale);
     this.#place();
   }
 
@@ -80,7 +106,8 @@ class Tree {
 
   zoom(factor, atX, atY) {
     const box = this.root.getBoundingClientRect();
-    const x = atX ?? box.width / 2, y = atY ?? box.height / 2;
+    const x = atX ?? box.width / 2,
+      y = atY ?? box.height / 2;
     const scale = clamp(this.scale * factor, 0.15, 3);
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -89,12 +116,16 @@ class Tree {
     this.#place();
   }
 
-  #place() { this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`); }
+  #place() {
+    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+  }
 
   #reveal(node) {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !node) return;
-    const left = node.x * this.scale + this.x, right = left + node.width * this.scale, y = node.y * this.scale + this.y;
+    const left = node.x * this.scale + this.x,
+      right = left + node.width * this.scale,
+      y = node.y * this.scale + this.y;
     const margin = Math.min(90, box.width / 5);
     if (right > box.width - margin) this.x -= right - (box.width - margin);
     if (left < 12) this.x += 12 - left + margin;
@@ -104,25 +135,40 @@ class Tree {
   }
 
   #curve(from, to) {
-    const x0 = from.x + from.width, x1 = to.x, bend = Math.max(10, (x1 - x0) / 2);
+    const x0 = from.x + from.width,
+      x1 = to.x,
+      bend = Math.max(10, (x1 - x0) / 2);
     return `M${x0} ${from.y}C${x0 + bend} ${from.y} ${x1 - bend} ${to.y} ${x1} ${to.y}`;
   }
 
   #mark(node) {
-    const mark = makeSvg("g", { class: "node", role: "treeitem", transform: `translate(${node.x} ${node.y})`, "data-fate": node.fate, "data-index": node.index, tabindex: "-1" });
+    const mark = svg("g", {
+      class: "node",
+      role: "treeitem",
+      transform: `translate(${node.x} ${node.y})`,
+      "data-fate": node.fate,
+      "data-index": node.index,
+      tabindex: "-1",
+    });
     mark.toggleAttribute("data-best", node.isBest);
     mark.toggleAttribute("data-fork", node.search > 0);
     const half = node.isSmall ? 9 : 13;
-    mark.append(makeSvg("rect", { x: 0, y: -half, width: node.width, height: 2 * half, rx: node.isSmall ? 4 : 6 }));
-    const text = makeSvg("text", { x: node.isSmall ? 5 : 9, y: node.isSmall ? 4 : 5 });
+    mark.append(svg("rect", { x: 0, y: -half, width: node.width, height: 2 * half, rx: node.isSmall ? 4 : 6 }));
+    const text = svg("text", { x: node.isSmall ? 5 : 9, y: node.isSmall ? 4 : 5 });
     text.textContent = node.label;
     if (node.note) {
-      const note = makeSvg("tspan", { class: "note", dx: 7 });
+      const note = svg("tspan", { class: "note", dx: 7 });
       note.textContent = node.note;
       text.append(note);
     }
-    const title = makeSvg("title");
-    const said = { piece: bare(node.piece), probability: percent(Math.exp(node.logProb)), score: fixed(node.score, 3), normalised: fixed(node.normalised, 3), fate: this.words[`fate_${node.fate}`] };
+    const title = svg("title");
+    const said = {
+      piece: bare(node.piece),
+      probability: percent(Math.exp(node.logProb)),
+      score: fixed(node.score, 3),
+      normalised: fixed(node.normalised, 3),
+      fate: this.words[`fate_${node.fate}`],
+    };
     title.textContent = fill(this.words.node, said);
     mark.setAttribute("aria-label", title.textContent);
     mark.append(text, title);
@@ -131,9 +177,16 @@ class Tree {
 
   #listen() {
     const pointers = new Map();
-    let isDragged = false, spread = 0;
-    const nodeOf = (event) => { const mark = event.target.closest?.(".node"); return mark ? Number(mark.dataset.index) : null; };
-    this.svg.addEventListener("pointerdown", (event) => { pointers.set(event.pointerId, event); isDragged = false; });
+    let isDragged = false,
+      spread = 0;
+    const nodeOf = (event) => {
+      const mark = event.target.closest?.(".node");
+      return mark ? Number(mark.dataset.index) : null;
+    };
+    this.svg.addEventListener("pointerdown", (event) => {
+      pointers.set(event.pointerId, event);
+      isDragged = false;
+    });
     this.svg.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
       if (!before) return;
@@ -143,30 +196,47 @@ class Tree {
         if (spread) this.zoom(now / spread);
         spread = now;
       } else {
-        const dx = event.clientX - before.clientX, dy = event.clientY - before.clientY;
+        const dx = event.clientX - before.clientX,
+          dy = event.clientY - before.clientY;
         if (!isDragged && Math.hypot(dx, dy) < 4) return;
         if (!isDragged) this.svg.setPointerCapture(event.pointerId);
-        isDragged = true; this.isMoved = true;
-        this.x += dx; this.y += dy;
+        isDragged = true;
+        this.isMoved = true;
+        this.x += dx;
+        this.y += dy;
         this.#place();
       }
       pointers.set(event.pointerId, event);
     });
-    for (const name of ["pointerup", "pointercancel"]) this.svg.addEventListener(name, (event) => { pointers.delete(event.pointerId); spread = 0; });
-    this.svg.addEventListener("click", (event) => { const index = nodeOf(event); if (index !== null && !isDragged) this.onNode(index); });
+    for (const name of ["pointerup", "pointercancel"])
+      this.svg.addEventListener(name, (event) => {
+        pointers.delete(event.pointerId);
+        spread = 0;
+      });
+    this.svg.addEventListener("click", (event) => {
+      const index = nodeOf(event);
+      if (index !== null && !isDragged) this.onNode(index);
+    });
     this.svg.addEventListener("keydown", (event) => {
       const index = nodeOf(event);
       if (index === null || !["Enter", " "].includes(event.key)) return;
-      event.preventDefault(); event.stopPropagation();
+      event.preventDefault();
+      event.stopPropagation();
       this.onNode(index);
     });
-    this.svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;  /* a plain wheel scrolls the page */
-      event.preventDefault();
-      const box = this.root.getBoundingClientRect();
-      this.zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
-    }, { passive: false });
+    this.svg.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return; /* a plain wheel scrolls the page */
+        event.preventDefault();
+        const box = this.root.getBoundingClientRect();
+        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+      },
+      { passive: false },
+    );
   }
 
-  destroy() { this.sizes.disconnect(); }
+  destroy() {
+    this.sizes.disconnect();
+  }
 }

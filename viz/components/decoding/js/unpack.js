@@ -1,16 +1,29 @@
 /* The packet as a play: its header, nodes by name, and the weights of any row, head or mean of heads. */
 
+import { openPacket } from "../../shared/packet.js";
+
 const FATES = ["begin", "kept", "pruned", "ended", "cut"];
 
-function unpack(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = view.getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const start = 4 + length + (length % 2);
-  const weights = new Uint16Array(bytes.slice(start).buffer);
-  const nodes = header.nodes.map(([parent, depth, id, piece, logProb, score, normalised, fate, search, isBest, row], index) => ({
-    index, parent, depth, id, piece, logProb, score, normalised, fate: FATES[fate], search, isBest: Boolean(isBest), row, children: [],
-  }));
+export function unpack(bytes) {
+  const { header, buffer, start } = openPacket(bytes);
+  const weights = new Uint16Array(buffer, start, header.count);
+  const nodes = header.nodes.map(
+    ([parent, depth, id, piece, logProb, score, normalised, fate, search, isBest, row], index) => ({
+      index,
+      parent,
+      depth,
+      id,
+      piece,
+      logProb,
+      score,
+      normalised,
+      fate: FATES[fate],
+      search,
+      isBest: Boolean(isBest),
+      row,
+      children: [],
+    }),
+  );
   for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
   return { ...header, nodes, ...readers(header, weights) };
 }
@@ -20,7 +33,10 @@ function readers(header, weights) {
   const sources = header.source.length;
   const ownStart = [];
   let place = prefixes.length * layers * heads * sources;
-  for (const width of prefixes) { ownStart.push(place); place += layers * heads * width; }
+  for (const width of prefixes) {
+    ownStart.push(place);
+    place += layers * heads * width;
+  }
   const read = (start, width, layer, head) => {
     const found = new Float64Array(width);
     const all = layer < 0;
@@ -38,10 +54,13 @@ function readers(header, weights) {
 }
 
 /* The nodes from the beginning to a node. */
-function pathTo(nodes, index) {
+export function pathTo(nodes, index) {
   const path = [];
   for (let at = index; at >= 0; at = nodes[at].parent) path.push(at);
   return path.reverse();
 }
 
-const idsTo = (nodes, index) => pathTo(nodes, index).slice(1).map((at) => nodes[at].id);
+export const idsTo = (nodes, index) =>
+  pathTo(nodes, index)
+    .slice(1)
+    .map((at) => nodes[at].id);

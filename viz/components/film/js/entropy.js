@@ -1,6 +1,9 @@
 // How spread the chosen head's attention is, step by step; every other head faintly behind it.
 
-class Entropy {
+import { h, sizedContext } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+
+export class Entropy {
   constructor(onstep) {
     this.canvas = h("canvas", { class: "entropy", role: "img" });
     this.canvas.addEventListener("click", (event) => {
@@ -17,7 +20,7 @@ class Entropy {
     film.lastShown = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
     const height = 110;
     const [top, bottom] = [8, height - 20];
-    const context = sized(this.canvas, width, height);
+    const context = sizedContext(this.canvas, width, height);
     const highest = Math.max(0.5, ...film.frames.flatMap((frame) => frame.entropy.flat()));
     const x = (step) => this.left + (step / film.lastShown) * (width - this.left - 10);
     const y = (bits) => bottom - (bits / highest) * (bottom - top);

@@ -1,5 +1,12 @@
 // The film itself: slider, play, translation, grid, map and curve, all of one step.
 
+import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { Entropy } from "./entropy.js";
+import { decode } from "./frames.js";
+import { Grid } from "./grid.js";
+import { HeadMap } from "./map.js";
+
 const MILLISECONDS_PER_FRAME = 220;
 const instances = new WeakMap();
 
@@ -63,7 +70,11 @@ class Film {
     const { film } = this;
     const frame = film.frames[this.at];
     const style = getComputedStyle(this.root);
-    const [ink, soft, font] = [style.color, style.getPropertyValue("--soft-ink").trim() || style.color, style.fontFamily];
+    const [ink, soft, font] = [
+      style.color,
+      style.getPropertyValue("--soft-ink").trim() || style.color,
+      style.fontFamily,
+    ];
     this.slider.value = String(this.at);
     this.slider.setAttribute("aria-valuetext", fill(film.words.at_step, { step: frame.step, text: frame.text }));
     this.stepText.textContent = fill(film.words.step, { step: frame.step });

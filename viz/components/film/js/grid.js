@@ -1,9 +1,13 @@
 // All heads of the kind: layers down, heads across.
 
+import { h, sizedContext } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { cellColour } from "./frames.js";
+
 const GAP = 6;
 const MARGIN = 22;
 
-class Grid {
+export class Grid {
   constructor(onchoose) {
     this.canvas = h("canvas", { class: "grid", tabindex: "0", role: "application" });
     this.onchoose = onchoose;
@@ -16,7 +20,7 @@ class Grid {
     this.chosen = chosen;
     const size = Math.max(18, Math.min(72, (width - MARGIN - GAP) / film.heads - GAP));
     this.size = size;
-    const context = sized(this.canvas, width, MARGIN + film.layers * (size + GAP));
+    const context = sizedContext(this.canvas, width, MARGIN + film.layers * (size + GAP));
     context.font = `12px ${font}`;
     context.textBaseline = "middle";
     context.textAlign = "center";

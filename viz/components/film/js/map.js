@@ -1,6 +1,10 @@
 // One head large, with its tokens, and a number for the cell pointed at.
 
-class HeadMap {
+import { h, sizedContext } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { cellColour, changeAt, weightAt } from "./frames.js";
+
+export class HeadMap {
   constructor() {
     this.canvas = h("canvas", { class: "map", role: "img" });
     this.reading = h("div", { class: "reading", "aria-live": "off" });
@@ -21,7 +25,7 @@ class HeadMap {
     const isSteep = frame.keys.some((token) => context.measureText(token).width > column - 6);
     const top = isSteep ? 62 : 24;
     Object.assign(this, { left, top, row, column });
-    sized(this.canvas, width, top + rows * row + 2);
+    sizedContext(this.canvas, width, top + rows * row + 2);
     context.font = `13px ${font}`;
     context.textBaseline = "middle";
     this.labels(context, isSteep, ink);
@@ -91,4 +95,12 @@ class HeadMap {
     const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${value.toFixed(2)}`;
     this.reading.textContent = `${frame.queries[query]} → ${frame.keys[key]}   ${number}`;
   }
+}
+
+/** Text that fits a width, cut with an ellipsis. */
+function fitted(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  const letters = [...text];
+  while (letters.length > 1 && context.measureText(`${letters.join("")}…`).width > width) letters.pop();
+  return `${letters.join("")}…`;
 }

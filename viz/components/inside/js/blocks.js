@@ -1,25 +1,22 @@
 /* Drawing one block of numbers on a canvas, and finding the cell under a pointer. */
 
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+import { css, mix } from "../../shared/colour.js";
+import { h } from "../../shared/dom.js";
+import { brief, lightness, paint } from "./numbers.js";
 
 /** "W_Q" as W with an index. */
-function symbol(text) {
-  const holder = element("span", "symbol");
+export function symbol(text) {
+  const holder = h("span", { class: "symbol" });
   text.split(/(_\w+|\^\w+)/).forEach((part) => {
-    if (part.startsWith("_")) holder.append(element("sub", "", part.slice(1)));
-    else if (part.startsWith("^")) holder.append(element("sup", "", part.slice(1)));
-    else if (part) holder.append(element("i", "", part));
+    if (part.startsWith("_")) holder.append(h("sub", {}, part.slice(1)));
+    else if (part.startsWith("^")) holder.append(h("sup", {}, part.slice(1)));
+    else if (part) holder.append(h("i", {}, part));
   });
   return holder;
 }
 
 /** Room for the names of the rows; blocks that stand under each other share the widest. */
-function labelWidth(block, big) {
+export function labelWidth(block, big) {
   if (block.labelRoom !== undefined) return block.labelRoom;
   if (!block.rows.length || (block.fold && block.shape[0] === 1)) return 0;
   return Math.min(104, 14 + 8 * Math.max(...block.rows.map((text) => text.length))) * big;
@@ -42,18 +39,18 @@ function measure(block, width, big) {
   return { lines, across, w, h, labels };
 }
 
-class Drawing {
+export class Drawing {
   constructor(block, header, theme, width, on) {
     this.block = block;
     this.theme = theme;
     const big = theme.presenter ? 1.35 : 1;
     Object.assign(this, measure(block, width, big));
-    this.root = element("figure", "block");
+    this.root = h("figure", { class: "block" });
     this.root.style.gridArea = `${block.place[0]} / ${block.place[1]}`;
     this.root.append(this.caption());
-    const body = element("div", "body");
+    const body = h("div", { class: "body" });
     if (this.labels) body.append(this.rowLabels());
-    this.canvas = element("canvas");
+    this.canvas = h("canvas");
     body.append(this.canvas);
     if (this.hasColumnNames()) this.root.append(this.columnNames());
     this.root.append(body);
@@ -67,19 +64,19 @@ class Drawing {
 
   caption() {
     const { block } = this;
-    const caption = element("figcaption");
+    const caption = h("figcaption");
     if (block.symbol) caption.append(symbol(block.symbol));
-    caption.append(element("span", "title", block.title));
-    caption.append(element("span", "shape", `${block.shape[0]}\u202f×\u202f${block.shape[1]}`));
+    caption.append(h("span", { class: "title" }, block.title));
+    caption.append(h("span", { class: "shape" }, `${block.shape[0]}\u202f×\u202f${block.shape[1]}`));
     return caption;
   }
 
   rowLabels() {
-    const holder = element("div", "rows");
+    const holder = h("div", { class: "rows" });
     holder.style.width = `${this.labels}px`;
     if (this.h < 11) return holder;
     this.block.rows.forEach((text) => {
-      const row = element("div", "", text);
+      const row = h("div", {}, text);
       row.style.height = row.style.lineHeight = `${this.h}px`;
       row.dir = "auto";
       holder.append(row);
@@ -87,13 +84,15 @@ class Drawing {
     return holder;
   }
 
-  hasColumnNames() { return this.block.columns.length === this.across && this.w >= 30; }
+  hasColumnNames() {
+    return this.block.columns.length === this.across && this.w >= 30;
+  }
 
   columnNames() {
-    const holder = element("div", "columns");
+    const holder = h("div", { class: "columns" });
     holder.style.marginInlineStart = `${this.labels}px`;
     this.block.columns.forEach((text) => {
-      const name = element("div", "", text);
+      const name = h("div", {}, text);
       name.style.width = `${this.w}px`;
       name.title = text;
       holder.append(name);
@@ -127,14 +126,17 @@ class Drawing {
         const x = block.at(row, column);
         const [line, place] = this.where(row, column);
         const colour = this.colour(x);
-        if (block.bars) { this.drawBar(pen, line, x); continue; }
-        pen.fillStyle = rgb(colour);
+        if (block.bars) {
+          this.drawBar(pen, line, x);
+          continue;
+        }
+        pen.fillStyle = css(colour);
         pen.fillRect(place * w, line * h, w - gap, h - gap);
         if (this.hasNumbers) {
-          pen.fillStyle = rgb(Math.abs(lightness(colour) - lightness(theme.ink)) > 0.42 ? theme.ink : theme.panel);
+          pen.fillStyle = css(Math.abs(lightness(colour) - lightness(theme.ink)) > 0.42 ? theme.ink : theme.panel);
           pen.fillText(brief(x), (place + 0.5) * w - gap / 2, (line + 0.5) * h);
         } else if (block.scale === "mask" && w > 12 && x < 0.5) {
-          pen.fillStyle = rgb(between(theme.panel, theme.ink, 0.5));
+          pen.fillStyle = css(mix(theme.panel, theme.ink, 0.5));
           pen.fillText("×", (place + 0.5) * w, (line + 0.5) * h);
         }
       }
@@ -148,7 +150,7 @@ class Drawing {
     const room = w - 52;
     pen.fillStyle = theme.hueText;
     pen.fillRect(0, line * h + 2, Math.max(1, x * room), h - 5);
-    pen.fillStyle = rgb(theme.ink);
+    pen.fillStyle = css(theme.ink);
     pen.textAlign = "left";
     pen.fillText(brief(x), Math.max(1, x * room) + 7, (line + 0.5) * h);
   }
@@ -166,16 +168,18 @@ class Drawing {
     if (!this.focused) return;
     const [line, place] = this.where(...this.focused);
     pen.lineWidth = 2;
-    pen.strokeStyle = rgb(theme.ink);
+    pen.strokeStyle = css(theme.ink);
     pen.strokeRect(place * w + 0.5, line * h + 0.5, Math.max(3, w - 1), Math.max(3, h - 1));
   }
 
   outlineLine(pen, line, index) {
     const { w, h, block } = this;
     pen.lineWidth = 1.5;
-    if (line === "row" && block.fold && block.shape[0] === 1) pen.strokeRect(0.75, 0.75, this.across * w - 1.5, this.lines * h - 1.5);
+    if (line === "row" && block.fold && block.shape[0] === 1)
+      pen.strokeRect(0.75, 0.75, this.across * w - 1.5, this.lines * h - 1.5);
     else if (line === "row") pen.strokeRect(0.75, index * h + 0.75, this.across * w - 1.5, Math.max(2, h - 1.5));
-    else if (line === "column" && !(block.fold && block.shape[0] === 1)) pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), this.lines * h - 1.5);
+    else if (line === "column" && !(block.fold && block.shape[0] === 1))
+      pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), this.lines * h - 1.5);
   }
 
   light(focused, lines) {
@@ -202,9 +206,15 @@ class Drawing {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${block.symbol} ${block.title}, ${block.shape.join(" × ")}`);
-    canvas.addEventListener("pointermove", (event) => { const cell = this.cellAt(event); if (cell) on.point(block, cell); });
+    canvas.addEventListener("pointermove", (event) => {
+      const cell = this.cellAt(event);
+      if (cell) on.point(block, cell);
+    });
     canvas.addEventListener("pointerleave", () => on.leave());
-    canvas.addEventListener("click", (event) => { const cell = this.cellAt(event); if (cell) on.keep(block, cell); });
+    canvas.addEventListener("click", (event) => {
+      const cell = this.cellAt(event);
+      if (cell) on.keep(block, cell);
+    });
     canvas.addEventListener("keydown", (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
       if (event.key === "Escape") on.release();

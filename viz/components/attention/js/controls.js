@@ -1,26 +1,9 @@
-// A little DOM: elements from calls, never from markup, so that a token can never become one.
+// What the explorer's controls are made of: sharp canvases, rows of buttons, small panels.
 
-/** An element with properties, listeners ("onclick") and children; strings become text. */
-function h(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "class") node.className = value;
-    else if (name === "style") Object.assign(node.style, value);
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return node;
-}
-
-/** A text with {names} filled in. */
-function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
-}
+import { h } from "../../shared/dom.js";
 
 /** A canvas that is sharp on every screen, and knows its size in CSS pixels. */
-class Surface {
+export class Surface {
   constructor(className, attributes = {}) {
     this.canvas = h("canvas", { class: className, ...attributes });
     this.context = this.canvas.getContext("2d");
@@ -48,14 +31,8 @@ class Surface {
   }
 }
 
-/** Pointer position inside an element, in its own pixels. */
-function pointIn(event, element) {
-  const box = element.getBoundingClientRect();
-  return [event.clientX - box.left, event.clientY - box.top];
-}
-
 /** A row of buttons of which one is pressed. */
-class Segments {
+export class Segments {
   constructor(name, choices, onchoose, className = "") {
     this.buttons = new Map(
       choices.map(([value, label, hint]) => [
@@ -79,7 +56,7 @@ class Segments {
 }
 
 /** A button that opens a small panel under itself. */
-class Popover {
+export class Popover {
   constructor(label, content, { className = "", align = "start" } = {}) {
     this.label = h("span", {}, label);
     this.button = h(

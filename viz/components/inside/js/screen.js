@@ -1,14 +1,22 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
+import { css } from "../../shared/colour.js";
+import { h } from "../../shared/dom.js";
+import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
+import { Drawing, labelWidth, symbol } from "./blocks.js";
+import { brief, exact, readTheme, unpack } from "./numbers.js";
+
 const instances = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let self = instances.get(parentElement);
   if (!self) {
-    self = { root: element("div", "inside"), pinned: null, all: false };
+    self = { root: h("div", { class: "inside" }), pinned: null, all: false };
     parentElement.append(self.root);
     instances.set(parentElement, self);
-    self.sizes = new ResizeObserver(() => { if (Math.abs(self.root.clientWidth - self.width) > 8) render(self); });
+    self.sizes = new ResizeObserver(() => {
+      if (Math.abs(self.root.clientWidth - self.width) > 8) render(self);
+    });
     self.sizes.observe(self.root);
     self.onPoint = (event) => {
       const { side, index, pinned } = event.detail ?? {};
@@ -40,12 +48,22 @@ function render(self) {
   const on = {
     point: (block, cell) => show(self, block, cell),
     leave: () => rest(self),
-    keep: (block, cell) => { self.pinned = [block.name, ...cell]; self.all = false; rest(self); },
-    release: () => { self.pinned = null; rest(self); },
+    keep: (block, cell) => {
+      self.pinned = [block.name, ...cell];
+      self.all = false;
+      rest(self);
+    },
+    release: () => {
+      self.pinned = null;
+      rest(self);
+    },
   };
-  const grid = element("div", "grid");
+  const grid = h("div", { class: "grid" });
   self.drawings = {};
-  shareLabelRoom(header.blocks.filter((block) => block.place), theme);
+  shareLabelRoom(
+    header.blocks.filter((block) => block.place),
+    theme,
+  );
   for (const block of header.blocks) {
     if (!block.place) continue;
     const fitted = self.width < 640 ? { ...block, share: 1 } : block;
@@ -54,15 +72,19 @@ function render(self) {
     grid.append(drawing.root);
   }
   for (const sign of header.signs) {
-    const shown = element("div", "sign", sign.text);
+    const shown = h("div", { class: "sign" }, sign.text);
     shown.style.gridArea = sign.place.join(" / ");
     grid.append(shown);
   }
-  self.strip = element("div", "strip");
-  self.line = element("p", "line");
+  self.strip = h("div", { class: "strip" });
+  self.line = h("p", { class: "line" });
   self.line.setAttribute("aria-live", "polite");
   self.line.addEventListener("click", (event) => {
-    if (event.target.dataset?.all) { self.all = true; self.shown = null; rest(self); }
+    if (event.target.dataset?.all) {
+      self.all = true;
+      self.shown = null;
+      rest(self);
+    }
   });
   if (header.product) placeStrip(self, grid);
   root.replaceChildren(self.line, grid);
@@ -107,18 +129,23 @@ function show(self, block, cell) {
   for (const [name, drawing] of Object.entries(self.drawings)) {
     const same = rule && ["sum", "divide", "mask", "norm", "softmax"].includes(rule.how) && rule.parts.includes(name);
     const isFocus = name === block.name || (same && sameShape(drawing.block, block));
-    drawing.light(isFocus ? cell : null, lit.filter(([each]) => each === name).map(([, line, index]) => [line, index]));
+    drawing.light(
+      isFocus ? cell : null,
+      lit.filter(([each]) => each === name).map(([, line, index]) => [line, index]),
+    );
   }
   const result = block.at(...cell);
   const nodes = [nameOf(block, cell), " = "];
   if (rule) nodes.push(...writeOut(header, rule, cell, self.all), " = ");
-  const total = element("b", "result", rule ? brief(result) : exact(result));
+  const total = h("b", { class: "result" }, rule ? brief(result) : exact(result));
   total.title = exact(result);
   self.line.replaceChildren(...nodes, total);
   if (header.product) drawProduct(self, block, cell);
 }
 
-function sameShape(a, b) { return a.shape[0] === b.shape[0] && a.shape[1] === b.shape[1]; }
+function sameShape(a, b) {
+  return a.shape[0] === b.shape[0] && a.shape[1] === b.shape[1];
+}
 
 /** The element-wise product of the two lines, one bar a dimension: where the score comes from. */
 function drawProduct(self, block, cell) {
@@ -128,18 +155,18 @@ function drawProduct(self, block, cell) {
   const [left, right] = header.product.map((operand) => lineOf(header, operand, cell));
   const products = left.map((x, i) => x * right[i]);
   const most = Math.max(...products.map(Math.abs), 1e-9);
-  const bars = element("div", "bars");
+  const bars = h("div", { class: "bars" });
   products.forEach((x, i) => {
-    const column = element("div", "bar");
+    const column = h("div", { class: "bar" });
     column.title = `${i}: ${exact(left[i])} × ${exact(right[i])} = ${exact(x)}`;
-    const fill = element("i");
+    const fill = h("i");
     fill.style.height = `${(Math.abs(x) / most) * 50}%`;
     fill.style[x < 0 ? "top" : "bottom"] = "50%";
-    fill.style.background = rgb(x < 0 ? theme.less : theme.more);
+    fill.style.background = css(x < 0 ? theme.less : theme.more);
     column.append(fill);
     bars.append(column);
   });
-  const caption = element("p", "caption");
+  const caption = h("p", { class: "caption" });
   const sum = products.reduce((total, x) => total + x, 0);
   caption.append(symbol("q ⊙ k"), ` ${header.words.product_caption} `, nameOf(block, cell), " = ", value(sum));
   self.strip.replaceChildren(caption, bars);

@@ -1,35 +1,41 @@
 /* How one number came about, from the numbers on the screen: terms that the reader can check with a calculator. */
 
+import { h } from "../../shared/dom.js";
+import { symbol } from "./blocks.js";
+import { MINUS, brief, exact } from "./numbers.js";
+
 const SHOWN_TERMS = 6;
 
 /** The numbers of an operand's line, for the result's cell. */
-function lineOf(header, operand, [row, column]) {
+export function lineOf(header, operand, [row, column]) {
   const block = header.find[operand.block];
   const index = { row, column, first: 0 }[operand.at];
   const length = operand.line === "row" ? block.shape[1] : block.shape[0];
   return Array.from({ length }, (_, i) => (operand.line === "row" ? block.at(index, i) : block.at(i, index)));
 }
 
-function litLines(rule, [row, column]) {
+export function litLines(rule, [row, column]) {
   if (!rule || rule.how !== "dot") return [];
   return [rule.left, rule.right].map((operand) => [operand.block, operand.line, { row, column, first: 0 }[operand.at]]);
 }
 
-function value(x, title) {
-  const shown = element("b", "number", brief(x));
+export function value(x, title) {
+  const shown = h("b", { class: "number" }, brief(x));
   shown.title = title ?? exact(x);
   return shown;
 }
 
 /** The right-hand side: an array of nodes and strings. */
-function writeOut(header, rule, cell, all) {
+export function writeOut(header, rule, cell, all) {
   const [row, column] = cell;
   const part = (name) => header.find[name].at(row, column);
   if (rule.how === "dot") return dot(header, rule, cell, all);
   if (rule.how === "divide") return [value(part(rule.parts[0])), ` ÷ ${brief(rule.factor)}`];
   if (rule.how === "mask") {
     const seen = part(rule.parts[1]) > 0.5;
-    return seen ? [value(part(rule.parts[0])), ` (${header.words.may_see})`] : [`${MINUS}∞ (${header.words.may_not_see})`];
+    return seen
+      ? [value(part(rule.parts[0])), ` (${header.words.may_see})`]
+      : [`${MINUS}∞ (${header.words.may_not_see})`];
   }
   if (rule.how === "softmax") return softmax(header, rule, cell);
   if (rule.how === "norm") return norm(header, rule, cell);
@@ -43,7 +49,8 @@ function writeOut(header, rule, cell, all) {
 }
 
 function dot(header, rule, cell, all) {
-  const left = lineOf(header, rule.left, cell), right = lineOf(header, rule.right, cell);
+  const left = lineOf(header, rule.left, cell),
+    right = lineOf(header, rule.right, cell);
   let order = left.map((_, i) => i);
   if (!all && order.length > SHOWN_TERMS) {
     order.sort((a, b) => Math.abs(left[b] * right[b]) - Math.abs(left[a] * right[a]));
@@ -53,14 +60,14 @@ function dot(header, rule, cell, all) {
   if (rule.wrapped) nodes.push(`${rule.wrapped}( `);
   order.forEach((i, place) => {
     if (place) nodes.push(" + ");
-    const term = element("span", "term");
+    const term = h("span", { class: "term" });
     term.append(value(left[i]), " × ", value(right[i]));
     term.title = `${i}: ${exact(left[i])} × ${exact(right[i])} = ${exact(left[i] * right[i])}`;
     nodes.push(term);
   });
   const hidden = left.length - order.length;
   if (hidden > 0) {
-    const rest = element("button", "rest", `+ ${header.words.more_terms.replace("{n}", hidden)}`);
+    const rest = h("button", { class: "rest" }, `+ ${header.words.more_terms.replace("{n}", hidden)}`);
     rest.type = "button";
     rest.dataset.all = "1";
     nodes.push(" ", rest);
@@ -73,29 +80,41 @@ function dot(header, rule, cell, all) {
 function softmax(header, rule, [row, column]) {
   const block = header.find[rule.parts[0]];
   const count = rule.over === "row" ? block.shape[1] : block.shape[0];
-  const others = Array.from({ length: count }, (_, i) => (rule.over === "row" ? block.at(row, i) : block.at(i, column)));
+  const others = Array.from({ length: count }, (_, i) =>
+    rule.over === "row" ? block.at(row, i) : block.at(i, column),
+  );
   const own = block.at(row, column);
   const total = others.reduce((sum, x) => sum + Math.exp(x), 0);
-  const power = element("span", "power", "e");
-  power.append(element("sup", "", brief(own)));
-  return [power, " ÷ ( ", `Σ e`, element("sup", "", header.words.score), ` ) = `, value(Math.exp(own)), " ÷ ", value(total)];
+  const power = h("span", { class: "power" }, "e");
+  power.append(h("sup", {}, brief(own)));
+  return [power, " ÷ ( ", `Σ e`, h("sup", {}, header.words.score), ` ) = `, value(Math.exp(own)), " ÷ ", value(total)];
 }
 
 function norm(header, rule, [row, column]) {
   const [of, mean, deviation, gain, shift] = rule.parts.map((name) => header.find[name]);
-  return ["( ", value(of.at(row, column)), ` ${MINUS} `, value(mean.at(row, 0)), " ) ÷ ", value(deviation.at(row, 0)),
-    " × ", value(gain.at(0, column)), " + ", value(shift.at(0, column))];
+  return [
+    "( ",
+    value(of.at(row, column)),
+    ` ${MINUS} `,
+    value(mean.at(row, 0)),
+    " ) ÷ ",
+    value(deviation.at(row, 0)),
+    " × ",
+    value(gain.at(0, column)),
+    " + ",
+    value(shift.at(0, column)),
+  ];
 }
 
 /** The name of a cell: its symbol and where it stands. */
-function nameOf(block, [row, column]) {
-  const name = element("span", "name");
+export function nameOf(block, [row, column]) {
+  const name = h("span", { class: "name" });
   name.append(block.symbol ? symbol(block.symbol) : block.title);
   const labels = [];
   if (block.rows.length) labels.push(block.rows[row]);
   else if (block.shape[0] > 1) labels.push(String(row));
   if (block.columns.length) labels.push(block.columns[column]);
   else if (block.shape[1] > 1) labels.push(String(column));
-  if (labels.length) name.append(element("span", "index", `[${labels.join(", ")}]`));
+  if (labels.length) name.append(h("span", { class: "index" }, `[${labels.join(", ")}]`));
   return name;
 }

@@ -1,0 +1,82 @@
+"""The components' JavaScript as text: what holds without running it, and how modules become one script."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, sentence
+from viz.components.code import FOLDER
+from viz.components.modules import ModuleError, join, order
+
+FILES = sorted(FOLDER.rglob("*.js"))
+SOURCES = (attention.SOURCE, *(part.SOURCE for part in (decoding, film, forcing, inside, kernel, matrix, sentence)))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_a_module_is_short_and_never_makes_markup(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= 300
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", text)
+
+
+def test_every_module_is_used() -> None:
+    used = {path for code in SOURCES for path in order(FOLDER / code.name / code.entry)}
+    assert set(FILES) - {FOLDER / "attention/control.js"} == used
+
+
+@pytest.mark.parametrize("code", SOURCES, ids=lambda code: code.name)
+def test_a_component_is_one_script_that_needs_nothing_else(code) -> None:
+    assert not re.search(r"\bfetch\(|XMLHttpRequest|\bimport\(|^import ", code.javascript, re.MULTILINE)
+    assert code.javascript.count("export default") == 1
+    assert not re.search(r"^export (?!default)", code.javascript, re.MULTILINE)
+    assert "</script" not in code.javascript.lower()
+
+
+def write(folder: Path, **modules: str) -> Path:
+    for name, text in modules.items():
+        (folder / f"{name}.js").write_text(text, "utf-8")
+    return folder / "entry.js"
+
+
+def test_modules_are_joined_after_what_they_need_and_once(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path,
+        entry='import { a } from "./a.js";\nimport { b } from "./b.js";\n\nexport default () => a + b;\n',
+        a='import {\n  b,\n} from "./b.js";\n\nexport const a = b;\n',
+        b="export const b = 1;\n",
+    )
+    assert join(entry).split() == [
+        "const",
+        "b",
+        "=",
+        "1;",
+        "const",
+        "a",
+        "=",
+        "b;",
+        "export",
+        "default",
+        "()",
+        "=>",
+        "a",
+        "+",
+        "b;",
+    ]
+
+
+def test_a_name_declared_twice_is_reported_with_both_files(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path, entry='import { a } from "./a.js";\nconst b = a;\n', a="export const a = 1;\nconst b = 2;\n"
+    )
+    with pytest.raises(ModuleError, match=r"b is declared in a\.js and in entry\.js: rename one of them"):
+        join(entry)
+
+
+@pytest.mark.parametrize("line", ['import * as a from "./a.js";', 'export * from "./a.js";', 'import a from "a";'])
+def test_an_import_that_cannot_be_joined_is_reported(tmp_path: Path, line: str) -> None:
+    entry = write(tmp_path, entry=f"{line}\n", a="export const a = 1;\n")
+    with pytest.raises(ModuleError, match=r"write import \{ name \} from a relative path"):
+        join(entry)

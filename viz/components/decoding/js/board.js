@@ -1,0 +1,136 @@
+// Everything that shows one step of a play: next words, attention over source and prefix, the tree. Made anew for another language.
+
+import { h } from "../../shared/dom.js";
+import { clamp } from "../../shared/text.js";
+import { Strip } from "./bars.js";
+import { NextWord } from "./candidates.js";
+import { LeaningView } from "./leaning.js";
+import { Mask } from "./mask.js";
+import { Transport } from "./transport.js";
+import { Tree } from "./tree.js";
+
+export class Board {
+  /** `on` answers what the reader does: step, play, speed, candidate, pick, force, node, goOn. */
+  constructor(words, on) {
+    this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
+    this.next = new NextWord(words, on.candidate);
+    this.leaning = new LeaningView(words, (step) => on.step(step, true));
+    const strip = (kind) =>
+      new Strip(words, kind, {
+        onPick: (layer, head) => on.pick(kind, { layer, head }),
+        onForce: (weights) => on.force(kind, weights),
+      });
+    this.strips = { cross: strip("cross"), decoder_self: strip("decoder_self") };
+    this.mask = new Mask(words, (step) => on.step(step, true));
+    this.strips.decoder_self.columns.after(this.mask.root);
+    this.tree = new Tree(words, on.node);
+    this.goOn = h("button", { class: "primary go-on", type: "button", onclick: on.goOn }, words.go_on);
+    this.treeNote = h("span", { class: "aside" });
+    const beam = h("header", {}, h("h3", {}, words.beam), this.treeNote, this.goOn);
+    this.treeCard = h("section", { class: "card beam" }, beam, this.tree.root);
+    const strips = h("div", { class: "strips" }, this.strips.cross.root, this.strips.decoder_self.root);
+    const left = h("div", { class: "left" }, this.next.root, this.leaning.root);
+    const right = h("div", { class: "right" }, this.treeCard, strips);
+    this.parts = [this.transport.root, h("div", { class: "body" }, left, right)];
+  }
+
+  /** Take in a packet, before anything of it is drawn. */
+  load(packet, isNew) {
+    this.packet = packet;
+    this.treeCard.hidden = !packet.isTree;
+    this.mask.root.hidden = packet.isTree;
+    if (!packet.isTree || !isNew) return;
+    this.tree.draw(packet.nodes, packet.presenter ? 1.2 : 0.72);
+    this.treeNote.textContent = packet.treeNote;
+  }
+
+  /** Draw a step of a path; `colours` are the palette in use. */
+  draw({ path, step, looks, speed, isPlaying, isOnStage }, colours) {
+    const { packet } = this;
+    const { nodes } = packet;
+    const fed = nodes[path[step]];
+    const said = path.length > 1 ? nodes[path[step + 1]] : null;
+    this.transport.draw({ step, count: Math.max(1, path.length - 1), isPlaying, speed });
+    if (fed.row < 0) return this.next.empty(packet.words.not_fed);
+    this.next.draw({
+      candidates: packet.candidates[fed.row],
+      chosenId: said?.id ?? null,
+      fed: fed.piece,
+      said: said?.piece ?? null,
+      vocabulary: packet.vocabulary,
+      isFixed: step < packet.fixed,
+    });
+    this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
+    const prefix = this.#prefix(path, step);
+    this.#strip("decoder_self", looks.decoder_self, { row: fed.row, tokens: prefix, focus: step });
+    this.#lean(step, isOnStage);
+    if (packet.isTree) this.#beam(path, step);
+    else this.#mask(path, step, looks.decoder_self, colours.decoder_self);
+  }
+
+  /** The pieces fed until a step: the same array while the path stays, so that the strip keeps its columns. */
+  #prefix(path, step) {
+    if (this.prefixOf !== path) {
+      this.prefixOf = path;
+      this.prefixes = [];
+    }
+    return (this.prefixes[step] ??= path.slice(0, step + 1).map((index) => this.packet.nodes[index].piece));
+  }
+
+  #strip(kind, look, { row, tokens, focus }) {
+    const { packet } = this;
+    const { layers, heads, first, isAveraged } = packet;
+    look.layer = Math.min(look.layer, layers - 1);
+    look.head = isAveraged || look.layer < 0 ? -1 : clamp(look.head, 0, heads - 1);
+    const read = kind === "cross" ? packet.cross : packet.own;
+    const sharpness = [];
+    for (let layer = 0; layer < layers; layer += 1)
+      for (let head = 0; head < heads; head += 1) sharpness.push(Math.max(...read(row, layer, isAveraged ? -1 : head)));
+    this.strips[kind].draw({
+      id: `${packet.key} ${row} ${look.layer} ${look.head}`,
+      tokens,
+      weights: read(row, look.layer, look.head),
+      focus,
+      canForce: look.head >= 0,
+      picker: { layers, heads, first, look, sharpness, isAveraged },
+    });
+  }
+
+  #mask(path, step, look, hue) {
+    const { packet } = this;
+    const fed = path.slice(0, Math.max(1, path.length - 1)).map((index) => packet.nodes[index]);
+    const key = `${packet.key} ${look.layer} ${look.head}`;
+    if (this.maskOf !== key) {
+      this.maskOf = key;
+      this.maskRows = fed.map((node) => packet.own(node.row, look.layer, look.head));
+    }
+    const ink = getComputedStyle(this.mask.root).color;
+    this.mask.draw({ tokens: fed.map((node) => node.piece), rows: this.maskRows, step, hue, ink });
+  }
+
+  #lean(step, isOnStage) {
+    const { packet } = this;
+    this.leaning.root.hidden = !packet.leaning || !isOnStage;
+    if (this.leaning.root.hidden) return;
+    if (this.leaningOf !== packet.key) {
+      this.leaningOf = packet.key;
+      const pieces = packet.stage.slice(1).map((index) => packet.nodes[index].piece);
+      this.leaning.fill(packet.leaning, pieces);
+    }
+    this.leaning.paint(step);
+  }
+
+  #beam(path, step) {
+    this.tree.paint(path, path[step + 1] ?? path[step]);
+    const last = this.packet.nodes[path.at(-1)];
+    const canGoOn =
+      last.fate === "pruned" ||
+      last.fate === "cut" ||
+      (last.fate === "kept" && (last.row < 0 || !last.children.length));
+    this.goOn.hidden = !canGoOn;
+  }
+
+  destroy() {
+    this.tree.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+/* Reading the packet, writing numbers, choosing colours. */
+
+import { isDark, mix, parseColour } from "../../shared/colour.js";
+import { openPacket } from "../../shared/packet.js";
+
+export const MINUS = "\u2212";
+
+/** Read the bytes that Python packed. */
+export function unpack(bytes) {
+  const { header, buffer, start } = openPacket(bytes);
+  for (const block of header.blocks) {
+    const [rows, columns] = block.shape;
+    block.values = new Float32Array(buffer, start + block.offset, rows * columns);
+    block.at = (row, column) => block.values[row * columns + column];
+  }
+  header.find = Object.fromEntries(header.blocks.map((block) => [block.name, block]));
+  return header;
+}
+
+/** Two decimals for the eye; tiny numbers keep one digit that counts. */
+export function brief(x) {
+  if (x === -Infinity) return MINUS + "∞";
+  if (!Number.isFinite(x)) return "–";
+  const size = Math.abs(x);
+  let text = size >= 100 ? size.toFixed(0) : size >= 10 ? size.toFixed(1) : size.toFixed(2);
+  if (size > 0 && size < 0.005) text = size < 0.0001 ? "0.00" : size.toPrecision(1);
+  return (x < 0 && Number(text) !== 0 ? MINUS : "") + text;
+}
+
+export function exact(x) {
+  if (x === -Infinity) return MINUS + "∞";
+  if (!Number.isFinite(x)) return "–";
+  const size = Math.abs(x);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? size.toExponential(4) : size.toPrecision(6);
+  return (x < 0 ? MINUS : "") + text;
+}
+
+export function lightness([r, g, b]) {
+  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+}
+
+/** A function from a number to [r, g, b], for one block's own range. */
+export function paint(block, theme) {
+  const { panel, less, more, hue, ink } = theme;
+  if (block.scale === "mask") return (x) => (x > 0.5 ? mix(panel, hue, 0.35) : mix(panel, ink, 0.08));
+  if (block.scale === "plain") return () => panel;
+  if (block.scale === "weight") return (x) => mix(panel, hue, Math.max(0, Math.min(1, x)));
+  const finite = Array.from(block.values, Math.abs)
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
+  const most = finite.length ? finite[Math.floor((finite.length - 1) * 0.985)] || finite[finite.length - 1] || 1 : 1;
+  return (x) => {
+    if (!Number.isFinite(x)) return mix(panel, ink, 0.08);
+    return mix(panel, x < 0 ? less : more, Math.min(1, Math.abs(x) / most) * 0.85);
+  };
+}
+
+export function readTheme(root, header) {
+  const style = getComputedStyle(root);
+  const palette = header.palettes[isDark(root) ? "dark" : "light"];
+  return {
+    panel: parseColour(palette.panel),
+    ink: parseColour(palette.ink),
+    less: parseColour(palette.less),
+    more: parseColour(palette.more),
+    hue: parseColour(palette.kinds[header.kind]),
+    hueText: palette.kinds[header.kind],
+    font: style.getPropertyValue("--st-font") || "sans-serif",
+    presenter: header.presenter,
+  };
+}

@@ -1,0 +1,60 @@
+"""ES modules joined into one: Streamlit's inline components and exported pages are single scripts.
+
+A module imports by ``import { a, b } from "./file.js";`` alone, without renaming, and exports declarations. All modules
+of one joined script share its scope, so a name may be declared once among them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_DECLARATION = re.compile(r"^(?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
+
+
+class ModuleError(ValueError):
+    """Modules that cannot be joined."""
+
+
+def join(entry: Path) -> str:
+    """The entry module after everything that it imports, each module once and after those it needs.
+
+    Only a default export is kept, since the entry's is what Streamlit calls.
+
+    Raises:
+        ModuleError: when two modules declare the same name, or an import is of another form.
+    """
+    texts = {path: _bare(path) for path in order(entry)}
+    home: dict[str, Path] = {}
+    for path, text in texts.items():
+        for name in _DECLARATION.findall(text):
+            if name in home:
+                raise ModuleError(f"{name} is declared in {home[name].name} and in {path.name}: rename one of them")
+            home[name] = path
+    return "\n".join(texts.values())
+
+
+def order(entry: Path) -> list[Path]:
+    """The entry and all that it imports, dependencies first."""
+    found: dict[Path, None] = {}
+    visited: set[Path] = set()
+
+    def visit(path: Path) -> None:
+        if path in visited:
+            return
+        visited.add(path)
+        for target in _IMPORT.findall(path.read_text("utf-8")):
+            visit((path.parent / target).resolve())
+        found[path] = None
+
+    visit(entry.resolve())
+    return list(found)
+
+
+def _bare(path: Path) -> str:
+    text = _IMPORT.sub("", path.read_text("utf-8"))
+    if left := re.search(r"^(?:import\b|export (?:\{|\*)).*", text, re.MULTILINE):
+        raise ModuleError(f"{path.name} has {left.group(0)!r}: write import {{ name }} from a relative path")
+    return _EXPORT.sub("", text)
