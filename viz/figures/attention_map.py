@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
+from viz.figures.paper import Paper, fitted
 from viz.figures.rendering import Figure
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, diverging, palette, sequential
@@ -29,10 +31,12 @@ def attention_map(
     caption: str = "",
     mode: Mode = "light",
     is_causal: bool = False,
+    paper: Paper | None = None,
 ) -> Figure:
     """Weights of one head, (Q, K): a row for each query, more ink for more attention.
 
     Args:
+        paper: width, font and values for print; without it the sizes suit a screen.
         caption: printed under the map.
         is_causal: leave out the cells of keys after the query, which do not exist.
 
@@ -42,18 +46,44 @@ def attention_map(
     cells = _cells(weights, queries, keys, skip_later=is_causal)
     top = float(np.nanmax(weights, initial=0)) or 1.0
     colour = alt.Scale(domain=[0, top], range=list(sequential(kind, mode)), interpolate="rgb")
-    return _map(cells, queries, keys, colour=colour, dark_from=0.55 * top, caption=caption, mode=mode, digits=".2f")
+    style = _Style(colour, 0.55 * top, caption, mode, ".2f")
+    return _sized(cells, queries, keys, style, paper)
 
 
 def difference_map(
-    signed: Floats, *, queries: Sequence[str], keys: Sequence[str], caption: str = "", mode: Mode = "light"
+    signed: Floats,
+    *,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    caption: str = "",
+    mode: Mode = "light",
+    paper: Paper | None = None,
 ) -> Figure:
     """Right minus left of one head, (Q, K); 0 is the panel's colour, NaN is left out."""
     cells = _cells(signed, queries, keys, skip_later=False)
     top = float(np.nanmax(np.abs(signed), initial=0)) if np.isfinite(signed).any() else 0.0
     top = top or 1.0
     colour = alt.Scale(domain=[-top, top], range=list(diverging(mode)), interpolate="rgb")
-    return _map(cells, queries, keys, colour=colour, dark_from=0.55 * top, caption=caption, mode=mode, digits="+.2f")
+    style = _Style(colour, 0.55 * top, caption, mode, "+.2f")
+    return _sized(cells, queries, keys, style, paper)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    colour: alt.Scale
+    dark_from: float
+    caption: str
+    mode: Mode
+    digits: str
+
+
+def _sized(
+    cells: pd.DataFrame, queries: Sequence[str], keys: Sequence[str], style: _Style, paper: Paper | None
+) -> Figure:
+    if paper is not None:
+        return fitted(lambda side: _map(cells, queries, keys, style, side, paper), paper, len(keys))
+    side = float(np.clip(720 / max(len(queries), len(keys), 1), _SMALLEST, _LARGEST))
+    return _map(cells, queries, keys, style, side, None)
 
 
 def _cells(weights: Floats, queries: Sequence[str], keys: Sequence[str], *, skip_later: bool) -> pd.DataFrame:
@@ -65,47 +95,42 @@ def _cells(weights: Floats, queries: Sequence[str], keys: Sequence[str], *, skip
 
 
 def _map(
-    cells: pd.DataFrame,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    colour: alt.Scale,
-    dark_from: float,
-    caption: str,
-    mode: Mode,
-    digits: str,
+    cells: pd.DataFrame, queries: Sequence[str], keys: Sequence[str], style: _Style, side: float, paper: Paper | None
 ) -> Figure:
-    side = float(np.clip(720 / max(len(queries), len(keys), 1), _SMALLEST, _LARGEST))
+    label_size = paper.font_points if paper else 13
     base = alt.Chart(cells).encode(
-        x=alt.X("key:O", axis=_axis("keyTokens", orient="top", angle=-45), scale=_scale(len(keys))),
-        y=alt.Y("query:O", axis=_axis("queryTokens", orient="left", angle=0), scale=_scale(len(queries))),
+        x=alt.X("key:O", axis=_axis("keyTokens", "top", -45, label_size), scale=_scale(len(keys))),
+        y=alt.Y("query:O", axis=_axis("queryTokens", "left", 0, label_size), scale=_scale(len(queries))),
     )
-    layers = [base.mark_rect(stroke=palette(mode).panel).encode(color=alt.Color("weight:Q", scale=colour, legend=None))]
-    if max(len(queries), len(keys)) <= MAX_NUMBERED:
-        ink = alt.condition(
-            f"abs(datum.weight) > {dark_from}", alt.value(palette(mode).panel), alt.value(palette(mode).ink_soft)
-        )
+    ink = palette(style.mode)
+    layers = [base.mark_rect(stroke=ink.panel).encode(color=alt.Color("weight:Q", scale=style.colour, legend=None))]
+    has_numbers = paper.has_room_for_values(side) if paper else max(len(queries), len(keys)) <= MAX_NUMBERED
+    if has_numbers:
+        light = alt.condition(f"abs(datum.weight) > {style.dark_from}", alt.value(ink.panel), alt.value(ink.ink_soft))
         layers.append(
             base.transform_filter("abs(datum.weight) >= 0.005")
-            .mark_text(fontSize=min(11, side / 3))
-            .encode(text=alt.Text("weight:Q", format=digits), color=ink)
+            .mark_text(fontSize=paper.value_points if paper else min(11, side / 3))
+            .encode(text=alt.Text("weight:Q", format=style.digits), color=light)
         )
+    sizes: dict[str, Any] = {"width": side * len(keys), "height": side * len(queries)}
+    if style.caption:
+        sizes["title"] = _caption(style.caption, style.mode)
     return (
         alt.layer(*layers)
         .add_params(
             alt.param(name="queryTokens", value=[printable(token) for token in queries]),
             alt.param(name="keyTokens", value=[printable(token) for token in keys]),
         )
-        .properties(width=side * len(keys), height=side * len(queries), title=_caption(caption, mode))
-        .configure(**altair_theme(mode))
+        .properties(**sizes)
+        .configure(**altair_theme(style.mode))
     )
 
 
-def _axis(tokens: str, *, orient: Literal["top", "left"], angle: int) -> alt.Axis:
+def _axis(tokens: str, orient: Literal["top", "left"], angle: int, size: float) -> alt.Axis:
     # A token may stand in a sentence twice, so the places are the scale and the tokens are only their labels.
     return alt.Axis(
         orient=orient, labelExpr=f"{tokens}[datum.value]", labelAngle=angle, labelLimit=140,
-        title=None, ticks=False, domain=False, labelFontSize=13,
+        title=None, ticks=False, domain=False, labelFontSize=size,
     )  # fmt: skip
 
 

@@ -25,12 +25,16 @@ def render(
     transparent: bool = True,
     background: str = "#FFFFFF",
     scale: float = 2,
+    padding: float = 12,
+    dots_per_inch: float = 72,
 ) -> bytes:
     """The chart as a file.
 
     Args:
         transparent: leave the background out; else it has the colour ``background``.
-        scale: pixels per point, for PNG.
+        scale: enlarges a PNG.
+        padding: points around the chart.
+        dots_per_inch: of a PNG, also written into it, so that a document shows it at its size.
 
     Raises:
         ValueError: for another format.
@@ -40,11 +44,11 @@ def render(
     spec = _with_print_font(chart.to_dict())
     spec["background"] = "transparent" if transparent else background
     spec["config"] = {**spec.get("config", {}), "background": spec["background"]}
-    spec["padding"] = 12
+    spec["padding"] = padding
     if file_format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
     if file_format == "png":
-        return vl_convert.vegalite_to_png(spec, scale=scale)
+        return vl_convert.vegalite_to_png(spec, scale=scale, ppi=dots_per_inch)
     return vl_convert.vegalite_to_pdf(spec)
 
 

@@ -21,4 +21,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "所有头，供打印（PDF）",
         "Toutes les têtes, pour l'impression (PDF)",
     ),
+    "export.paper": ("A figure for a paper", "论文插图", "Une figure pour un article"),
+    "export.paper_width": ("Width in mm", "宽度（毫米）", "Largeur en mm"),
+    "export.paper_width_help": (
+        "About {one} mm for one column, {two} mm for the whole page.",
+        "单栏约 {one} 毫米，通栏约 {two} 毫米。",
+        "Environ {one} mm pour une colonne, {two} mm pour toute la page.",
+    ),
+    "export.paper_font": ("Font size in points", "字号（磅）", "Corps en points"),
+    "export.paper_values": ("Print the weights", "标出权重数值", "Imprimer les poids"),
+    "export.paper_format": ("Format", "格式", "Format"),
+    "export.paper_save": ("Save the figure of this head", "保存当前头的插图", "Enregistrer la figure de cette tête"),
+    "export.paper_caption": ("Its caption, for LaTeX:", "图注（LaTeX）：", "Sa légende, pour LaTeX :"),
 }

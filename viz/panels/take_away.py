@@ -12,7 +12,7 @@ from viz import session
 from viz.components.attention import AttentionView
 from viz.export import csv_bytes, grid_figure, head_figure, html_page
 from viz.i18n import current_language, speaking, tr
-from viz.panels import errors
+from viz.panels import errors, paper
 from viz.panels.explorer import on_screen
 
 _MEMORY = "attention_file"
@@ -48,6 +48,7 @@ def menu(view: AttentionView, record: AttentionRecord) -> None:
                 on_click="ignore",
                 width="stretch",
             )
+        paper.choices(record, here, stem=_stem(record), language=language)
         st.file_uploader(
             tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
             on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import re
+
 import numpy as np
 import pytest
+from PIL import Image
 
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps, Floats
-from viz.export import grid_figure, head_figure
+from viz.export import grid_figure, head_caption, head_figure, latex
+from viz.export.tikz import tikz
+from viz.figures import Paper
 from viz.i18n import speaking
 
 
@@ -52,3 +58,68 @@ def test_gradients_keep_their_sign() -> None:
 def test_both_figures_are_pdf_unless_told_otherwise() -> None:
     assert head_figure(RECORD, kind="cross", layer=0, head=0).startswith(b"%PDF")
     assert grid_figure(RECORD, kind="cross").startswith(b"%PDF")
+
+
+LONG = AttentionRecord(
+    maps=AttentionMaps(None, None, rows(1, 1, 9, 12)), source_tokens=tuple("abcdefghijkl"),
+    target_tokens=tuple("mnopqrstu"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [84.0, 174.0])
+@pytest.mark.parametrize("font", [6.0, 10.0])
+def test_a_figure_for_print_is_as_wide_as_it_was_ordered(width: float, font: float) -> None:
+    paper = Paper(width, font)
+    pdf = head_figure(LONG, kind="cross", layer=0, head=0, paper=paper)
+    box = re.search(rb"MediaBox\s*\[0 0 ([\d.]+)", pdf)
+    assert box and float(box[1]) / 72 * 25.4 == pytest.approx(width, abs=0.1)
+    image = Image.open(io.BytesIO(head_figure(LONG, kind="cross", layer=0, head=0, paper=paper, file_format="png")))
+    assert image.width / image.info["dpi"][0] * 25.4 == pytest.approx(width, abs=0.2)
+    svg = head_figure(LONG, kind="cross", layer=0, head=0, paper=paper, file_format="svg").decode()
+    assert f'width="{width:g}mm"' in svg.split(">", 1)[0]
+
+
+def test_a_figure_for_print_has_values_where_they_fit_and_were_asked_for() -> None:
+    def values(paper: Paper) -> int:
+        svg = head_figure(RECORD, kind="cross", layer=0, head=0, paper=paper, file_format="svg").decode()
+        return len(re.findall(r">0\.\d\d<", svg))
+
+    assert values(Paper(84)) == 6
+    assert values(Paper(84, has_values=False)) == 0
+    assert values(Paper(30, 12)) == 0
+
+
+def test_labels_wider_than_the_paper_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"12 columns do not fit into 30 mm .* choose a wider figure"):
+        head_figure(LONG, kind="cross", layer=0, head=0, paper=Paper(30, 24))
+
+
+@pytest.mark.parametrize(("width", "font", "words"), [(10, 8, "30 to 400 mm"), (84, 2, "4 to 24 points")])
+def test_a_paper_of_impossible_size_is_refused(width: float, font: float, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Paper(width, font)
+
+
+def test_nothing_in_a_caption_is_a_command_to_latex() -> None:
+    assert latex(r"50% of_the \cat{} & #1 ~ ^ $x$") == (
+        r"50\% of\_the \textbackslash{}cat\{\} \& \#1 \textasciitilde{} \textasciicircum{} \$x\$"
+    )
+    with speaking("en"):
+        assert "layer 2, head 1" in head_caption(RECORD, kind="cross", layer=1, head=0, first_index=1)
+
+
+def test_tikz_has_a_cell_for_each_weight_and_none_after_the_diagonal() -> None:
+    weights = rows(1, 1, 3, 3)[0, 0]
+    drawn = tikz(weights, queries="abc", keys="a&c", paper=Paper(), hue="#7c3aed", is_causal=True, caption="50%")
+    assert drawn.count(r"\filldraw") == 6
+    assert r"\strut a\&" not in drawn and r"\strut \&" in drawn
+    assert r"\definecolor{regardmore}{HTML}{7C3AED}" in drawn
+    assert r"\caption{50\%}" in drawn
+    assert f"{weights[2, 1]:.2f}" in drawn
+    assert drawn.count("{") == drawn.count("}")
+
+
+def test_tikz_keeps_the_sign_of_gradients() -> None:
+    drawn = tikz(np.array([[0.5, -0.25]]), queries="a", keys="bc", paper=Paper(), hue="#111111", less_hue="#222222")
+    assert "regardmore!100" in drawn and "regardless!50" in drawn
+    assert "$+$0.50" in drawn and "$-$0.25" in drawn

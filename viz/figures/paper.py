@@ -1,0 +1,105 @@
+"""Figures of a given width: what a journal's column asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from viz.figures.rendering import Figure, FigureFormat, render
+
+POINTS_PER_MM = 72 / 25.4
+ONE_COLUMN_MM, TWO_COLUMNS_MM = 84.0, 174.0
+"""Widths that most journals and proceedings accept for one column and for the whole page."""
+_PADDING = 2.0
+_SMALLEST_CELL = 2.0
+_MOST_TRIALS = 6
+_SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """How a figure is to be printed.
+
+    Args:
+        width_mm: the whole figure's width, 30 to 400.
+        font_points: size of the tokens, 4 to 24; the numbers in the cells are a little smaller.
+        has_values: write the weight into each cell where it fits.
+
+    Raises:
+        ValueError: for a size outside these ranges.
+    """
+
+    width_mm: float = ONE_COLUMN_MM
+    font_points: float = 8.0
+    has_values: bool = True
+
+    def __post_init__(self) -> None:
+        if not 30 <= self.width_mm <= 400:
+            raise ValueError(f"the width ({self.width_mm:g} mm) must be from 30 to 400 mm")
+        if not 4 <= self.font_points <= 24:
+            raise ValueError(f"the font ({self.font_points:g} pt) must be from 4 to 24 points")
+
+    @property
+    def width_points(self) -> float:
+        """The width in points of 1/72 inch, which is the renderer's unit."""
+        return self.width_mm * POINTS_PER_MM
+
+    @property
+    def value_points(self) -> float:
+        """The size of the numbers in the cells."""
+        return 0.8 * self.font_points
+
+    def has_room_for_values(self, cell: float) -> bool:
+        """Whether a number such as 0.27 fits into a cell of so many points."""
+        return self.has_values and cell >= 2.1 * self.value_points
+
+
+def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int) -> Figure:
+    """The chart whose whole width is the paper's.
+
+    Only the renderer knows how wide the labels are, and how far the slanted ones reach over the last column.
+    So the chart is drawn, measured and corrected until it fits to a tenth of a point.
+
+    Args:
+        make: the chart for a cell of so many points.
+        n_columns: cells in a row.
+
+    Raises:
+        ValueError: when the labels alone are wider than the paper.
+    """
+    cell = 10.0
+    for _ in range(_MOST_TRIALS):
+        missing = paper.width_points - _size(make(cell))[0]
+        if abs(missing) < 0.1:
+            break
+        cell += missing / max(n_columns, 1)
+        if cell < _SMALLEST_CELL:
+            raise ValueError(
+                f"{n_columns} columns do not fit into {paper.width_mm:g} mm beside labels of {paper.font_points:g} pt: "
+                f"choose a wider figure or a smaller font"
+            )
+    return make(cell)
+
+
+def render_for(chart: Figure, paper: Paper, file_format: FigureFormat) -> bytes:
+    """The chart as a file of the paper's width: points in a PDF, 300 dots an inch in a PNG, millimetres in an SVG."""
+    if file_format == "svg":
+        svg = render(chart, "svg", padding=_PADDING).decode("utf-8")
+        width, height = _size_of(svg)
+        physical = f'width="{paper.width_mm:g}mm" height="{height / width * paper.width_mm:.2f}mm"'
+        return _SIZE.sub(physical, svg, count=1).encode("utf-8")
+    if file_format == "png":
+        return render(chart, "png", padding=_PADDING, transparent=False, scale=1, dots_per_inch=300)
+    return render(chart, "pdf", padding=_PADDING)
+
+
+def _size(chart: Figure) -> tuple[float, float]:
+    return _size_of(render(chart, "svg", padding=_PADDING).decode("utf-8"))
+
+
+def _size_of(svg: str) -> tuple[float, float]:
+    """Width and height in points, padding included."""
+    found = _SIZE.search(svg)
+    assert found is not None
+    return float(found[1]), float(found[2])

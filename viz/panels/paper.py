@@ -1,0 +1,55 @@
+"""The head on screen as a figure for a paper: width, font and values chosen, the caption as LaTeX."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+import streamlit as st
+
+from model.attention_files import AttentionRecord
+from viz.export import head_caption, head_figure, latex
+from viz.figures.paper import ONE_COLUMN_MM, TWO_COLUMNS_MM, Paper
+from viz.i18n import speaking, tr
+
+FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
+    "PDF": ("pdf", "pdf", "application/pdf"),
+    "SVG": ("svg", "svg", "image/svg+xml"),
+    "PNG, 300 dpi": ("png", "png", "image/png"),
+    "TikZ": ("tikz", "tex", "application/x-tex"),
+}
+
+
+def choices(record: AttentionRecord, here: dict[str, Any], *, stem: str, language: str) -> None:
+    """Draw the choices, the download and the caption.
+
+    Args:
+        here: kind, layer, head and first_index of the head on screen; read when the file is asked for.
+    """
+    with st.expander(tr("export.paper"), key="paper"):
+        left, right = st.columns(2)
+        width = left.number_input(
+            tr("export.paper_width"), 30.0, 400.0, ONE_COLUMN_MM, 1.0, format="%.0f", key="paper_width",
+            help=tr("export.paper_width_help", one=f"{ONE_COLUMN_MM:.0f}", two=f"{TWO_COLUMNS_MM:.0f}"),
+        )  # fmt: skip
+        font = right.number_input(tr("export.paper_font"), 4.0, 24.0, 8.0, 0.5, format="%.1f", key="paper_font")
+        paper = Paper(width, font, st.toggle(tr("export.paper_values"), value=True, key="paper_values"))
+        shown = st.segmented_control(
+            tr("export.paper_format"), list(FORMATS), default="PDF", required=True, key="paper_format"
+        )
+        file_format, extension, mime = FORMATS[shown]
+        st.download_button(
+            tr("export.paper_save"),
+            partial(_written, record, here, paper, file_format, language),
+            file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
+        )  # fmt: skip
+        st.caption(tr("export.paper_caption"))
+        st.code(rf"\caption{{{latex(head_caption(record, **here))}}}", language="latex", wrap_lines=True)
+
+
+def _written(
+    record: AttentionRecord, here: dict[str, Any], paper: Paper,
+    file_format: Literal["pdf", "svg", "png", "tikz"], language: str,
+) -> bytes:  # fmt: skip
+    with speaking(language):
+        return head_figure(record, file_format=file_format, paper=paper, **here)
