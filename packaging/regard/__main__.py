@@ -41,10 +41,11 @@ def _run(command: list[str], folder: Path | None = None) -> int:
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HOUSE), os.environ.get("PYTHONPATH")]))
     environment.setdefault("REGARD_RUNS", str(_data_folder() / "runs"))
-    try:
-        return subprocess.call(command, cwd=folder, env=environment)
-    except KeyboardInterrupt:
-        return 130
+    if os.name == "posix":
+        os.chdir(folder or Path.cwd())
+        # The command takes this process's place, so that a signal to it is a signal to the application.
+        os.execve(command[0], command, environment)
+    return subprocess.call(command, cwd=folder, env=environment)
 
 
 def _data_folder() -> Path:
