@@ -1,8 +1,10 @@
 """Word alignment read off cross-attention: for each target token, the source token that gets most weight.
 
-Which row to read is a real choice. The row that *predicts* a token looks for what to say next; the row that is
-*fed* it has the token itself to look up, and aligns better (Chen et al. 2020, "Accurate Word Alignment Induction
-from Neural Machine Translation", section 3). Alignment is seldom best in the last layer.
+Which row to read is a question of the head. The row that *predicts* a token looks for what to say next; the row that
+is *fed* it has the token itself to look up (Chen et al. 2020, "Accurate Word Alignment Induction from Neural Machine
+Translation", section 3). Measured with the shipped model on Hansards pairs of at most 20 words, by argmax and without
+the end token: the best head of all is read as fed (layer 0, head 2, AER 0.354), the best one read as predicted stands
+at 0.523 (layer 2, head 6). ``python -m model align`` measures any model on any gold links.
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ from safetensors import SafetensorError
 
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints import CheckpointError
-from model.cli import evaluate, inspect, train, translate
+from model.cli import align, evaluate, inspect, train, translate
 from model.cli.output import errors
 from model.config import ConfigError
+from model.corpus.gold import CorpusError
 from model.decoding.step import DecodingError
 from model.interventions import InterventionError
 from model.text.tokenizer import TokenizerError
@@ -27,6 +28,7 @@ EXPLAINED = (
     AttentionFileError,
     CheckpointError,
     ConfigError,
+    CorpusError,
     DecodingError,
     InterventionError,
     RecordError,
@@ -41,6 +43,7 @@ First steps:
   python -m model translate < sentences.txt > out.txt       a file, one sentence a line
   python -m model inspect                                   what the shipped checkpoint is
   python -m model evaluate pairs.tsv                        BLEU and chrF on held-out pairs
+  python -m model align gold.tsv                            which head aligns words, against gold links
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume goes on
 """
 
@@ -54,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (translate, evaluate, train, inspect):
+    for command in (translate, evaluate, train, inspect, align):
         command.add_to(commands)
     return top
 

@@ -58,7 +58,7 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
         )
     with torch.inference_mode():
         encoded, decoded = _pass(model, trace)
-        norms = {kind: _norms(model, kind, encoded, decoded) for kind in KINDS}
+        norms = {kind: value_norms(model, kind, encoded, decoded) for kind in KINDS}
     edits = Edits(trace.interventions, 1)
     return AttentionMaps(
         **{
@@ -151,8 +151,8 @@ def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[T
     }
 
 
-def _norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
-    """‖f(x)‖ of every key in every layer, each (1, H, 1, K)."""
+def value_norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
+    """‖f(x)‖ of every key in every layer of a captured pass, each (B, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
     states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
     norms = []
@@ -166,10 +166,12 @@ def _norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: D
 
 
 def _transformed_norm(attention: MultiHeadAttention, x: Tensor) -> Tensor:
-    values = attention.split(attention.value(x))  # (1, H, K, M)
+    """‖v W_O‖ by the product of W_O with itself, which is as small as a head: ‖v W‖² = v W Wᵀ vᵀ."""
+    values = attention.split(attention.value(x))  # (B, H, K, M)
     projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
-    moved = torch.einsum("bhkm,dhm->bhkd", values, projection)  # (1, H, K, D)
-    return moved.norm(dim=-1)[:, :, None, :]  # (1, H, 1, K)
+    product = torch.einsum("dhm,dhn->hmn", projection, projection)  # (H, M, M)
+    squared = ((values @ product) * values).sum(-1)  # (B, H, K)
+    return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
 
 
 def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind, layer: int) -> Tensor:

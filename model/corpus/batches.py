@@ -1,0 +1,126 @@
+"""Pairs through the model in batches of like length, teacher-forced, with every head's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.corpus.gold import Pair
+from model.inference.alone import kinds_of
+from model.interventions import AttentionKind, Interventions
+from model.nn.transformer import Decoded, Encoded
+from model.text.tokens import TextError, source_tokens, target_tokens
+from model.trace import TokenSequence
+from model.training.data import pad
+
+MAX_ROWS = 64
+MAX_WEIGHTS = 48_000_000
+"""Attention weights of one batch at most: 192 MB in float32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pair as the model reads it."""
+
+    id: int
+    """Its place in the corpus, from 0."""
+    pair: Pair
+    source: TokenSequence
+    """S tokens."""
+    target: TokenSequence
+    """T tokens to be predicted, end of sentence included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A pair that this model cannot read."""
+
+    id: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One batch of B rows, padded to S and T."""
+
+    rows: tuple[Row, ...]
+    source_is_real: Tensor
+    """bool (B, S)"""
+    target_is_real: Tensor
+    """bool (B, T)"""
+    weights: dict[AttentionKind, tuple[Tensor, ...]]
+    """Of each layer (B, H, Q, K)."""
+    log_probs: Tensor
+    """(B, T) natural logarithm of each target token's probability; 0 where it is padding."""
+    encoded: Encoded
+    decoded: Decoded
+    fed: Tensor
+    """int64 (B, T)"""
+    said: Tensor
+    """int64 (B, T)"""
+
+
+def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tuple[list[Row], list[Skipped]]:
+    """Tokens of every pair, and the pairs that the model cannot read with the reason."""
+    rows, skipped = [], []
+    for index, pair in enumerate(pairs, start=first_id):
+        try:
+            if not pair.target.strip():
+                raise TextError("the target is empty: write its translation")
+            if not pair.source.strip():
+                raise TextError("the source is empty: write a sentence")
+            rows.append(Row(index, pair, source_tokens(bundle, pair.source), target_tokens(bundle, pair.target)))
+        except TextError as error:
+            skipped.append(Skipped(index, str(error)))
+    return rows, skipped
+
+
+def batches(bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS) -> Iterator[tuple[Row, ...]]:
+    """The rows, longest first, as many together as memory allows."""
+    ordered = sorted(rows, key=lambda row: (-len(row.target), -len(row.source), row.id))
+    config, start = bundle.config, 0
+    heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
+    while start < len(ordered):
+        longest = max(len(ordered[start].target), len(ordered[start].source))
+        count = max(1, min(max_rows, MAX_WEIGHTS // (heads * longest**2)))
+        yield tuple(ordered[start : start + count])
+        start += count
+
+
+def forced(
+    bundle: Bundle, rows: Sequence[Row], *, interventions: Interventions | Sequence[Interventions] | None = None
+) -> Pass:
+    """Run the model on the rows' own targets and keep every weight."""
+    config, run = bundle.config, bundle.model
+    device = next(run.parameters()).device
+    source = pad([row.source.ids for row in rows], config.source_pad_id).to(device)
+    said = pad([row.target.ids for row in rows], config.target_pad_id).to(device)
+    fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in rows], config.target_pad_id).to(device)
+    target_is_real = pad([[1] * len(row.target) for row in rows], 0).bool().to(device)
+    source_is_real = pad([[1] * len(row.source) for row in rows], 0).bool().to(device)
+    encoded = run.encode(source, capture=True, interventions=interventions)
+    decoded = run.decode(fed, encoded, capture=True, interventions=interventions)
+    captured: dict[AttentionKind, tuple[Tensor, ...]] = {
+        "encoder_self": encoded.attention,
+        "decoder_self": decoded.self_attention,
+        "cross": decoded.cross,
+    }
+    log_probs = spoken(run.project(decoded.hidden), said, target_is_real)
+    weights: dict[AttentionKind, tuple[Tensor, ...]] = {kind: captured[kind] for kind in kinds_of(bundle)}
+    return Pass(tuple(rows), source_is_real, target_is_real, weights, log_probs, encoded, decoded, fed, said)
+
+
+def spoken(logits: Tensor, said: Tensor, is_real: Tensor) -> Tensor:
+    """Log-probability of each token that was said, (B, T, V) and (B, T) -> (B, T); 0 at padding."""
+    logits = logits.float()
+    chosen = logits.gather(2, said[..., None])[..., 0] - logits.logsumexp(-1)  # (B, T)
+    return chosen.masked_fill(~is_real, 0.0)
+
+
+def lengths(is_real: Tensor) -> Tensor:
+    """Real tokens of each row, int64 (B,)."""
+    return torch.sum(is_real, 1)

@@ -1,0 +1,135 @@
+"""Word alignments made by people: which source word a target word translates, in Pharaoh notation.
+
+A link is ``i-j`` where it is sure and ``ipj`` where it is possible, counted from 0, source before target; every sure
+link is possible as well (Och & Ney 2000, "A Comparison of Alignment Models for Statistical Machine Translation").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.text.tokenizer import normalise
+
+MAX_BYTES = 50_000_000
+_LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
+
+
+class CorpusError(ValueError):
+    """Sentence pairs, links or a survey that cannot be used; the message names the place and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links of one pair as (source word, target word)."""
+
+    sure: frozenset[tuple[int, int]]
+    possible: frozenset[tuple[int, int]]
+    """Contains the sure ones."""
+
+    @classmethod
+    def parse(cls, text: str, *, n_source: int, n_target: int, where: str = "the links") -> Links:
+        """Read ``0-0 1p2``.
+
+        Raises:
+            CorpusError: for what is no link, and for a word that the sentence does not have.
+        """
+        sure, possible = set(), set()
+        for written in text.split():
+            found = _LINK.fullmatch(written)
+            if found is None:
+                raise CorpusError(f"{where}: “{written}” is no link: write i-j for sure and ipj for possible, from 0")
+            source, target = int(found[1]), int(found[3])
+            for side, index, count in (("source", source, n_source), ("target", target, n_target)):
+                if index >= count:
+                    raise CorpusError(
+                        f"{where}: the link {written} names {side} word {index}, but there are {count} words, "
+                        "counted from 0: correct the link or the sentence"
+                    )
+            possible.add((source, target))
+            if found[2] == "-":
+                sure.add((source, target))
+        return cls(frozenset(sure), frozenset(possible))
+
+    @property
+    def pharaoh(self) -> str:
+        """The links in the notation that they are read from."""
+        ordered = sorted(self.possible)
+        return " ".join(f"{i}{'-' if (i, j) in self.sure else 'p'}{j}" for i, j in ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source sentence and its translation, with links between their words where somebody made them."""
+
+    source: str
+    target: str
+    links: Links | None = None
+    """Words are what stands between spaces."""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words that links count: what stands between spaces, normalised as the tokenizer reads it."""
+    return tuple(normalise(word) for word in text.split(" ") if word)
+
+
+def linked(source: str, target: str, links: str, *, where: str) -> Pair:
+    """A pair with its links read.
+
+    Raises:
+        CorpusError: as ``Links.parse``.
+    """
+    source, target = " ".join(words(source)), " ".join(words(target))
+    counts = {"n_source": len(source.split(" ")), "n_target": len(target.split(" "))}
+    return Pair(source, target, Links.parse(links, **counts, where=where))
+
+
+def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, ...]:
+    """Pairs of a file with ``source<TAB>target<TAB>links`` a line, tokens split at spaces.
+
+    Args:
+        max_words: leave out pairs with a longer side.
+
+    Raises:
+        CorpusError: when the file is not UTF-8, lacks a column, or a link names a word that is not there.
+        OSError: when it cannot be read.
+    """
+    return tuple(parse_gold(decode_lines(Path(path).read_bytes(), str(path)), str(path), max_words=max_words))
+
+
+def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None) -> list[Pair]:
+    """The pairs of lines that are read already; raises as ``read_gold``."""
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        if len(columns) < 3:
+            raise CorpusError(
+                f"{where} line {number} has {len(columns)} of 3 columns: write source, tab, target, tab, links"
+            )
+        pair = linked(columns[0], columns[1], columns[2], where=f"{where} line {number}")
+        longest = max(len(pair.source.split(" ")), len(pair.target.split(" ")))
+        if max_words is None or longest <= max_words:
+            pairs.append(pair)
+    if not pairs:
+        raise CorpusError(f"{where} holds no aligned pair: write source, tab, target, tab, links on each line")
+    return pairs
+
+
+def decode_lines(content: bytes, where: str) -> list[str]:
+    """Lines of UTF-8 text.
+
+    Raises:
+        CorpusError: when it is too large or is not UTF-8.
+    """
+    if len(content) > MAX_BYTES:
+        raise CorpusError(f"{where} has {len(content):,} bytes: give at most {MAX_BYTES:,}, or split it")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise CorpusError(f"{where} line {line} is not UTF-8: save it as UTF-8") from error
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")

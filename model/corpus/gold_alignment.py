@@ -1,0 +1,194 @@
+"""Which head aligns: every cross-attention head, every layer's mean and chosen sets, against gold links.
+
+An alignment point is the largest source word in a target word's mean row, the end token left out; weights are read
+as they are, or by the norm of what they move (Kobayashi et al. 2020, section 5). The sets read the map both ways.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.corpus.aligners import Aligner, Counts, Measured, Part, WeightReading, count, mutual, readings, word_maps
+from model.corpus.batches import Pass, Row, batches, forced, read_rows
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
+
+Progress = Callable[[int, int], None]
+MOST_CHOSEN_ON = 300
+"""Pairs whose maps are kept in memory while sets of heads are tried."""
+THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentTable:
+    """Every head alone, every layer's mean, other ways to read the best head, and chosen sets."""
+
+    heads: tuple[Measured, ...]
+    layers: tuple[Measured, ...]
+    variants: tuple[Measured, ...]
+    """The best head with a threshold, with the end token, and read both ways."""
+    sets: tuple[Measured, ...]
+    """Each one head larger than the one before; counted on pairs that they were not chosen on."""
+    n_pairs: int
+    n_counted_for_sets: int
+    skipped: tuple[str, ...]
+    """Why pairs were left out."""
+
+    @property
+    def best_head(self) -> Measured:
+        """The head with the lowest error; the first of equals."""
+        return min(self.heads, key=lambda found: found.aer)
+
+    def of_head(self, layer: int, head: int, *, weights: WeightReading = "raw") -> dict[RowMeaning, Measured]:
+        """Both row meanings of one head."""
+        return {
+            part.row: found
+            for found in self.heads
+            for part in found.aligner.parts
+            if (part.layer, part.head) == (layer, head) and found.aligner.weights == weights
+        }
+
+
+def alignment_table(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    choose_on: Sequence[Pair] = (),
+    most_heads: int = 3,
+    on_progress: Progress = lambda done, total: None,
+) -> AlignmentTable:
+    """Measure every head, every layer's mean, and sets that grow by the head that helps most.
+
+    Args:
+        choose_on: pairs with links to choose sets and their threshold on; without them they are chosen on every
+            second pair and counted on the others.
+        most_heads: of the largest set; 0 tries none.
+
+    Raises:
+        CorpusError: when a pair has no links, or the model can read none of them.
+    """
+    rows, skipped = _readable(bundle, pairs)
+    shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
+    total, shown = 3 * len(rows), shown[:MOST_CHOSEN_ON]
+    singles, means = _singles(bundle), _layer_means(bundle)
+    found = _measure(bundle, rows, [*singles, *means], lambda done: on_progress(done, total))
+    heads, layers = found[: len(singles)], found[len(singles) :]
+    best = min(heads, key=lambda one: one.aer).aligner
+    variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
+    sets: tuple[Measured, ...] = ()
+    if most_heads and shown and counted:
+        sets = _measure(bundle, counted, _grown(bundle, shown, most_heads))
+    on_progress(total, total)
+    return AlignmentTable(heads, layers, variants, sets, len(rows), len(counted), tuple(skipped))
+
+
+def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[str]]:
+    if not pairs or any(pair.links is None for pair in pairs):
+        raise CorpusError("alignment needs links: give source, target and links in Pharaoh notation")
+    rows, skipped = read_rows(bundle, pairs)
+    if not rows:
+        raise CorpusError(f"the model can read none of the {len(pairs)} pairs: {skipped[0].reason}")
+    return rows, [f"pair {skip.id + 1}: {skip.reason}" for skip in skipped]
+
+
+def _singles(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner((Part(row, layer, head),), weights)
+        for weights in readings(bundle)
+        for row in ROW_MEANINGS
+        for layer in range(n_layers)
+        for head in range(n_heads)
+    ]
+
+
+def _layer_means(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner(tuple(Part(row, layer, head) for head in range(n_heads)), weights)
+        for weights in readings(bundle)
+        for row in ROW_MEANINGS
+        for layer in range(n_layers)
+    ]
+
+
+def _variants(best: Aligner) -> list[Aligner]:
+    return [
+        dataclasses.replace(best, has_end=True),
+        *(dataclasses.replace(best, threshold=threshold) for threshold in (0.2, 0.3, 0.4)),
+        dataclasses.replace(best, is_mutual=True),
+        dataclasses.replace(best, is_mutual=True, threshold=0.1),
+    ]
+
+
+@torch.inference_mode()
+def _measure(
+    bundle: Bundle,
+    rows: Sequence[Row],
+    aligners: Sequence[Aligner],
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> tuple[Measured, ...]:
+    totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
+    wanted: tuple[WeightReading, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
+    for found, groups in _passes(bundle, rows):
+        for weights in wanted:
+            maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+            for place, aligner in enumerate(aligners):
+                if aligner.weights == weights:
+                    links = aligner.links(maps, groups, bundle.config.n_decoder_heads)
+                    totals[place] += count(links, groups).sum(0).cpu()
+        done += len(found.rows)
+        on_progress(done)
+    return tuple(Measured(aligner, Counts(*row)) for aligner, row in zip(aligners, totals.tolist(), strict=True))
+
+
+def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:
+    for chosen in batches(bundle, rows):
+        found = forced(bundle, chosen)
+        yield found, word_groups(found)
+
+
+@torch.inference_mode()
+def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner]:
+    """Sets of 1 to ``most_heads`` heads, read both ways: each time the head is added that lowers the error most."""
+    weights, n_heads = readings(bundle)[-1], bundle.config.n_decoder_heads
+    kept = []
+    for found, groups in _passes(bundle, rows):
+        maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+        kept.append((groups, torch.cat([maps[row] for row in ROW_MEANINGS], 1)[..., :-1]))
+    n_maps = kept[0][1].shape[1]
+    chosen: list[int] = []
+    grown = []
+    for _ in range(min(most_heads, n_maps)):
+        errors = _errors(kept, chosen)  # (candidates, thresholds)
+        errors[chosen] = 2.0
+        added, threshold = divmod(int(errors.argmin()), len(THRESHOLDS))
+        chosen.append(added)
+        parts = (Part(ROW_MEANINGS[i // (n_maps // 2)], *divmod(i % (n_maps // 2), n_heads)) for i in chosen)
+        grown.append(Aligner(tuple(parts), weights, is_mutual=True, threshold=THRESHOLDS[threshold]))
+    return grown
+
+
+def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) -> Tensor:
+    """The error with each further map, and at each threshold."""
+    totals = torch.zeros(kept[0][1].shape[1], len(THRESHOLDS), 4)
+    for groups, maps in kept:
+        cells = mutual(maps + maps[:, list(chosen)].sum(1, keepdim=True))  # (B, N, words, words)
+        peak, place = cells.max(-1)  # (B, N, target words)
+        hits = [
+            links[:, None].expand(-1, cells.shape[1], -1, -1).gather(3, place[..., None])[..., 0]
+            for links in (groups.sure, groups.possible)
+        ]
+        for index, threshold in enumerate(THRESHOLDS):
+            points = (peak > threshold) & groups.predicted.any(-1)[:, None]
+            found = (points, points & hits[0], points & hits[1])
+            totals[:, index, 1:] += torch.stack([cell.sum((0, 2)) for cell in found], -1).cpu()
+        totals[..., 0] += groups.sure.sum().cpu()
+    sure, points, sure_hits, possible_hits = totals.unbind(-1)
+    return 1 - (sure_hits + possible_hits) / (sure + points)

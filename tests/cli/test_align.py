@@ -1,0 +1,46 @@
+"""``align``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+GOLD = "the cat is sleeping .\tle chat dort .\t0-0 1-1 2p2 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n" * 2
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "gold.tsv"
+    path.write_text(GOLD, "utf-8")
+    return path
+
+
+def test_json_names_every_head_in_both_row_meanings(command: Command, checkpoint: Path, gold: Path) -> None:
+    found = json.loads(command("align", gold, "--checkpoint", checkpoint, "--json").out)
+    assert len(found["heads"]) == 2 * 2 * 4
+    assert set(found["heads"][0]) == {
+        "kind", "layer", "head", "row", "weights", "aer", "precision", "recall", "f1"
+    }  # fmt: skip
+    assert {(row["row"], row["weights"]) for row in found["heads"]} == {
+        (row, weights) for row in ("fed", "predicted") for weights in ("raw", "value_weighted")
+    }
+    lowest = min(found["heads"], key=lambda row: row["aer"])
+    assert found["best"]["aer"] == lowest["aer"]
+    assert found["best"]["alignment_layer"] == lowest["layer"]
+    assert found["best"]["alignment_heads"] == [[lowest["layer"], lowest["head"]]]
+
+
+def test_the_table_names_the_best_head_for_copying(command: Command, checkpoint: Path, gold: Path) -> None:
+    said = command("align", gold, "--checkpoint", checkpoint)
+    assert said.code == 0 and "alignment_layer:" in said.out and "AER 0." in said.out
+
+
+def test_a_link_beyond_the_sentence_is_one_clear_line(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+    path = tmp_path / "gold.tsv"
+    path.write_text("the cat\tle chat\t0-7\n", "utf-8")
+    said = command("align", path, "--checkpoint", checkpoint)
+    assert said.code == 1 and "names target word 7" in said.err and said.err.count("\n") == 1

@@ -1,0 +1,105 @@
+"""Every head against gold links, held against a count by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.corpus.aligners import Aligner, Counts, Part, mutual
+from model.corpus.gold import CorpusError, Pair, linked
+from model.corpus.gold_alignment import alignment_table
+from model.interpret.attribution import value_weighted
+from tests.checkpoint import tiny_bundle
+
+GOLD = (
+    linked("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),
+    linked("the dog is on the sofa .", "le chien est sur le canapé .", "0-0 1-1 2-2 3p3 4-4 5-5 6-6", where="test"),
+    linked("the cat", "un chat", "0p0 1-1", where="test"),
+)
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return tiny_bundle()
+
+
+def by_hand(bundle: model.Bundle, *, layer: int, head: int, row: str, weights: str) -> Counts:
+    """One pair at a time; the vocabulary has whole words, so that a piece is a word."""
+    total = np.zeros(4, int)
+    for pair in GOLD:
+        assert pair.links is not None
+        trace = model.score(bundle, pair.source, pair.target)
+        maps = trace.attention if weights == "raw" else value_weighted(bundle, trace)
+        assert maps.cross is not None
+        for word in range(len(trace.target) - 1):
+            shown = maps.cross[layer, head, word + (row == "fed"), : len(trace.source) - 1]
+            link = (int(shown.argmax()), word)
+            total += [0, 1, link in pair.links.sure, link in pair.links.possible]
+        total[0] += len(pair.links.sure)
+    return Counts(*map(int, total))
+
+
+@pytest.mark.parametrize("row", ["fed", "predicted"])
+@pytest.mark.parametrize("weights", ["raw", "value_weighted"])
+def test_each_head_counts_as_by_hand(bundle: model.Bundle, row: str, weights: str) -> None:
+    table = alignment_table(bundle, GOLD)
+    for found in table.heads:
+        part = found.aligner.parts[0]
+        if part.row == row and found.aligner.weights == weights:
+            assert found.counts == by_hand(bundle, layer=part.layer, head=part.head, row=row, weights=weights)
+    assert len(table.heads) == 2 * 2 * 4 and len(table.layers) == 2 * 2 * 2
+    assert table.best_head.aer == min(found.aer for found in table.heads)
+
+
+def test_error_precision_and_recall_follow_their_definitions() -> None:
+    counts = Counts(sure=4, points=5, sure_hits=3, possible_hits=4)
+    assert counts.aer == pytest.approx(1 - 7 / 9)
+    assert (counts.precision, counts.recall) == (0.8, 0.75)
+    assert counts.f1 == pytest.approx(2 * 0.8 * 0.75 / 1.55)
+    assert Counts(0, 0, 0, 0).aer == 1
+
+
+def test_a_column_that_every_row_looks_at_loses_when_read_both_ways() -> None:
+    maps = torch.tensor([[[0.5, 0.4, 0.1], [0.5, 0.05, 0.45]]])
+    assert maps.argmax(-1).tolist() == [[0, 0]]
+    assert mutual(maps).argmax(-1).tolist() == [[1, 2]]
+
+
+def test_pieces_of_one_word_are_read_together(bundle: model.Bundle) -> None:
+    """Two pieces between spaces are one word: their rows are averaged, their columns added."""
+    pair = linked("the cat.", "le chat.", "0-0 1-1", where="test")
+    trace = model.score(bundle, pair.source, pair.target)
+    cross = trace.attention.cross
+    assert cross is not None and len(trace.source) == 4 and len(trace.target) == 4
+    rows = np.stack([cross[:, :, 0], cross[:, :, 1:3].mean(2)], 2)
+    words = np.stack([rows[..., 0], rows[..., 1:3].sum(-1)], -1)  # (L, H, 2, 2)
+    table = alignment_table(bundle, [pair])
+    for found in table.heads:
+        part = found.aligner.parts[0]
+        if part.row == "predicted" and found.aligner.weights == "raw":
+            hits = sum(int(words[part.layer, part.head, word].argmax()) == word for word in range(2))
+            assert found.counts == Counts(2, 2, hits, hits)
+
+
+def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bundle) -> None:
+    table = alignment_table(bundle, GOLD * 4, most_heads=3)
+    assert [len(found.aligner.parts) for found in table.sets] == [1, 2, 3]
+    assert table.sets[0].aligner.parts == table.sets[2].aligner.parts[:1]
+    assert len(set(table.sets[2].aligner.parts)) == 3
+    assert table.n_counted_for_sets == 6 and table.n_pairs == 12
+    elsewhere = alignment_table(bundle, GOLD, choose_on=GOLD * 2)
+    assert elsewhere.n_counted_for_sets == 3
+
+
+def test_the_end_token_may_take_a_word_away(bundle: model.Bundle) -> None:
+    table = alignment_table(bundle, GOLD)
+    with_end = next(found for found in table.variants if found.aligner.has_end)
+    assert with_end.counts.points <= table.best_head.counts.points
+    assert Aligner((Part("fed", 0, 0),), "raw") != Aligner((Part("fed", 0, 0),), "raw", has_end=True)
+
+
+def test_pairs_without_links_are_refused(bundle: model.Bundle) -> None:
+    with pytest.raises(CorpusError, match="alignment needs links"):
+        alignment_table(bundle, [Pair("the cat", "le chat")])
