@@ -25,6 +25,7 @@ from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
 from model.training.folder import RunFolder
 from model.training.job import JobFolder
+from model.training.mixing import read_mixture
 from model.training.preparation import NewModel, prepare
 from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
@@ -35,6 +36,7 @@ examples:
   python -m model train pairs.tsv --run runs/mine                          a new model
   python -m model train pairs.tsv --run runs/mine --resume                 go on after Ctrl-C or a crash
   python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
+  python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
   accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
 
 pairs.tsv has one source<TAB>target a line, UTF-8. 2,000 sentences are kept for testing and 1,000 for validation
@@ -64,6 +66,7 @@ SETTINGS_HELP = {
     "precision": "auto measures which is faster",
     "validate_every": "steps between validations, each with a snapshot",
     "keep_last": "snapshots kept, and averaged at the end",
+    "keep_curve": "keep the weights at 0, 1, 4, 15, 50 and 100 % of the steps in curve/",
 }
 CHOICES: dict[str, tuple[str, ...]] = {
     "Schedule": get_args(Schedule),
@@ -86,12 +89,14 @@ MODEL_HELP = {
 def add_to(commands: object) -> None:
     """Describe the command."""
     parser = add_command(commands, "train", run, summary="train a Transformer on sentence pairs", epilogue=EPILOGUE)
-    parser.add_argument("pairs", type=Path, help="a TSV of source and target")
+    parser.add_argument("pairs", type=Path, help="a TSV of source and target, or a folder that prepare wrote")
     parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR, with its settings")
     parser.add_argument("--from", dest="checkpoint", metavar="PATH", help="train this checkpoint further")
     parser.add_argument("--probe", metavar="SENTENCE", help="record its translation and attention through training")
-    parser.add_argument("--tokenizer", type=Path, metavar="FILE.model", help="use this SentencePiece vocabulary")
+    parser.add_argument(
+        "--tokenizer", type=Path, metavar="FILE.model", help="use this SentencePiece vocabulary, with --from too"
+    )
     _add_fields(parser.add_argument_group("the new model"), NewModel, MODEL_HELP)
     parser.add_argument("--post-norm", action="store_true", help="normalise after each sublayer, as in the paper")
     _add_fields(parser.add_argument_group("settings"), TrainingConfig, SETTINGS_HELP)
@@ -105,7 +110,8 @@ def run(chosen: argparse.Namespace) -> int:
     tokenizer = SentencePieceTokenizer.load(chosen.tokenizer) if chosen.tokenizer else None
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger("model").setLevel(logging.INFO)
-    trainer = prepare(beginning, read_pairs(chosen.pairs), config, folder, tokenizer=tokenizer)
+    pairs = read_mixture(chosen.pairs) if chosen.pairs.is_dir() else read_pairs(chosen.pairs)
+    trainer = prepare(beginning, pairs, config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
         logging.getLogger("model").setLevel(logging.WARNING)
     interrupted = _Interrupt()
@@ -148,6 +154,8 @@ def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:
         option = f"--{field.name.removeprefix('n_').replace('_', '-')}"
         if kind in CHOICES:
             group.add_argument(option, dest=field.name, choices=CHOICES[kind], help=words[field.name] + default)
+        elif kind == "bool":
+            group.add_argument(option, dest=field.name, action=argparse.BooleanOptionalAction, help=words[field.name])
         else:
             convert = {"int": int, "float": float, "str": str}[kind]
             metavar = {"int": "N", "float": "X", "str": "NAME"}[kind]
@@ -184,8 +192,8 @@ def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
     if chosen.checkpoint is None:
         return NewModel(**{"name": chosen.folder.name} | given, norm_first=not chosen.post_norm)
     refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name != "name")]
-    if refused or chosen.post_norm or chosen.tokenizer:
-        refused += ["--post-norm"] * chosen.post_norm + ["--tokenizer"] * bool(chosen.tokenizer)
+    if refused or chosen.post_norm:
+        refused += ["--post-norm"] * chosen.post_norm
         raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from decides; leave it out")
     return dataclasses.replace(load(chosen.checkpoint), name=chosen.name or chosen.folder.name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -82,6 +82,10 @@ class SentencePieceTokenizer:
         """Entries in the vocabulary."""
         return self._processor.get_piece_size()
 
+    def pieces(self) -> Iterator[tuple[str, float]]:
+        """Every piece with its log-probability, in the order of their ids."""
+        return ((self._processor.id_to_piece(i), self._processor.get_score(i)) for i in range(self.size))
+
     @property
     def unknown_id(self) -> int:
         """Id of the piece that stands for what the vocabulary lacks."""
@@ -132,6 +136,10 @@ class SentencePieceTokenizer:
     def encode_ids(self, texts: list[str]) -> list[list[int]]:
         """Ids alone, for many texts at once."""
         return self._processor.encode(texts, return_type=int)
+
+    def to_bytes(self) -> bytes:
+        """The .model file."""
+        return self._bytes
 
     def save(self, folder: Path, stem: str) -> str:
         """Write ``stem.model`` and return its name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from model.training.settings import TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)
 N_TEST, N_VALIDATION = 2_000, 1_000
+LATIN_LETTERS = "".join(c for c in map(chr, range(0xC0, 0x180)) if c.isalpha() and unicodedata.is_normalized("NFKC", c))
+"""Letters with accents from À to ž, for the names of people and places."""
 FINAL_PUNCTUATION = " .!?…。！？"
 
 
@@ -82,7 +85,7 @@ class Batch:
         return Batch(*(field.to(device) for field in (self.source, self.prefix, self.target, self.is_real)))
 
 
-def read_pairs(path: Path | str) -> tuple[Pair, ...]:
+def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, ...]:
     """Normalised pairs of a file with one ``source<TAB>target`` a line; further columns are ignored, repeats dropped.
 
     Raises:
@@ -94,7 +97,7 @@ def read_pairs(path: Path | str) -> tuple[Pair, ...]:
         raise TrainingError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise TrainingError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
-    pairs: dict[Pair, None] = {}
+    pairs: list[Pair] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -103,10 +106,10 @@ def read_pairs(path: Path | str) -> tuple[Pair, ...]:
             raise TrainingError(f"{path} line {number} has one column: write source, a tab, target")
         pair = Pair(normalise(columns[0]), normalise(columns[1]))
         if pair.source and pair.target:
-            pairs[pair] = None
+            pairs.append(pair)
     if not pairs:
         raise TrainingError(f"{path} holds no sentence pair: write one source<TAB>target a line")
-    return tuple(pairs)
+    return tuple(pairs) if keep_repeats else tuple(dict.fromkeys(pairs))
 
 
 def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
@@ -138,11 +141,16 @@ def bare(text: str) -> str:
     return text.lower().rstrip(FINAL_PUNCTUATION)
 
 
-def train_tokenizer(pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1) -> SentencePieceTokenizer:
+def train_tokenizer(
+    pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1, byte_fallback: bool = False
+) -> SentencePieceTokenizer:
     """A joint unigram model (Kudo 2018) of both languages; pad 0, unknown 1, begin 2, end 3.
 
+    With ``byte_fallback`` 256 of the pieces are bytes, so that no character is unknown, and the Latin letters of
+    European names are pieces however rare they are.
+
     Raises:
-        TrainingError: when the text is too small for the vocabulary.
+        TrainingError: when the text is too small for the vocabulary, or the vocabulary for its characters.
     """
     sentencepiece.set_random_generator_seed(seed)
     sentences = [text for pair in pairs for text in (pair.source, pair.target)]
@@ -158,15 +166,21 @@ def train_tokenizer(pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1) ->
             unk_id=1,
             bos_id=2,
             eos_id=3,
+            byte_fallback=byte_fallback,
+            required_chars=LATIN_LETTERS if byte_fallback else "",
             minloglevel=2,
         )
     except RuntimeError as error:
-        most = re.search(r"<= (\d+)", str(error))
-        raise TrainingError(
-            f"vocab_size ({vocab_size}): {len(pairs)} pairs do not hold so many pieces, "
-            f"ask for {'at most ' + most.group(1) if most else 'fewer'}"
-        ) from error
+        raise TrainingError(f"vocab_size ({vocab_size}): {_size_advice(str(error), len(pairs))}") from error
     return SentencePieceTokenizer(bytes(model.content))
+
+
+def _size_advice(reason: str, n_pairs: int) -> str:
+    """What to ask for instead, from SentencePiece's own words."""
+    if least := re.search(r"required_chars\. \d+ vs (\d+)", reason):
+        return f"the characters alone need {least.group(1)} pieces, ask for more"
+    most = re.search(r"<= (\d+)", reason)
+    return f"{n_pairs} pairs do not hold so many pieces, ask for {'at most ' + most.group(1) if most else 'fewer'}"
 
 
 class _Collected:

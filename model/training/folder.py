@@ -5,6 +5,7 @@ metrics.jsonl     one event a line
 state.pt          optimiser, step and random state of the newest snapshot
 snapshots/000500/ the newest few, in the project's own checkpoint format
 best              the name of the best snapshot
+curve/000040/     the checkpoints of the curve of learning, where they were asked for
 result/           what the run gave
 """
 
@@ -59,6 +60,10 @@ class RunFolder:
     def snapshots(self) -> list[Path]:
         """Kept checkpoints, oldest first."""
         return sorted(path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+
+    def curve(self, step: int) -> Path:
+        """The checkpoint of one step of the curve of learning."""
+        return self.path / "curve" / f"{step:06d}"
 
     @property
     def best(self) -> Path:

@@ -21,6 +21,7 @@ from model.training.folder import RunFolder
 from model.training.precision import choose_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
+from model.training.vocabulary import with_vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ def prepare(
     Args:
         beginning: a model to begin, or one to go on with. A folder that holds a run already goes on with its own.
         pairs: pairs to be split by ``split_pairs``, or a split made elsewhere.
-        tokenizer: a vocabulary to use for a new model instead of learning one.
+        tokenizer: a vocabulary for a new model instead of learning one, or for a model to exchange its own for.
 
     Raises:
         TrainingError: when the data, the device or the model do not allow the run.
@@ -105,6 +106,8 @@ def prepare(
         if state.is_main_process and not folder.initial.exists():
             if isinstance(beginning, NewModel):
                 beginning = beginning.begin(split.train, seed=config.seed, tokenizer=tokenizer)
+            elif tokenizer is not None:
+                beginning = with_vocabulary(beginning, tokenizer)
             save(replace(beginning, model=_trainable(beginning)), folder.initial)
     finally:
         state.wait_for_everyone()

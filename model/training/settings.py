@@ -12,6 +12,10 @@ Precision = Literal["auto", "bfloat16", "float32"]
 Trainable = Literal["everything", "cross-attention", "last-layers"]
 
 
+CURVE = (0.0, 0.01, 0.04, 0.15, 0.5, 1.0)
+"""Shares of a training's steps: what changes first changes early, so they grow about fourfold."""
+
+
 class TrainingError(ValueError):
     """A run that cannot start or go on; the message says why and what to change."""
 
@@ -52,6 +56,8 @@ class TrainingConfig:
     validate_every: int = 500
     keep_last: int = 5
     """Snapshots kept, and averaged at the end."""
+    keep_curve: bool = False
+    """Whether the weights at CURVE's shares of the steps are kept too, to show how the model came to be."""
 
     def __post_init__(self) -> None:
         for name in (
@@ -78,6 +84,10 @@ class TrainingConfig:
     def _require(self, holds: bool, name: str, rule: str) -> None:
         if not holds:
             raise TrainingError(f"{name} ({getattr(self, name)}) {rule}")
+
+    def curve_steps(self) -> tuple[int, ...]:
+        """Steps whose weights are kept for the curve of learning; none unless ``keep_curve``."""
+        return tuple(dict.fromkeys(round(share * self.steps) for share in CURVE)) if self.keep_curve else ()
 
     def to_json(self) -> str:
         """The settings as JSON, one a line."""

@@ -115,6 +115,7 @@ class Trainer:
         """Train to ``config.steps``, or until told to stop after a step; a stopped run can be resumed."""
         stream = self.batches.iterate(self.step * self.micro_batches)
         recent: list[tuple[float, int]] = []
+        self._keep_for_curve()
         self.model.train()
         while self.step < self.config.steps:
             started = time.perf_counter()
@@ -129,6 +130,7 @@ class Trainer:
             recent = [*recent[-SMOOTHED_STEPS + 1 :], (elapsed, n_tokens)]
             speed = sum(tokens for _, tokens in recent) / sum(seconds for seconds, _ in recent)
             yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds, self.n_halved))
+            self._keep_for_curve()
             is_due = self._is_due(self.step)
             stopping = should_stop()
             if is_due:
@@ -234,6 +236,11 @@ class Trainer:
         for old in self.folder.snapshots():
             if old not in kept:
                 shutil.rmtree(old)
+
+    def _keep_for_curve(self) -> None:
+        if self.is_main and self.step in self.config.curve_steps():
+            path = self.folder.curve(self.step)
+            self.store.save(replace(self.bundle, model=self.model, name=path.name), path)
 
     def _is_due(self, step: int) -> bool:
         """Whether a step ends with a validation and a snapshot."""

@@ -92,3 +92,27 @@ def test_ctrl_c_finishes_the_step_saves_and_the_run_goes_on(pairs: Path, tmp_pat
     assert "and saved: add --resume to go on" in err and "Traceback" not in err
     step = int(run.snapshots()[-1].name)
     assert step >= 3 and len(list(run.events())) == step
+
+
+def test_sets_are_mixed_and_a_checkpoint_goes_on_with_their_vocabulary(
+    command: Command, pairs: Path, tmp_path: Path
+) -> None:
+    first, second, mixed = tmp_path / "first", tmp_path / "second", tmp_path / "mixed"
+    other = tmp_path / "other.tsv"
+    towns = ("Berlin", "Madrid", "Lisbon", "Vienna", "Warsaw", "Prague", "Dublin", "Athens", "Oslo", "Helsinki")
+    other.write_text("".join(f"Report {i} from {towns[i % 10]}.\tRapport {i} de {towns[i % 10]}.\n" for i in range(60)))
+    assert command("train", pairs, "--run", first, *SMALL, "--steps=1").code == 0
+    said = command("prepare", pairs, other, "--limit", "other=50", "--vocab-size=545", "--extend", first / "result",
+                   "--out", mixed)  # fmt: skip
+    assert said.code == 0, said.err
+    assert "50  other" in said.out and "pairs to train on" in said.out
+    settings = [option for option in SMALL if not option.startswith(("--vocab", "--d-", "--heads", "--enc", "--dec"))]
+    said = command("train", mixed, "--run", second, "--from", first / "result", "--tokenizer",
+                   mixed / "tokenizer.model", *settings, "--steps=1")  # fmt: skip
+    assert said.code == 0, said.err
+    assert model.load(second / "result").config.source_vocab_size == 545
+
+
+def test_a_limit_that_is_no_number_says_how_to_write_it(command: Command, pairs: Path, tmp_path: Path) -> None:
+    said = command("prepare", pairs, "--limit", "pairs:5", "--out", tmp_path / "mixed")
+    assert said.code == 1 and "such as pydocs=6000" in said.err

@@ -232,3 +232,12 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
         assert_close(dict(short.model.named_parameters())[name], parameter, atol=1e-5, rtol=0)
     norms = [next(RunFolder(tmp_path / name).events())["gradient_norm"] for name in ("plain", "short")]
     assert norms[0] == pytest.approx(norms[1], rel=1e-4)
+
+
+def test_the_curve_of_learning_is_kept_from_the_first_weights_to_the_last(tmp_path: Path) -> None:
+    list(trainer(tmp_path, steps=26, validate_every=13, keep_curve=True).run())
+    kept = sorted(path.name for path in (tmp_path / "curve").iterdir())
+    assert kept == ["000000", "000001", "000004", "000013", "000026"]
+    first, last = weights(tmp_path / "curve" / "000000"), weights(tmp_path / "curve" / "000026")
+    assert_close(first, weights(tmp_path / "initial"))
+    assert_close(last, weights(tmp_path / "snapshots" / "000026"))

@@ -1,0 +1,168 @@
+"""Several sets of sentence pairs mixed into one training set, with copies whose form is changed and whose sense is not.
+
+The first set is the measure: it alone is split into training, validation and test, and it enters whole, once. The
+others are added by temperature (Arivazhagan et al. 2019, section 4.2): the share of a set of n pairs grows as
+n^(1/temperature), so that a small set is repeated. A set with a limit never gives more than that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from model.files.atomic import write_atomically
+from model.training.data import FINAL_PUNCTUATION, Pair, Split, bare, read_pairs, split_pairs
+from model.training.settings import TrainingError
+
+PARTS = ("train", "validation", "test")
+MAX_JOINED_WORDS = 12
+"""Sentences up to this long are joined to others; longer ones show the model length by themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How sets are mixed.
+
+    Raises:
+        TrainingError: when a number is out of its range.
+    """
+
+    temperature: float = 1.25
+    """1 takes the sets as they are, more repeats small ones."""
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Most pairs that a set, by its name, may give."""
+    max_words: int = 60
+    """Pairs with more words on either side are left out."""
+    capitals_share: float = 0.02
+    """Copies with the source in capitals, as a share of all pairs."""
+    unmarked_share: float = 0.04
+    """Copies without final punctuation on either side."""
+    joined_share: float = 0.08
+    """Two or three short pairs of the first set as one, as a share of all pairs."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.temperature < 1:
+            raise TrainingError(f"temperature ({self.temperature}) must be at least 1: 1 takes the sets as they are")
+        for name in ("capitals_share", "unmarked_share", "joined_share"):
+            if not 0 <= getattr(self, name) < 1:
+                raise TrainingError(f"{name} ({getattr(self, name)}) must lie in [0, 1)")
+        if any(limit < 0 for limit in self.limits.values()) or self.max_words < 1:
+            raise TrainingError("limits must not be negative, and max_words must be at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """What a recipe gave: a split whose training part repeats pairs, and how many each set gave."""
+
+    split: Split
+    counts: dict[str, int]
+
+
+def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
+    """Split the first set, add the others to its training part, then the changed copies.
+
+    Raises:
+        TrainingError: when a limit names a set that is not there.
+    """
+    unknown = sorted(set(recipe.limits) - set(sets))
+    if unknown:
+        raise TrainingError(f"there is no set {', '.join(unknown)} to limit: the sets are {', '.join(sets)}")
+    generator = np.random.default_rng(recipe.seed)
+    first, *others = sets
+    split = split_pairs(sets[first])
+    held_out = {bare(pair.source) for pair in (*split.validation, *split.test)}
+    known = set(split.train)
+    own = [pair for pair in split.train if _fits(pair, recipe.max_words)]
+    parts = {first: own}
+    for name in others:
+        pairs = [p for p in sets[name] if bare(p.source) not in held_out and p not in known]
+        pairs = [p for p in pairs if _fits(p, recipe.max_words)]
+        parts[name] = _drawn(pairs, len(own), recipe.limits.get(name), recipe.temperature, generator)
+    n = sum(map(len, parts.values()))
+    everything = [pair for pairs in parts.values() for pair in pairs]
+    parts["capitals"] = [_capitals(pair) for pair in _some(everything, recipe.capitals_share * n, generator)]
+    parts["unmarked"] = [_unmarked(pair) for pair in _some(everything, recipe.unmarked_share * n, generator)]
+    parts["joined"] = list(_joined(own, round(recipe.joined_share * n), generator))
+    train = [pair for pairs in parts.values() for pair in pairs]
+    order = generator.permutation(len(train))
+    return Mixture(
+        Split(tuple(train[i] for i in order), split.validation, split.test),
+        {name: len(pairs) for name, pairs in parts.items()},
+    )
+
+
+def read_sets(paths: Sequence[Path]) -> dict[str, tuple[Pair, ...]]:
+    """Sets by the names of their files: ``en-fr.novels.tsv`` is ``novels`` where all names begin with ``en-fr.``.
+
+    Raises:
+        TrainingError: when a file cannot be read, or two have one name.
+    """
+    stems = [path.name.removesuffix(".tsv") for path in paths]
+    beginnings = {stem.partition(".")[0] for stem in stems}
+    if len(beginnings) == 1 and all("." in stem for stem in stems):
+        stems = [stem.partition(".")[2] for stem in stems]
+    if len(set(stems)) < len(stems):
+        raise TrainingError(f"two files have the same name ({', '.join(stems)}): rename one")
+    return {stem: read_pairs(path) for stem, path in zip(stems, paths, strict=True)}
+
+
+def write_mixture(mixture: Mixture, folder: Path) -> None:
+    """``train.tsv``, ``validation.tsv``, ``test.tsv`` and ``counts.json``; ``read_mixture`` reads them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PARTS:
+        lines = (f"{pair.source}\t{pair.target}\n" for pair in getattr(mixture.split, name))
+        write_atomically(folder / f"{name}.tsv", "".join(lines).encode())
+    write_atomically(folder / "counts.json", (json.dumps(mixture.counts, indent=2) + "\n").encode())
+
+
+def read_mixture(folder: Path) -> Split:
+    """The split that ``write_mixture`` wrote, repeats kept.
+
+    Raises:
+        TrainingError: when a part is missing or damaged.
+    """
+    return Split(*(read_pairs(folder / f"{name}.tsv", keep_repeats=True) for name in PARTS))
+
+
+def _fits(pair: Pair, max_words: int) -> bool:
+    return max(len(pair.source.split()), len(pair.target.split())) <= max_words
+
+
+def _drawn(
+    pairs: Sequence[Pair], n_first: int, limit: int | None, temperature: float, generator: np.random.Generator
+) -> list[Pair]:
+    """As many pairs as the temperature gives the set beside the first one: whole rounds of it, then a part."""
+    if not pairs:
+        return []
+    wanted = round(n_first * (len(pairs) / n_first) ** (1 / temperature))
+    wanted = min(wanted, limit) if limit is not None else wanted
+    rounds, rest = divmod(wanted, len(pairs))
+    return [*(list(pairs) * rounds), *(pairs[i] for i in generator.permutation(len(pairs))[:rest])]
+
+
+def _some(pairs: Sequence[Pair], wanted: float, generator: np.random.Generator) -> list[Pair]:
+    return [pairs[i] for i in generator.choice(len(pairs), size=round(wanted), replace=False)] if pairs else []
+
+
+def _capitals(pair: Pair) -> Pair:
+    """The source shouted, the translation in its usual case: one meaning, one answer."""
+    return Pair(pair.source.upper(), pair.target)
+
+
+def _unmarked(pair: Pair) -> Pair:
+    source, target = (text.rstrip(FINAL_PUNCTUATION) or text for text in (pair.source, pair.target))
+    return Pair(source, target)
+
+
+def _joined(pairs: Sequence[Pair], wanted: int, generator: np.random.Generator) -> Iterator[Pair]:
+    short = [pair for pair in pairs if len(pair.source.split()) <= MAX_JOINED_WORDS]
+    if not short:
+        return
+    for _ in range(wanted):
+        chosen = [short[i] for i in generator.integers(len(short), size=generator.integers(2, 4))]
+        yield Pair(" ".join(pair.source for pair in chosen), " ".join(pair.target for pair in chosen))

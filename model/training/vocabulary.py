@@ -1,0 +1,96 @@
+"""A vocabulary made larger, and a trained model given another one: what it knows is carried over, piece by piece.
+
+A piece that both vocabularies have keeps its embedding. A new one begins as the mean of the embeddings of the old
+pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "able". All other weights are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+from sentencepiece import sentencepiece_model_pb2
+from torch import Tensor
+
+from model.checkpoints import Bundle
+from model.nn.transformer import Transformer
+from model.text.tokenizer import SentencePieceTokenizer
+from model.training.settings import TrainingError
+
+
+def extended(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
+    """The old pieces under their old ids, then those of ``learned`` that are new: bytes, characters, likeliest others.
+
+    Text that the old vocabulary splits well is split as before, so a model that is trained further forgets little.
+
+    Raises:
+        TrainingError: when the size leaves no room for bytes and characters, or asks for more than there is.
+    """
+    merged, other = _proto(old), _proto(learned)
+    known = {piece.piece for piece in merged.pieces}
+    fresh = [piece for piece in other.pieces if piece.piece not in known]
+    needed = [piece for piece in fresh if piece.type == piece.BYTE or len(piece.piece) == 1]
+    rest = [piece for piece in fresh if piece.type == piece.NORMAL and len(piece.piece) > 1]
+    room = size - len(merged.pieces) - len(needed)
+    if not 0 <= room <= len(rest):
+        least = len(merged.pieces) + len(needed)
+        raise TrainingError(f"vocab_size ({size}) must lie in {least:,} to {least + len(rest):,} to extend this one")
+    merged.pieces.extend([*needed, *sorted(rest, key=lambda piece: -piece.score)[:room]])
+    merged.trainer_spec.byte_fallback = other.trainer_spec.byte_fallback
+    merged.trainer_spec.vocab_size = size
+    return SentencePieceTokenizer(merged.SerializeToString())
+
+
+def _proto(tokenizer: SentencePieceTokenizer) -> Any:
+    proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
+    proto.ParseFromString(tokenizer.to_bytes())
+    return proto
+
+
+def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle:
+    """The same model reading and writing another vocabulary; the one given stays as it is.
+
+    Raises:
+        TrainingError: when the model has two vocabularies, or none of SentencePiece's.
+    """
+    old, config = bundle.source_tokenizer, bundle.config
+    one = isinstance(bundle.model, Transformer) and config.tie_embeddings and config.tie_output
+    if not one or not isinstance(old, SentencePieceTokenizer) or config.output_bias:
+        raise TrainingError(
+            f"{bundle.name} cannot take another vocabulary: that needs one SentencePiece vocabulary, "
+            "shared by both languages and the output; leave out --tokenizer and --vocab-size"
+        )
+    config = replace(config, source_vocab_size=tokenizer.size, target_vocab_size=tokenizer.size)
+    model = Transformer(config)
+    rows = bundle.model.decoder.embedding.weight.detach()
+    carried = carry_over(rows, old, tokenizer)
+    shared = {name for name, tensor in bundle.model.state_dict().items() if tensor.data_ptr() == rows.data_ptr()}
+    model.load_state_dict(
+        {name: carried if name in shared else tensor for name, tensor in bundle.model.state_dict().items()}
+    )
+    return replace(bundle, model=model.eval(), config=config, source_tokenizer=tokenizer, target_tokenizer=tokenizer)
+
+
+def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceTokenizer) -> Tensor:
+    """Embeddings (V_old, D) of one vocabulary for the pieces of another, (V_new, D)."""
+    old_ids = {piece: index for index, (piece, _) in enumerate(old.pieces())}
+    scores = dict(old.pieces())
+    spelled = [[old_ids[part] for part in spell(piece, scores)] for piece, _ in new.pieces()]
+    return torch.stack([rows[ids or [old.unknown_id]].mean(0) for ids in spelled])
+
+
+def spell(piece: str, scores: Mapping[str, float]) -> tuple[str, ...]:
+    """The likeliest pieces that make up a piece, itself where it is one of them; nothing where none do."""
+    if piece in scores:
+        return (piece,)
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
+    for stop in range(1, len(piece) + 1):
+        ways = [
+            (before[0] + scores[piece[start:stop]], (*before[1], piece[start:stop]))
+            for start in range(stop)
+            if (before := best[start]) is not None and piece[start:stop] in scores
+        ]
+        best.append(max(ways, default=None))
+    return best[-1][1] if best[-1] is not None else ()
