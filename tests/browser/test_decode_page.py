@@ -138,7 +138,7 @@ def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     said = pruned.locator("text").text_content() or ""
     pruned.click()
     expect(page.locator(".next .bar[aria-pressed=true] .piece")).to_have_text(said)
-    page.get_by_role("button", name="Go on from here").last.click()
+    page.get_by_role("button", name="Continue from here").last.click()
     page.wait_for_url(re.compile(r"decode\.forks="))
     expect(page.get_by_role("button", name="Forks (1)")).to_be_visible()
     expect(page.locator(".tree .node[data-fork]").first).to_be_attached()

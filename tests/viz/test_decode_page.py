@@ -159,7 +159,7 @@ def test_what_is_in_force_is_listed_and_undone(open_app: Open) -> None:
 def test_a_prefix_with_unknown_pieces_is_answered_and_the_page_stays(open_app: Open) -> None:
     app = open_app("decode", text=TEXT)
     app.text_input("prefix_text").input("zebra")
-    next(button for button in app.button if button.label == "Go on from here").click().run()
+    next(button for button in app.button if button.label == "Continue from here").click().run()
     assert any("zebra" in error.value for error in app.error)
     assert not app.exception
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from model.bundle import Bundle
+from model.config import Activation
 from model.interpret.inspection import Variation, inspect_head
 from model.interventions import KINDS, HeadOff, Interventions
 from tests.tiny import tiny_model
@@ -127,3 +130,25 @@ def test_each_step_is_named_read_and_explained_in_each_language(language):
         for step in (*STEPS, "top"):
             for part in ("step", "read", "why"):
                 assert tr(f"inside.{part}_{step}")
+
+
+def test_in_cross_attention_keys_and_values_come_from_the_encoder():
+    for is_cross, letter in ((True, "z"), (False, "y")):
+        latex = formula("scores", lit="#112233", quiet="#445566", is_norm_first=True, is_cross=is_cross)
+        assert rf"({letter}\,W_K)" in latex and rf"({letter}\,W_V)" in latex and r"(y\,W_Q)" in latex
+    for vector in VECTORS:
+        block = screen_of("project", view_of("cross", is_matrix=False, vector=vector)).blocks[0]
+        assert block.symbol == ("y" if vector == "query" else "z")
+
+
+@pytest.mark.parametrize("activation", get_args(Activation))
+def test_every_activation_is_called_by_its_name(activation):
+    latex = formula("feed", lit="#112233", quiet="#445566", is_norm_first=True, activation=activation)
+    view = dataclasses.replace(view_of("cross", is_matrix=False), activation=activation)
+    (wrapped,) = [rule.wrapped for rule in screen_of("feed", view).rules if rule.wrapped]
+    assert activation.startswith(wrapped.lower()) and wrapped in latex
+
+
+def test_as_many_heads_are_written_as_the_model_has():
+    (block,) = screen_of("concat", view_of("cross", is_matrix=False)).blocks
+    assert block.symbol == "[h_1 … h_H]"

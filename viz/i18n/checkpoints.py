@@ -11,7 +11,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.drop_help": (
         "The weights, with their configuration and tokens if you have them, or the whole folder as .zip.",
         "权重文件，以及配置和词元文件（如果有）；或整个文件夹的 .zip。",
-        "Les poids, avec leur configuration et leurs jetons s'il y en a, ou tout le dossier en .zip.",
+        "Les poids, avec leur configuration et leurs tokens s'il y en a, ou tout le dossier en .zip.",
     ),
     "checkpoints.opens": ("What opens here", "可以打开什么", "Ce qui s'ouvre ici"),
     "checkpoints.opens_list": (
@@ -131,22 +131,22 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.tokens_fit": (
         "Tokens of the {side}: {tokens}, as many as embeddings",
         "{side}词元：{tokens} 个，与嵌入数量一致",
-        "Jetons {side} : {tokens}, autant que de plongements",
+        "Tokens {side} : {tokens}, autant que de plongements",
     ),
     "checkpoints.tokens_fewer": (
         "Tokens of the {side}: {tokens} for {embeddings} embeddings; the rest are shown as numbers",
         "{side}词元：{tokens} 个，嵌入 {embeddings} 个；其余以编号显示",
-        "Jetons {side} : {tokens} pour {embeddings} plongements ; les autres sont montrés par leur numéro",
+        "Tokens {side} : {tokens} pour {embeddings} plongements ; les autres sont montrés par leur numéro",
     ),
     "checkpoints.tokens_disagree": (
         "Tokens of the {side} stand elsewhere than the ids in use: {roles}",
         "{side}词元与所用编号不一致：{roles}",
-        "Jetons {side} ailleurs que les numéros utilisés : {roles}",
+        "Tokens {side} ailleurs que les numéros utilisés : {roles}",
     ),
     "checkpoints.tokens_none": (
         "No tokens of the {side}: numbers are shown in place of words",
         "没有{side}词元：以编号代替文字",
-        "Pas de jetons {side} : des numéros remplacent les mots",
+        "Pas de tokens {side} : des numéros remplacent les mots",
     ),
     "checkpoints.side_source": ("source", "源语言", "source"),
     "checkpoints.side_target": ("target", "目标语言", "cible"),
@@ -193,7 +193,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.ask_source_has_bos": (
         "The source begins with the begin-of-sentence token",
         "源句以句首词元开头",
-        "La source commence par le jeton de début",
+        "La source commence par le token de début",
     ),
     "checkpoints.because_heads_divide": (
         "must divide {width}",
@@ -208,11 +208,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.because_heads_confidence": (
         "log-probability a token, plain sentences",
         "普通句子每词元的对数概率",
-        "log-probabilité par jeton, phrases simples",
+        "log-probabilité par token, phrases simples",
     ),
     "checkpoints.because_head_entropy": (
         "entropy of the heads, nats",
-        "注意力头的熵（nat）",
+        "注意力头的熵（奈特）",
         "entropie des têtes, en nats",
     ),
     "checkpoints.because_norm_words": (
@@ -230,14 +230,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "位置表有 {rows} 行",
         "la table des positions a {rows} lignes",
     ),
-    "checkpoints.add_tokens": ("Add tokens", "添加词元", "Ajouter des jetons"),
+    "checkpoints.add_tokens": ("Add tokens", "添加词元", "Ajouter des tokens"),
     "checkpoints.add_tokens_help": (
         "A SentencePiece model, a vocabulary (one token a line, or JSON), or a Hugging Face tokenizer.json.",
         "SentencePiece 模型、词表（每行一个词元，或 JSON），或 Hugging Face 的 tokenizer.json。",
-        "Un modèle SentencePiece, un vocabulaire (un jeton par ligne, ou JSON), ou un tokenizer.json de Hugging Face.",
+        "Un modèle SentencePiece, un vocabulaire (un token par ligne, ou JSON), ou un tokenizer.json de Hugging Face.",
     ),
-    "checkpoints.tokens_source": ("Source tokens", "源语言词元", "Jetons source"),
-    "checkpoints.tokens_target": ("Target tokens", "目标语言词元", "Jetons cible"),
+    "checkpoints.tokens_source": ("Source tokens", "源语言词元", "Tokens source"),
+    "checkpoints.tokens_target": ("Target tokens", "目标语言词元", "Tokens cible"),
     "checkpoints.look": ("Look at its attention", "查看它的注意力", "Voir son attention"),
     "checkpoints.open_models": ("Open in this session", "本次会话中打开的模型", "Ouverts dans cette session"),
     "checkpoints.used": (

@@ -6,7 +6,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "compare.moved_help": (
         "The share of a head's weight that went to another token, mean over the rows that both have. Click to look.",
         "该头的权重中转移到其他词元的比例，取双方共有各行的平均。点击查看。",
-        "La part du poids d'une tête passée à un autre jeton, en moyenne sur les lignes communes. Cliquez pour voir.",
+        "La part du poids d'une tête passée à un autre token, en moyenne sur les lignes communes. Cliquez pour voir.",
     ),
     "compare.moved": ("{head}: {share} %", "{head}：{share}%", "{head} : {share} %"),
     "compare.other_shape": (

@@ -4,8 +4,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.mode": ("How to decode", "解码方式", "Façon de décoder"),
     "decode.mode_greedy": ("Greedy", "贪心", "Glouton"),
     "decode.mode_beam": ("Beam", "束搜索", "Faisceau"),
-    "decode.mode_sample": ("Sampling", "采样", "Tirage"),
-    "decode.mode_forcing": ("Teacher forcing", "教师强制", "Forçage"),
+    "decode.mode_sample": ("Sampling", "采样", "Échantillonnage"),
+    "decode.mode_forcing": ("Teacher forcing", "教师强制", "Teacher forcing"),
     "decode.options": ("Options of this way of decoding", "此解码方式的选项", "Réglages de ce décodage"),
     "decode.beam_size": ("Beam width", "束宽", "Largeur du faisceau"),
     "decode.length_penalty": ("Length penalty", "长度惩罚", "Pénalité de longueur"),
@@ -33,24 +33,20 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Tirer parmi le plus petit ensemble de mots dont les probabilités atteignent cette somme.",
     ),
     "decode.seed": ("Seed", "随机种子", "Graine"),
-    "decode.max_length": ("Longest translation (pieces)", "译文最大长度（词元）", "Longueur maximale (tokens)"),
+    "decode.max_length": ("Longest translation (tokens)", "译文最大长度（词元）", "Longueur maximale (tokens)"),
     "decode.max_length_help": (
         "0 leaves it to the length of the sentence.",
         "0 表示由句长决定。",
         "0 : selon la longueur de la phrase.",
     ),
-    "decode.alone": (
-        "This model reads and does not translate",
-        "该模型只阅读，不翻译",
-        "Ce modèle lit et ne traduit pas",
-    ),
+    "decode.alone": ("This model does not translate", "该模型不能翻译", "Ce modèle ne traduit pas"),
     "decode.alone_remedy": (
         "There is nothing to decode. Choose a model with an encoder and a decoder at the top of the page.",
         "没有可解码的内容。请在页面顶部选择同时具有编码器和解码器的模型。",
         "Il n'y a rien à décoder. Choisir en haut de la page un modèle avec encodeur et décodeur.",
     ),
     "decode.what_if": ("What if", "如果", "Et si"),
-    "decode.add_heads": ("Switch heads off", "关闭注意力头", "Couper des têtes"),
+    "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
     "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
     "decode.add_prefix": ("Begin with…", "指定开头…", "Commencer par…"),
@@ -62,25 +58,26 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.off_zero": ("Output zeroed", "输出置零", "Sortie mise à zéro"),
     "decode.off_uniform": ("Weights made uniform", "权重均匀化", "Poids uniformes"),
     "decode.whole_layer": ("All heads of this layer", "该层所有头", "Toutes les têtes de la couche"),
-    "decode.switch_off": ("Switch off", "关闭", "Couper"),
+    "decode.switch_off": ("Switch off", "关闭", "Désactiver"),
     "decode.attention_how": (
-        "Put all of one row's weight on one token, or hide a token from a head. To shape a row freely, "
-        "choose a head in the player and drag its bars.",
-        "将一行的全部权重放在一个词元上，或对某个头隐藏一个词元。若要自由调整，请在播放器中选择一个头并拖动柱条。",
-        "Mettre tout le poids d'une ligne sur un token, ou cacher un token à une tête. Pour façonner une ligne, "
-        "choisir une tête dans le lecteur et tirer ses barres.",
+        "Put all of one row's weight on one token, or hide a token from a head. To shape a row freely, choose a head "
+        "in the player and drag its bars.",
+        "将一行的全部权重放在一个词元上，或对某个头隐藏一个词元。若要自由调整一行，请在播放器中选择一个头并拖动柱条。",
+        "Mettez tout le poids d'une ligne sur un token, ou cachez un token à une tête. Pour modeler une ligne, "
+        "choisissez une tête dans le lecteur et tirez ses barres.",
     ),
-    "decode.row_target": ("Row: the word predicted", "行：被预测的词", "Ligne : le mot prédit"),
-    "decode.row_source": ("Row: the source word", "行：源语词", "Ligne : le mot source"),
+    "decode.row_target": ("Row: the token predicted", "行：被预测的词元", "Ligne : le token prédit"),
+    "decode.row_source": ("Row: the source token", "行：源句词元", "Ligne : le token source"),
     "decode.all_on": ("All on", "全部放在", "Tout sur"),
     "decode.force": ("Force this row", "指定此行", "Forcer cette ligne"),
     "decode.hide": ("Hide the token", "隐藏该词元", "Cacher le token"),
     "decode.hide_help": (
-        "No row of this head may see it; its other weights grow to fill the row.",
-        "该头的任何一行都看不到它，其余权重会相应增大。",
-        "Aucune ligne de cette tête ne le voit ; ses autres poids grandissent d'autant.",
+        "No row of this head may see it; its other weights grow so that each row still sums to 1.",
+        "该头的任何一行都看不到它；其余权重相应增大，使每行之和仍为 1。",
+        "Aucune ligne de cette tête ne le voit ; les autres poids grandissent pour que chaque ligne garde une somme "
+        "de 1.",
     ),
-    "decode.positions": ("Positions of the source", "源语的位置编码", "Positions de la source"),
+    "decode.positions": ("Positions of the source", "源句的位置编码", "Positions de la source"),
     "decode.positions_none": ("As they are", "保持原样", "Telles quelles"),
     "decode.positions_zero": ("None at all", "全部去除", "Aucune"),
     "decode.positions_shuffle": ("Shuffled", "打乱", "Mélangées"),
@@ -95,26 +92,28 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "decode.apply": ("Apply", "应用", "Appliquer"),
     "decode.mask_how": (
-        "With the causal mask lifted, a word may look at words that are not written yet.",
-        "取消因果掩码后，一个词可以看到尚未写出的词。",
-        "Sans le masque causal, un mot peut regarder des mots qui ne sont pas encore écrits.",
+        "With the causal mask lifted, a position may look at later tokens.",
+        "取消因果掩码后，一个位置可以看到后面的词元。",
+        "Sans le masque causal, une position peut regarder les tokens suivants.",
     ),
     "decode.mask_lift": ("Lift the causal mask", "取消因果掩码", "Lever le masque causal"),
     "decode.mask_restore": ("Put the causal mask back", "恢复因果掩码", "Remettre le masque causal"),
     "decode.mask_better": (
-        "Without the mask the loss falls from {before} to {after}: the answer is in sight. In use it is not, "
-        "so a model trained like this would learn to copy what it cannot have.",
-        "去掉掩码后损失从 {before} 降到 {after}：答案就在眼前。但实际使用时看不到答案，这样训练的模型只学会照抄。",
-        "Sans le masque, la perte passe de {before} à {after} : la réponse est visible. À l'usage elle ne l'est pas ; "
-        "un modèle entraîné ainsi apprendrait à copier ce qu'il n'aura pas.",
+        "Without the mask the loss falls from {before} to {after}, because the model sees the tokens that it has to "
+        "predict. When it translates they do not exist yet, so a model trained like this would learn to copy and "
+        "fail when translating.",
+        "去掉掩码后损失从 {before} 降到 {after}，因为模型看到了它要预测的词元。翻译时这些词元还不存在，这样训练的模型只会学会照抄，翻译时就会失败。",
+        "Sans le masque, la perte passe de {before} à {after}, car le modèle voit les tokens qu'il doit prédire. En "
+        "traduisant, ils n'existent pas encore : un modèle entraîné ainsi apprendrait à copier et échouerait en "
+        "traduisant.",
     ),
     "decode.mask_worse": (
-        "Without the mask the loss goes from {before} to {after}. This model was trained with the mask and never "
-        "learned to use the future; one trained without it would copy the answer, and fail in use.",
-        "去掉掩码后损失从 {before} 变为 {after}。该模型是带掩码训练的，从未学会利用未来；"
-        "若不带掩码训练，它会照抄答案，使用时则失败。",
+        "Without the mask the loss goes from {before} to {after}. This model was trained with the mask, so it never "
+        "learned to use later tokens. A model trained without it would learn to copy them and fail when translating.",
+        "去掉掩码后损失从 {before} 变为 {after}。该模型是带掩码训练的，从未学过利用后面的词元。若不带掩码训练，模型会学会照抄，翻译时就会失败。",
         "Sans le masque, la perte passe de {before} à {after}. Ce modèle a été entraîné avec le masque et n'a jamais "
-        "appris à voir l'avenir ; entraîné sans lui, il copierait la réponse et échouerait à l'usage.",
+        "appris à utiliser les tokens suivants. Un modèle entraîné sans masque apprendrait à les copier et "
+        "échouerait en traduisant.",
     ),
     "decode.prefix": ("The translation begins with", "译文的开头", "La traduction commence par"),
     "decode.prefix_example": ("Le chien", "Le chien", "Le chien"),
@@ -124,15 +123,15 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Le décodage continue à partir de ces mots.",
     ),
     "decode.prefix_unknown": ("That beginning cannot be used.", "无法使用这个开头。", "Ce début est impossible."),
-    "decode.go_on_from": ("Go on from here", "从这里继续", "Continuer d'ici"),
+    "decode.go_on_from": ("Continue from here", "从这里继续", "Continuer d'ici"),
     "decode.effect": (
         "before: {before} · log-probability of that translation changed by **{change}** nats",
-        "之前：{before} · 该译文的对数概率变化 **{change}** nat",
+        "之前：{before} · 该译文的对数概率变化 **{change}** 奈特",
         "avant : {before} · la log-probabilité de cette traduction change de **{change}** nats",
     ),
     "decode.effect_same": (
         "same translation · its log-probability changed by **{change}** nats",
-        "译文不变 · 其对数概率变化 **{change}** nat",
+        "译文不变 · 其对数概率变化 **{change}** 奈特",
         "même traduction · sa log-probabilité change de **{change}** nats",
     ),
     "decode.transport": ("Steps", "步骤", "Étapes"),
@@ -152,33 +151,33 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "decode.fed": ("fed “{fed}”", "输入“{fed}”", "reçoit « {fed} »"),
     "decode.others": (
-        "{n} other pieces share {share}.",
+        "{n} other tokens share {share}.",
         "其余 {n} 个词元共占 {share}。",
         "{n} autres tokens se partagent {share}.",
     ),
     "decode.click_candidate": (
-        "Click one to go on from it.",
+        "Click one to continue from it.",
         "单击其一，从它继续。",
-        "Cliquer sur l'un d'eux pour continuer avec lui.",
+        "Cliquez sur l'un d'eux pour continuer avec lui.",
     ),
-    "decode.fixed_here": (
-        "This word was fixed by you.",
-        "这个词由您指定。",
-        "Ce mot a été fixé par vous.",
-    ),
+    "decode.fixed_here": ("You fixed this token.", "这个词元由你指定。", "Vous avez fixé ce token."),
     "decode.candidate_help": (
-        "{piece}: {share}. Click to go on from it",
+        "{piece}: {share}. Click to continue from it",
         "{piece}：{share}。单击从它继续",
-        "{piece} : {share}. Cliquer pour continuer avec lui",
+        "{piece} : {share}. Cliquez pour continuer avec lui",
     ),
     "decode.not_fed": (
-        "This branch was pruned before it was tried. Press “Go on from here” to follow it.",
+        "This branch was pruned before it was tried. Press “Continue from here” to follow it.",
         "此分支在尝试前已被剪除。点击“从这里继续”以展开。",
         "Cette branche a été élaguée avant d'être essayée. « Continuer d'ici » la suit.",
     ),
-    "decode.go_on": ("Go on from here", "从这里继续", "Continuer d'ici"),
-    "decode.strip_cross": ("Over the source", "对源语", "Sur la source"),
-    "decode.strip_decoder_self": ("Over what is written", "对已写出的词", "Sur ce qui est écrit"),
+    "decode.go_on": ("Continue from here", "从这里继续", "Continuer d'ici"),
+    "decode.strip_cross": ("Weights on the source", "对源句的权重", "Poids sur la source"),
+    "decode.strip_decoder_self": (
+        "Weights on the translation so far",
+        "对已有译文的权重",
+        "Poids sur le début de la traduction",
+    ),
     "decode.heads_cross": ("Cross-attention heads", "交叉注意力头", "Têtes d'attention croisée"),
     "decode.heads_decoder_self": (
         "Decoder self-attention heads",
@@ -195,9 +194,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{head} : son plus grand poids ici, {most}",
     ),
     "decode.drag_hint": (
-        "Drag a bar to force this row; double-click puts all on one token.",
+        "Drag a bar to force this row; double-click puts all weight on one token.",
         "拖动柱条可指定此行；双击将全部权重放在一个词元上。",
-        "Tirer une barre force la ligne ; un double clic met tout sur un token.",
+        "Tirez une barre pour imposer cette ligne ; un double clic met tout le poids sur un token.",
     ),
     "decode.pick_hint": (
         "Percent of attention. Pick one head to force its row.",
@@ -217,13 +216,15 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.force_nothing": (
         "A row needs some weight: raise at least one token.",
         "一行需要有权重：请至少提高一个词元。",
-        "Une ligne demande du poids : relever au moins un token.",
+        "Une ligne a besoin de poids : relevez au moins un token.",
     ),
     "decode.leave": ("Leave it", "放弃", "Laisser"),
     "decode.mask": (
-        "Each row sees what is already written. Beyond the diagonal there are no cells: those words do not exist yet.",
-        "每一行只能看到已写出的词。对角线之外没有格子：那些词尚不存在。",
-        "Chaque ligne voit ce qui est déjà écrit. Au-delà de la diagonale, pas de cases : ces mots n'existent pas encore.",
+        "Each row sees only the tokens up to its own. Beyond the diagonal there are no cells, because those tokens "
+        "do not exist yet.",
+        "每一行只能看到到自己为止的词元。对角线之外没有格子，因为那些词元还不存在。",
+        "Chaque ligne ne voit que les tokens jusqu'au sien. Au-delà de la diagonale il n'y a pas de cases, car ces "
+        "tokens n'existent pas encore.",
     ),
     "decode.mask_absent": (
         "“{key}” does not exist yet when “{row}” is read",
@@ -241,26 +242,30 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "共 {n} 步的因果掩码，已解码 {step} 步",
         "Masque causal de {n} étapes, {step} décodées",
     ),
-    "decode.leaning": ("Source or prefix?", "源语还是前文？", "Source ou préfixe ?"),
+    "decode.leaning": ("Source or translation so far?", "源句还是已有译文？", "Source ou début de la traduction ?"),
     "decode.leaning_unit": ("share of the effect", "效应占比", "part de l'effet"),
     "decode.leaning_how": (
-        "How far each prediction moves when the one or the other is removed: measured, not read off weights.",
-        "分别移除两者后预测移动多少：实测，而非由权重推断。",
-        "De combien chaque prédiction bouge quand on retire l'une ou l'autre : mesuré, non lu dans les poids.",
+        "How much each prediction changes when the source or the translation so far is removed. This is measured, "
+        "not read from weights.",
+        "去掉源句或去掉已有译文时，每个预测变化多少。这是实测的，不是从权重读出的。",
+        "De combien chaque prédiction change quand on retire la source ou le début de la traduction. C'est mesuré, "
+        "non lu dans les poids.",
     ),
-    "decode.lean_source": ("source", "源语", "source"),
-    "decode.lean_prefix": ("already written", "已写出的词", "déjà écrit"),
+    "decode.lean_source": ("source", "源句", "source"),
+    "decode.lean_prefix": ("translation so far", "已有译文", "début de la traduction"),
     "decode.lean_help": (
-        "{piece}: {share} source. Without the source {source} nats, without the prefix {prefix} nats",
-        "{piece}：源语占 {share}。去掉源语 {source} nats，去掉前文 {prefix} nats",
-        "{piece} : source {share}. Sans la source {source} nats, sans le préfixe {prefix} nats",
+        "{piece}: {share} source. Without the source {source} nats, without the translation so far {prefix} nats",
+        "{piece}：源句占 {share}。去掉源句 {source} 奈特，去掉已有译文 {prefix} 奈特",
+        "{piece} : source {share}. Sans la source {source} nats, sans le début de la traduction {prefix} nats",
     ),
     "decode.beam": ("Beam", "束", "Faisceau"),
     "decode.tree": ("Tree of hypotheses", "假设树", "Arbre des hypothèses"),
     "decode.tree_note": (
-        "width {width}, length penalty {penalty}; pruned branches stay, faded. Click a node, then a word, to fork.",
-        "宽度 {width}，长度惩罚 {penalty}；被剪除的分支以淡色保留。单击节点再单击词即可分叉。",
-        "largeur {width}, pénalité {penalty} ; les branches élaguées restent, pâles. Cliquer un nœud puis un mot pour bifurquer.",
+        "width {width}, length penalty {penalty}; pruned branches stay visible, faded. Click a node, then a token, "
+        "to fork.",
+        "束宽 {width}，长度惩罚 {penalty}；被剪除的分支以淡色保留。单击节点再单击词元即可分叉。",
+        "largeur {width}, pénalité {penalty} ; les branches élaguées restent visibles, en pâle. Cliquez un nœud puis "
+        "un token pour bifurquer.",
     ),
     "decode.tree_forks": ("Forks: {n}.", "分叉：{n}。", "Bifurcations : {n}."),
     "decode.drop_forks": ("Forks ({n})", "分叉（{n}）", "Bifurcations ({n})"),
@@ -293,34 +298,36 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Each cell: the change in the translation's log-probability (now {log_prob}) when that head is switched off. "
         "Red: the head helped.",
         "每格：关闭该头后译文对数概率（现为 {log_prob}）的变化。红色：该头有帮助。",
-        "Chaque case : variation de la log-probabilité de la traduction ({log_prob}) quand on coupe la tête. "
+        "Chaque case : variation de la log-probabilité de la traduction ({log_prob}) quand la tête est désactivée. "
         "Rouge : la tête aidait.",
     ),
     "decode.heads_cell": (
         "layer {row}, head {column}: {value} nats without it",
-        "第 {row} 层头 {column}：去掉后 {value} nats",
+        "第 {row} 层第 {column} 头：去掉后 {value} 奈特",
         "couche {row}, tête {column} : {value} nats sans elle",
     ),
     "decode.heads_click": (
         "Click a head to switch it off and read the new translation; click again to switch it on.",
         "单击可关闭该头并查看新译文；再次单击恢复。",
-        "Cliquer une tête pour la couper et lire la nouvelle traduction ; cliquer encore pour la remettre.",
+        "Cliquez une tête pour la désactiver et lire la nouvelle traduction ; cliquez encore pour la réactiver.",
     ),
     "decode.not_tried": ("not tried", "未测试", "non essayé"),
-    "decode.measure_raw": ("Sharpest raw weights", "原始权重最尖锐", "Poids bruts les plus nets"),
+    "decode.measure_raw": ("Largest raw weights", "原始权重最集中", "Plus grands poids bruts"),
     "decode.measure_value_weighted": ("Weighted by value vectors", "按值向量加权", "Pondérés par les vecteurs valeur"),
     "decode.measure_gradient": ("Gradient × attention", "梯度 × 注意力", "Gradient × attention"),
     "decode.agreement": (
-        "How well each reading ranks the heads as switching them off does (Spearman's correlation over all heads): "
-        "1 is the same order, 0 is none.",
+        "How well each reading ranks the heads as switching them off does (Spearman's correlation over all heads): 1 "
+        "is the same order, 0 is no relation.",
         "各种读法对头的排序与实际关闭效果的一致程度（全部头的斯皮尔曼相关）：1 为顺序相同，0 为无关。",
-        "À quel point chaque lecture classe les têtes comme le fait leur coupure (corrélation de Spearman) : "
-        "1, même ordre ; 0, aucun rapport.",
+        "À quel point chaque lecture classe les têtes comme le fait leur désactivation (corrélation de Spearman sur "
+        "toutes les têtes) : 1, même ordre ; 0, aucun rapport.",
     ),
     "decode.agreement_help": (
-        "Attention is not an explanation: this is how far it can be trusted here.",
-        "注意力不等于解释：这里显示它在此处有多可信。",
-        "L'attention n'est pas une explication : voici jusqu'où s'y fier ici.",
+        "Attention weights are not an explanation by themselves. This number says how far they agree with the "
+        "measured effect here.",
+        "注意力权重本身不是解释。这个数字说明它们在这里与实测效果有多一致。",
+        "Les poids d'attention ne sont pas en eux-mêmes une explication. Ce nombre dit à quel point ils s'accordent "
+        "ici avec l'effet mesuré.",
     ),
     "decode.set": ("Sentences and their translations", "句子及其译文", "Phrases et traductions"),
     "decode.set_help": (
@@ -352,11 +359,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.set_read": (
         "Each cell: the change in BLEU (now {bleu}; `{signature}`) without that head. Red: the head helped.",
         "每格：去掉该头后 BLEU（现为 {bleu}；`{signature}`）的变化。红色：该头有帮助。",
-        "Chaque case : variation du BLEU ({bleu} ; `{signature}`) sans cette tête. Rouge : la tête aidait.",
+        "Chaque case : variation de BLEU ({bleu} ; `{signature}`) sans cette tête. Rouge : la tête aidait.",
     ),
     "decode.set_cell": (
         "layer {row}, head {column}: {value} BLEU without it",
-        "第 {row} 层头 {column}：去掉后 {value} BLEU",
+        "第 {row} 层第 {column} 头：去掉后 {value} BLEU",
         "couche {row}, tête {column} : {value} BLEU sans elle",
     ),
     "decode.word": ("This word", "这个词", "Ce mot"),
@@ -367,11 +374,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Aucun autre candidat à cette étape : choisir un autre mot.",
     ),
     "decode.why_read": (
-        "“{word}” leads “{rival}” by **{margin}** nats. Each cell: how the lead changes when the token is hidden. "
-        "Red: it spoke for “{word}”.",
-        "“{word}”领先“{rival}” **{margin}** nats。每格：隐藏该词元后领先的变化。红色：它支持“{word}”。",
-        "« {word} » devance « {rival} » de **{margin}** nats. Chaque case : variation de cette avance quand le token "
-        "est caché. Rouge : il parlait pour « {word} ».",
+        "“{word}” is ahead of “{rival}” by **{margin}** nats. Each cell: how this margin changes when the token is "
+        "hidden. Red: the token supports “{word}”.",
+        "“{word}”比“{rival}”高 **{margin}** 奈特。每格：隐藏该词元后差距的变化。红色：该词元支持“{word}”。",
+        "« {word} » devance « {rival} » de **{margin}** nats. Chaque case : variation de cet écart quand le token "
+        "est caché. Rouge : le token soutient « {word} ».",
     ),
     "decode.why_all": ("Hidden from every head", "对所有头隐藏", "Caché à toutes les têtes"),
     "decode.why_every": ("all heads", "所有头", "toutes"),
@@ -381,10 +388,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Caché à une seule tête (les {n} qui comptent le plus)",
     ),
     "decode.why_rows": ("layer·head", "层·头", "couche·tête"),
-    "decode.why_columns": ("source token", "源语词元", "token source"),
+    "decode.why_columns": ("source token", "源句词元", "token source"),
     "decode.why_cell": (
         "“{column}” hidden from {row}: {value} nats",
-        "对 {row} 隐藏“{column}”：{value} nats",
+        "对 {row} 隐藏“{column}”：{value} 奈特",
         "« {column} » caché à {row} : {value} nats",
     ),
     "decode.why_how": (
@@ -399,9 +406,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Le chat est en train de dormir sur le canapé.",
     ),
     "decode.reference_help": (
-        "What a teacher would have the model say.",
-        "教师希望模型给出的译文。",
-        "Ce qu'un professeur ferait dire au modèle.",
+        "The translation that the model should give.",
+        "希望模型给出的译文。",
+        "La traduction que le modèle devrait donner.",
     ),
     "decode.reference_own": (
         "No reference yet: the model's own translation stands in for it. Write another one above.",
@@ -416,25 +423,25 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "reçoit la référence, quoi qu'il prédise",
     ),
     "decode.inference": ("Inference", "推理", "Inférence"),
-    "decode.inference_how": ("is fed its own words", "输入自己写出的词", "reçoit ses propres mots"),
-    "decode.mean_loss": ("mean loss {loss} nats", "平均损失 {loss} nats", "perte moyenne {loss} nats"),
+    "decode.inference_how": ("is fed its own predictions", "输入自己的预测", "reçoit ses propres prédictions"),
+    "decode.mean_loss": ("mean loss {loss} nats", "平均损失 {loss} 奈特", "perte moyenne {loss} nats"),
     "decode.row_fed": ("fed", "输入", "reçoit"),
     "decode.predicts": ("predicts", "预测", "prédit"),
     "decode.loss": ("loss", "损失", "perte"),
     "decode.loss_help": (
         "“{piece}” costs {loss} nats: the model gave it {share}",
-        "“{piece}”的损失为 {loss} nats：模型给它 {share}",
+        "“{piece}”的损失为 {loss} 奈特：模型给它 {share}",
         "« {piece} » coûte {loss} nats : le modèle lui donnait {share}",
     ),
     "decode.parts_at": (
-        "They part at position {position}: the reference says “{wanted}”, the model by itself “{said}”.",
-        "二者在第 {position} 个位置分开：参考为“{wanted}”，模型自行写出“{said}”。",
-        "Ils se séparent à la position {position} : la référence dit « {wanted} », le modèle seul « {said} ».",
+        "First divergence at position {position}: the reference has “{wanted}”, the model alone predicts “{said}”.",
+        "第一处分歧在第 {position} 个位置：参考译文为“{wanted}”，模型自行预测“{said}”。",
+        "Première divergence à la position {position} : la référence a « {wanted} », le modèle seul prédit « {said} ».",
     ),
     "decode.never_parts": (
-        "By itself the model says exactly this, so both modes are the same.",
+        "By itself the model gives exactly this translation, so both modes are the same.",
         "模型自行给出的正是这句，因此两种方式相同。",
-        "Seul, le modèle dit exactement cela : les deux modes coïncident.",
+        "Seul, le modèle donne exactement cette traduction : les deux modes coïncident.",
     ),
     "decode.effect_fork": (
         "before: {before} · log-probability of the whole translation: {old} before, **{new}** now",

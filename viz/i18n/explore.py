@@ -6,7 +6,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "explore.agreement": (
         "Ranks the {n} heads as switching them off does with a rank correlation of {correlation}.",
         "与逐个关闭 {n} 个头的效果相比，排序的等级相关为 {correlation}。",
-        "Classe les {n} têtes comme le fait leur extinction, avec une corrélation de rang de {correlation}.",
+        "Classe les {n} têtes comme le fait leur désactivation, avec une corrélation de rang de {correlation}.",
     ),
     "explore.compare": ("Compare", "比较", "Comparer"),
     "explore.other_text": ("Second sentence", "第二个句子", "Deuxième phrase"),
@@ -19,11 +19,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "explore.compare_end": ("Stop comparing", "停止比较", "Ne plus comparer"),
     "explore.measure": ("Measure", "测量", "Mesurer"),
-    "explore.effects": ("What each head is worth", "每个头的贡献", "Ce que vaut chaque tête"),
+    "explore.effects": ("What each head contributes", "每个头的贡献", "Ce qu'apporte chaque tête"),
     "explore.effects_help": (
         "Switches every head off in turn and measures how the translation's log-probability changes.",
         "逐个关闭每个头，测量译文对数概率的变化。",
-        "Éteint chaque tête tour à tour et mesure le changement de log-probabilité de la traduction.",
+        "Désactive chaque tête tour à tour et mesure le changement de log-probabilité de la traduction.",
     ),
     "explore.effects_running": (
         "{done} of {total} heads tried",
@@ -56,7 +56,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "explore.open_help": (
         "Weights and tokens of any model, as .npz or .json.",
         "任意模型的权重与词元，.npz 或 .json 格式。",
-        "Poids et jetons de n'importe quel modèle, en .npz ou .json.",
+        "Poids et tokens de n'importe quel modèle, en .npz ou .json.",
     ),
     "explore.opened": ("Looking at {name}", "正在查看 {name}", "On regarde {name}"),
     "explore.close_file": ("Back to the sentence", "返回句子", "Revenir à la phrase"),

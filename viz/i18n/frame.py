@@ -51,11 +51,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.keys_key": ("Key", "按键", "Touche"),
     "frame.keys_does": ("What it does", "作用", "Effet"),
     "frame.key_arrows": ("Move through layers and heads", "在层与头之间移动", "Parcourir couches et têtes"),
-    "frame.key_tab": ("Go from token to token", "逐个词元移动", "Aller d'un jeton à l'autre"),
+    "frame.key_tab": ("Go from token to token", "逐个词元移动", "Aller d'un token à l'autre"),
     "frame.key_enter": (
         "Pin the token; in the box, translate",
         "固定词元；在输入框中则翻译",
-        "Épingler le jeton ; dans la boîte, traduire",
+        "Épingler le token ; dans la boîte, traduire",
     ),
     "frame.key_escape": (
         "Let go of what is pinned; close the box",
@@ -105,7 +105,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.in_force": ("Changed", "已更改", "Modifié"),
     "frame.undo": ("Undo", "撤销", "Annuler"),
     "frame.undo_all": ("Undo all", "全部撤销", "Tout annuler"),
-    "frame.head_off": ("{kind} {layer}·{head} off", "{kind} {layer}·{head} 关闭", "{kind} {layer}·{head} éteinte"),
+    "frame.head_off": ("{kind} {layer}·{head} off", "{kind} {layer}·{head} 关闭", "{kind} {layer}·{head} désactivée"),
     "frame.head_even": (
         "{kind} {layer}·{head} uniform",
         "{kind} {layer}·{head} 均匀",

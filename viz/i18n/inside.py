@@ -9,11 +9,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "inside.layer": ("Layer", "层", "Couche"),
     "inside.head": ("Head", "头", "Tête"),
-    "inside.token": ("Token that asks", "提问的词元", "Token qui interroge"),
+    "inside.token": ("Query token", "查询词元", "Token de la requête"),
     "inside.shown": ("Shown as", "显示方式", "Affichage"),
     "inside.shown_vector": ("one token", "单个词元", "un token"),
     "inside.shown_matrix": ("all tokens", "全部词元", "tous les tokens"),
-    "inside.leave_out": ("Leave out", "去掉一步", "Retirer"),
+    "inside.leave_out": ("Leave out", "去掉一步", "Retirer une étape"),
     "inside.leave_out_help": (
         "Change one part of this head and see what it was for. Nothing before it changes.",
         "改动这个头的一处，看看它原本的作用。之前的步骤不变。",
@@ -23,35 +23,37 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.one_matrix": ("one matrix for query and key", "查询与键共用一个矩阵", "une matrice pour requête et clé"),
     "inside.without_values": ("no values", "去掉值", "sans valeurs"),
     "inside.said_without_scaling": (
-        "Without √d_k the scores are {factor:.1f} times as large: the largest weight of this row goes from {before:.2f} "
-        "to {after:.2f}.",
-        "不除以 √d_k 时，分数放大 {factor:.1f} 倍：本行最大权重由 {before:.2f} 变为 {after:.2f}。",
-        "Sans √d_k les scores sont {factor:.1f} fois plus grands : le plus grand poids de cette ligne passe de "
+        "Without √d_k the scores are {factor:.1f} times as large, so the largest weight of this row goes from "
+        "{before:.2f} to {after:.2f}.",
+        "不除以 √d_k 时，分数变为 {factor:.1f} 倍，因此本行最大权重由 {before:.2f} 变为 {after:.2f}。",
+        "Sans √d_k, les scores sont {factor:.1f} fois plus grands : le plus grand poids de cette ligne passe donc de "
         "{before:.2f} à {after:.2f}.",
     ),
     "inside.said_one_matrix_self": (
-        "One matrix for both: the score of a → b equals that of b → a (largest difference {difference:.1e}). A word "
-        "can no longer look without being looked at.",
-        "两者共用矩阵：a → b 的分数等于 b → a（最大差 {difference:.1e}）。一个词看别人，也必被同样地看。",
-        "Une matrice pour les deux : le score a → b égale celui de b → a (plus grand écart {difference:.1e}). Un mot "
-        "ne peut plus regarder sans être regardé.",
+        "With one matrix for both, the score of a → b equals the score of b → a (largest difference "
+        "{difference:.1e}). The weights still differ, because each row has a softmax of its own.",
+        "查询与键共用一个矩阵时，a → b 的分数等于 b → a 的分数（最大差 {difference:.1e}）。权重仍不相同，因为每一行各做一次 softmax。",
+        "Avec une seule matrice, le score de a → b est égal à celui de b → a (plus grand écart {difference:.1e}). "
+        "Les poids restent différents, car chaque ligne a son propre softmax.",
     ),
     "inside.said_one_matrix_cross": (
-        "One matrix for both. In cross-attention the two sides are different words, so the scores change but are not "
-        "symmetric; look at a self-attention head to see that.",
-        "两者共用矩阵。交叉注意力两侧的词不同，分数会变但不对称；请看自注意力头。",
-        "Une matrice pour les deux. En attention croisée les deux côtés sont des mots différents : les scores changent "
-        "sans devenir symétriques ; voyez une tête d'auto-attention.",
+        "With one matrix for both, the scores change but are not symmetric, because in cross-attention queries and "
+        "keys belong to different sentences. Choose a self-attention head to see symmetric scores.",
+        "查询与键共用一个矩阵时分数会变，但不对称，因为交叉注意力的查询和键来自不同的句子。请选择一个自注意力头来看对称的分数。",
+        "Avec une seule matrice, les scores changent mais ne sont pas symétriques, car en attention croisée requêtes "
+        "et clés viennent de phrases différentes. Choisissez une tête d'auto-attention pour voir des scores "
+        "symétriques.",
     ),
     "inside.said_without_values": (
-        "Without values the weights have nothing to mix: this head hands on zeros, and W_O reads the other heads only.",
-        "没有值，权重便无物可混：此头输出全为零，W_O 只读其余各头。",
-        "Sans valeurs, les poids n'ont rien à mélanger : cette tête transmet des zéros et W_O ne lit que les autres.",
+        "Without values the weighted sum is zero: this head passes on nothing, and W_O receives the other heads only.",
+        "没有值，加权求和的结果就是零：这个头什么也不传递，W_O 只收到其他头的结果。",
+        "Sans valeurs, la somme pondérée est nulle : cette tête ne transmet rien et W_O ne reçoit que les autres "
+        "têtes.",
     ),
     "inside.changed": (
-        "Interventions are in force: what is shown here is the model as changed.",
-        "有更改生效：此处显示的是更改后的模型。",
-        "Des interventions sont en vigueur : ce qui est montré est le modèle modifié.",
+        "Changes are in force: these are the numbers of the model as changed.",
+        "有改动生效：这里显示的是改动后的模型的数值。",
+        "Des modifications sont en vigueur : ces nombres sont ceux du modèle modifié.",
     ),
     "inside.why": ("Why?", "为什么？", "Pourquoi ?"),
     "inside.step": ("Step", "步骤", "Étape"),
@@ -62,169 +64,213 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.step_scale": ("÷ √d", "÷ √d", "÷ √d"),
     "inside.step_mask": ("Mask", "掩码", "Masque"),
     "inside.step_softmax": ("Softmax", "Softmax", "Softmax"),
-    "inside.step_mix": ("Mix values", "混合值", "Mélange"),
-    "inside.step_concat": ("All heads", "各头并列", "Têtes"),
+    "inside.step_mix": ("Sum of values", "对值加权求和", "Somme des valeurs"),
+    "inside.step_concat": ("All heads", "多头拼接", "Concaténer"),
     "inside.step_output": ("W_O", "W_O", "W_O"),
     "inside.step_residual": ("Add", "相加", "Ajout"),
     "inside.step_feed": ("Feed-forward", "前馈", "Feed-forward"),
     "inside.step_top": ("Words", "词", "Mots"),
     "inside.read_entrance": (
-        "A token becomes a vector, its place is added, and the vector is brought to a common size.",
-        "词元变成向量，加上位置，再归一到相同大小。",
-        "Un token devient un vecteur, sa place s'y ajoute, puis le vecteur est ramené à une taille commune.",
+        "A token becomes a vector (its embedding), the vector of its position is added, and the norm brings the sum "
+        "to a common scale.",
+        "词元变成一个向量（词嵌入），加上位置向量，再由归一化调整到统一的尺度。",
+        "Un token devient un vecteur (son plongement), on y ajoute le vecteur de sa position, et la norme ramène la "
+        "somme à une échelle commune.",
     ),
     "inside.read_project": (
-        "Three learned matrices make three vectors of it: what it asks, what it answers to, what it hands over.",
-        "三个学到的矩阵给出三个向量：它问什么、它应答什么、它交出什么。",
-        "Trois matrices apprises en font trois vecteurs : ce qu'il demande, ce à quoi il répond, ce qu'il transmet.",
+        "Three learned matrices make three vectors from each token: the query (what it looks for), the key (how it "
+        "is found) and the value (what it passes on).",
+        "三个学得的矩阵由每个词元得到三个向量：查询（它要找什么）、键（它怎样被找到）、值（它传递什么）。",
+        "Trois matrices apprises tirent de chaque token trois vecteurs : la requête (ce qu'il cherche), la clé "
+        "(comment on le trouve) et la valeur (ce qu'il transmet).",
     ),
     "inside.read_scores": (
-        "Multiply query and key number by number and add up. A large sum means: this answers that.",
-        "查询与键逐数相乘再求和。和越大，越“对得上”。",
-        "Multipliez requête et clé nombre à nombre et additionnez. Une grande somme veut dire : ceci répond à cela.",
+        "Multiply query and key number by number and add up. A large sum means that this key fits this query.",
+        "把查询与键逐维相乘再求和。和越大，这个键与这个查询越匹配。",
+        "Multipliez requête et clé nombre à nombre et additionnez. Une grande somme veut dire que cette clé convient "
+        "à cette requête.",
     ),
     "inside.read_scale": (
-        "Divide every score by the square root of the vector's length.",
-        "每个分数除以向量长度的平方根。",
-        "Divisez chaque score par la racine carrée de la longueur du vecteur.",
+        "Divide every score by √d_k, the square root of the number of dimensions of a query.",
+        "把每个分数除以 √d_k，即维数 d_k 的平方根。",
+        "Divisez chaque score par √d_k, la racine carrée du nombre de dimensions d'une requête.",
     ),
     "inside.read_mask": (
-        "What may not be seen gets minus infinity, which the next step turns into exactly 0.",
-        "不许看的记为负无穷，下一步会变成恰好 0。",
-        "Ce qui ne doit pas être vu reçoit moins l'infini, que l'étape suivante change en 0 exactement.",
+        "A token that may not be seen gets the score minus infinity, which the softmax turns into a weight of "
+        "exactly 0.",
+        "不允许看的词元，分数记为负无穷，softmax 会把它变成恰好为 0 的权重。",
+        "Un token qui ne doit pas être vu reçoit le score moins l'infini, que le softmax transforme en un poids "
+        "exactement nul.",
     ),
     "inside.read_softmax": (
-        "Raise e to each score and divide by the total: positive shares that add up to 1.",
-        "以 e 为底取幂，再除以总和：得到相加为 1 的正份额。",
-        "Élevez e à chaque score et divisez par le total : des parts positives dont la somme est 1.",
+        "Raise e to each score and divide by the total. The weights are positive and add up to 1.",
+        "以 e 为底对每个分数取指数，再除以总和。权重都为正，和为 1。",
+        "Prenez l'exponentielle de chaque score et divisez par le total. Les poids sont positifs et leur somme vaut 1.",
     ),
     "inside.read_mix": (
-        "Take that share of each value and add up: one new vector, mixed from the words looked at.",
-        "按份额取各个值并相加：由所看之词混成的新向量。",
-        "Prenez cette part de chaque valeur et additionnez : un nouveau vecteur, mélange des mots regardés.",
+        "Multiply each value by its weight and add up. The result is one new vector for this token.",
+        "每个值乘以自己的权重，再相加，得到这个词元的一个新向量。",
+        "Multipliez chaque valeur par son poids et additionnez. Le résultat est un nouveau vecteur pour ce token.",
     ),
     "inside.read_concat": (
-        "Every head has mixed its own vector; they are laid side by side. The outlined part is this head's.",
-        "每个头都混出自己的向量，并排放好。框出的是这个头。",
-        "Chaque tête a mélangé son vecteur ; ils sont mis côte à côte. La partie encadrée est celle de cette tête.",
+        "Every head has computed a vector of its own. They are placed side by side; the outlined part belongs to "
+        "this head.",
+        "每个头都算出了自己的向量，把它们拼接起来；框出的部分属于这个头。",
+        "Chaque tête a calculé son propre vecteur. On les place côte à côte ; la partie encadrée est celle de cette "
+        "tête.",
     ),
     "inside.read_output": (
-        "One more learned matrix turns the heads' vectors into a single message.",
-        "再用一个学到的矩阵，把各头的向量合成一条消息。",
-        "Une dernière matrice apprise fait des vecteurs des têtes un seul message.",
+        "One more learned matrix, W_O, combines the vectors of all heads into the result of the attention layer.",
+        "再用一个学得的矩阵 W_O，把各头的向量合成这一注意力层的输出。",
+        "Une dernière matrice apprise, W_O, combine les vecteurs de toutes les têtes en un seul résultat.",
     ),
     "inside.read_residual": (
-        "The message is added to what the token was: nothing is overwritten.",
-        "消息加到词元原有的向量上：什么也没有被覆盖。",
-        "Le message s'ajoute à ce qu'était le token : rien n'est écrasé.",
+        "The result is added to the vector that the token had before the layer.",
+        "把结果加到词元进入这一层之前的向量上。",
+        "Le résultat est ajouté au vecteur que le token avait avant la couche.",
     ),
     "inside.read_feed": (
-        "Each token by itself: a wide layer whose cells fire or stay at 0, and back to the model's width.",
-        "每个词元各自处理：先进入很宽的一层，单元或激活或为 0，再回到原宽度。",
-        "Chaque token pour lui-même : une couche large dont les cellules s'activent ou restent à 0, puis retour.",
+        "Each token by itself: multiply to a wider hidden layer, apply the activation function, and multiply back to "
+        "the width of the model.",
+        "每个词元单独处理：乘到更宽的隐藏层，经过激活函数，再乘回模型的宽度。",
+        "Chaque token pour lui-même : on passe à une couche cachée plus large, on applique la fonction d'activation, "
+        "puis on revient à la largeur du modèle.",
     ),
     "inside.read_top": (
-        "If the model stopped after a layer and spoke: its best next words there, and how sure it would be.",
-        "如果模型在某层后就开口：它最可能说的词，以及有多大把握。",
-        "Si le modèle s'arrêtait après une couche pour parler : ses meilleurs mots, et sa certitude.",
+        "The output layer applied after each layer: the most probable next tokens at that point, and how certain the "
+        "model would be.",
+        "在每一层之后都用输出层读一次：此时最可能的下一个词元，以及把握有多大。",
+        "La couche de sortie appliquée après chaque couche : les tokens suivants les plus probables à ce point, et "
+        "la certitude du modèle.",
     ),
     "inside.read_top_encoder": (
-        "The encoder says no words: its result goes to the decoder. Here is what the decoder makes of it, layer by "
-        "layer, for the first word.",
-        "编码器不输出词，其结果交给解码器。下面是解码器逐层对第一个词的判断。",
-        "L'encodeur ne dit aucun mot : son résultat va au décodeur. Voici ce que celui-ci en fait, couche par couche, "
-        "pour le premier mot.",
+        "The encoder predicts no tokens: its result goes to the decoder. Shown here is what the decoder predicts for "
+        "the first token, layer by layer.",
+        "编码器不预测词元，它的结果交给解码器。这里显示解码器逐层对第一个词元的预测。",
+        "L'encodeur ne prédit aucun token : son résultat va au décodeur. On voit ici ce que le décodeur prédit pour "
+        "le premier token, couche par couche.",
     ),
     "inside.why_entrance": (
-        "Attention has no order of its own: shuffle the words and it gives the same answers, shuffled. The position "
-        "vector is the only trace of where a word stands. The norm keeps sizes alike from layer to layer, so that "
-        "scores stay in a range where the softmax can choose.",
-        "注意力本身没有顺序：打乱词序，它给出同样的答案，只是也被打乱。位置向量是词在何处的唯一线索。归一化让各层的大小相近，分数才落在 softmax 能挑选的范围。",
-        "L'attention n'a pas d'ordre : mélangez les mots, elle donne les mêmes réponses, mélangées. Le vecteur de "
-        "position est la seule trace de la place. La norme garde des tailles comparables d'une couche à l'autre, pour "
-        "que le softmax puisse choisir.",
+        "Self-attention compares vectors and takes no account of order: shuffle the tokens and the results are the "
+        "same, shuffled. In the encoder the position vectors are the only information about order. In the decoder "
+        "the causal mask gives a second hint, because a later token may see more tokens than an earlier one. The "
+        "norm keeps the vectors of all layers at a similar size, so that the scores do not grow from layer to layer.",
+        "自注意力只比较向量，不考虑顺序：打乱词元，结果相同，只是也被打乱。在编码器里，位置向量是关于顺序的唯一信息。在解码器里，因果掩码也透露一点顺序，因为靠后的词元能看到更多词元。归一化使各层向量大小相近，分数就不会逐层变大。",
+        "L'auto-attention compare des vecteurs sans tenir compte de l'ordre : mélangez les tokens, les résultats "
+        "sont les mêmes, mélangés. Dans l'encodeur, les vecteurs de position sont la seule information sur l'ordre. "
+        "Dans le décodeur, le masque causal en donne une seconde, car un token voit d'autant plus de tokens qu'il "
+        "vient tard. La norme garde des vecteurs de taille comparable, pour que les scores ne grandissent pas de "
+        "couche en couche.",
     ),
     "inside.why_project": (
-        "Think of a library. The query is what you want, a key is what is written on a spine, a value is what stands "
-        "in the book. One vector could not be all three: what you look for is seldom what you are.",
-        "想象图书馆：查询是你想找的，键是书脊上写的，值是书里的内容。一个向量兼不了三职：你要找的，往往不是你自己。",
-        "Pensez à une bibliothèque. La requête est ce que vous cherchez, la clé ce qui est écrit au dos, la valeur ce "
-        "que dit le livre. Un seul vecteur ne peut être les trois : on cherche rarement ce que l'on est.",
+        "Think of a library. The query is what you ask for, the key is the label on a book's spine, and the value is "
+        "what stands in the book. One vector could not do all three jobs, because a token looks for something other "
+        "than itself: an adjective looks for its noun.",
+        "想象一座图书馆。查询是你想找的内容，键是书脊上的标签，值是书里的内容。一个向量做不了这三件事，因为词元要找的往往不是自己：形容词要找的是它修饰的名词。",
+        "Pensez à une bibliothèque. La requête est ce que vous demandez, la clé est l'étiquette au dos du livre, la "
+        "valeur est le contenu du livre. Un seul vecteur ne pourrait jouer les trois rôles, car un token cherche "
+        "autre chose que lui-même : un adjectif cherche son nom.",
     ),
     "inside.why_scores": (
-        "The strip below shows each product. Often a handful of dimensions decide: there query and key agree in sign "
-        "and are large. A dot product also grows with length, not with direction alone.",
-        "下方的条带显示每个乘积。往往少数几维起决定作用：那里查询与键同号且较大。点积既随方向，也随长度增大。",
-        "La bande ci-dessous montre chaque produit. Souvent quelques dimensions décident : requête et clé y ont le "
-        "même signe et sont grandes. Le produit scalaire croît aussi avec la longueur.",
+        "The strip below shows each product. Often a few dimensions decide the sum: there both numbers are large. If "
+        "they have the same sign the score rises, otherwise it falls. A dot product depends on the length of the "
+        "vectors too, not on their direction alone.",
+        "下方的条带显示每一维的乘积。和往往由少数几维决定：那里两个数都大。同号使分数升高，异号使分数降低。点积不仅取决于方向，也取决于向量的长度。",
+        "La bande ci-dessous montre chaque produit. Souvent quelques dimensions décident de la somme : les deux "
+        "nombres y sont grands. De même signe, ils augmentent le score ; de signes contraires, ils le diminuent. Un "
+        "produit scalaire dépend aussi de la longueur des vecteurs, pas seulement de leur direction.",
     ),
     "inside.why_scale": (
-        "Add up d products of independent numbers of variance 1 and the sum has variance d. With large scores the "
-        "softmax gives nearly everything to one word and its gradient vanishes. Dividing by √d brings the variance "
-        "back to 1. Leave it out and look at the softmax.",
-        "把 d 个方差为 1 的独立数之积相加，方差为 d。分数过大，softmax 几乎全给一个词，梯度消失。除以 √d 使方差回到 1。去掉它，再看 softmax。",
-        "La somme de d produits de nombres indépendants de variance 1 a pour variance d. Avec de grands scores, le "
-        "softmax donne presque tout à un mot et son gradient s'annule. Diviser par √d ramène la variance à 1. "
-        "Retirez-le et regardez le softmax.",
+        "Multiply two independent numbers of mean 0 and variance 1: the product has variance 1. A sum of d such "
+        "products has variance d. With large scores the softmax gives nearly all weight to one token, and its "
+        "gradient is close to 0. Dividing by √d brings the variance back to 1. Leave the division out and look at "
+        "the softmax.",
+        "两个均值为 0、方差为 1 的独立数相乘，乘积的方差为 1；d 个这样的乘积之和，方差为 d。分数很大时，softmax 几乎把全部权重给一个词元，梯度接近 0。除以 √d，方差回到 1。去掉这一步，再看 "
+        "softmax。",
+        "Le produit de deux nombres indépendants de moyenne 0 et de variance 1 a pour variance 1 ; la somme de d "
+        "tels produits a pour variance d. Avec de grands scores, le softmax donne presque tout le poids à un seul "
+        "token et son gradient est presque nul. Diviser par √d ramène la variance à 1. Retirez la division et "
+        "regardez le softmax.",
     ),
     "inside.why_mask": (
-        "Two reasons not to see: a padded place is no word; and a decoder that could see later words would copy "
-        "them in training and be lost when it writes alone. Minus infinity, because e to that power is 0 and the "
-        "remaining shares still add up to 1.",
-        "不让看有两个理由：填充处不是词；解码器若能看到后面的词，训练时就会照抄，独自写作时便无所适从。用负无穷，是因为它的 e 次幂为 0，其余份额之和仍为 1。",
-        "Deux raisons de ne pas voir : une place de remplissage n'est pas un mot ; et un décodeur qui verrait la suite "
-        "la copierait à l'entraînement, puis serait perdu seul. Moins l'infini, car son exponentielle vaut 0 et les "
-        "autres parts font encore 1.",
+        "There are two reasons to hide a token. A padding token stands for no word. And in training the decoder is "
+        "given the whole translation: if it saw the later tokens, it would learn to copy them, and would fail when "
+        "translating, where they are not there yet. The score is minus infinity because e to that power is 0, so the "
+        "remaining weights still add up to 1.",
+        "隐藏词元有两个原因。第一，填充词元不代表任何词。第二，训练时解码器拿到整句译文：如果看得到后面的词元，它只会学会照抄，而翻译时后面的词元还不存在，它就会失败。分数取负无穷，是因为 e 的负无穷次幂为 "
+        "0，其余权重之和仍为 1。",
+        "Il y a deux raisons de cacher un token. Un token de remplissage ne correspond à aucun mot. Et à "
+        "l'entraînement le décodeur reçoit toute la traduction : s'il voyait la suite, il apprendrait à la copier et "
+        "échouerait en traduisant, quand elle n'existe pas encore. Le score est moins l'infini, car son "
+        "exponentielle vaut 0 : la somme des autres poids reste 1.",
     ),
     "inside.why_softmax": (
-        "Shares must be positive and sum to 1, and a small change of a score must change them smoothly, or nothing "
-        "could be learned. Only differences count: add 5 to all scores and the shares stay.",
-        "份额须为正、和为 1，且分数微变时平滑变化，否则无从学习。只看差值：所有分数都加 5，份额不变。",
-        "Les parts doivent être positives, de somme 1, et changer en douceur avec les scores, sinon rien ne "
-        "s'apprendrait. Seules les différences comptent : ajoutez 5 partout, les parts restent.",
+        "The weights must be positive and add up to 1, and they must change smoothly with the scores, or the model "
+        "could not be trained by gradients. Only differences between scores count: add 5 to all scores and the "
+        "weights stay the same.",
+        "权重必须为正且和为 1，还要随分数平滑变化，否则模型无法用梯度训练。只有分数之差起作用：所有分数都加 5，权重不变。",
+        "Les poids doivent être positifs, de somme 1, et varier en douceur avec les scores, sinon le modèle ne "
+        "pourrait pas apprendre par gradient. Seules les différences entre scores comptent : ajoutez 5 à tous, les "
+        "poids ne changent pas.",
     ),
     "inside.why_mix": (
-        "A share says how much, the value says what. A head that looks hard at a word whose value is near zero moves "
-        "nothing: so weights alone do not say what matters.",
-        "份额说“多少”，值说“什么”。若被紧盯之词的值近于零，便什么也没传递：所以单看权重不足以说明重要性。",
-        "La part dit combien, la valeur dit quoi. Une tête qui fixe un mot de valeur presque nulle ne transmet rien : "
-        "les poids seuls ne disent donc pas ce qui importe.",
+        "The weight says how much, the value says what. A head that puts a large weight on a token with a very short "
+        "value vector passes on almost nothing. So the weights alone do not show what matters.",
+        "权重说明取多少，值说明取什么。如果某个词元的值向量很短，即使权重很大，传递的也几乎为零。所以只看权重，看不出什么重要。",
+        "Le poids dit combien, la valeur dit quoi. Une tête qui donne un grand poids à un token dont le vecteur "
+        "valeur est très court ne transmet presque rien. Les poids seuls ne disent donc pas ce qui importe.",
     ),
     "inside.why_concat": (
-        "One softmax can point at one place. Several heads can look at several places at once, each in its own small "
-        "space, at the price of a single large one.",
-        "一个 softmax 只能指向一处。多个头可同时看多处，各在自己的小空间里，总代价与一个大头相当。",
-        "Un softmax ne désigne qu'un endroit. Plusieurs têtes en regardent plusieurs à la fois, chacune dans son petit "
-        "espace, au prix d'une seule grande.",
+        "One softmax gives one distribution over the tokens, and so one weighted sum. With several heads a token "
+        "gets several distributions and several sums: one may follow the verb while another follows the previous "
+        "word. Each head works in d_model / h dimensions, so all heads together cost about as much as a single head "
+        "of full width.",
+        "一个 softmax 给出一个分布，因此只有一个加权和。有多个头，一个词元就有多个分布、多个加权和：一个头可以跟着动词，另一个跟着前一个词。每个头只用 d_model / h "
+        "维，所以全部头的计算量与一个全宽的头相当。",
+        "Un softmax donne une distribution sur les tokens, donc une seule somme pondérée. Avec plusieurs têtes, un "
+        "token reçoit plusieurs distributions et plusieurs sommes : l'une peut suivre le verbe, l'autre le mot "
+        "précédent. Chaque tête travaille en d_model / h dimensions ; ensemble, elles coûtent à peu près autant "
+        "qu'une seule tête de pleine largeur.",
     ),
     "inside.why_output": (
-        "W_O decides in which directions of the stream each head may write. Its block of rows for this head is all "
-        "through which the head can be heard.",
-        "W_O 决定每个头能往残差流的哪些方向写。属于本头的那几行，是它唯一的出口。",
-        "W_O décide dans quelles directions du flux chaque tête peut écrire. Ses lignes pour cette tête sont sa seule "
-        "voix.",
+        "W_O decides in which directions of the residual stream each head can write. The rows of W_O that belong to "
+        "this head are the only way by which its result reaches the rest of the model.",
+        "W_O 决定每个头能向残差流的哪些方向写入。W_O 中属于这个头的那些行，是它的结果通往模型其余部分的唯一途径。",
+        "W_O décide dans quelles directions du flux résiduel chaque tête peut écrire. Les lignes de W_O qui "
+        "appartiennent à cette tête sont le seul chemin par lequel son résultat atteint le reste du modèle.",
     ),
     "inside.why_residual": (
-        "Think of a shared notebook in which each layer writes a line. Because layers add, a gradient runs straight "
-        "back through every plus sign, and a head can be switched off without breaking the rest.",
-        "想象一本共用的笔记，每层添一行。因为是相加，梯度可沿每个加号直接回传；关掉一个头，其余照常运转。",
-        "Pensez à un cahier commun où chaque couche ajoute une ligne. Grâce aux additions, le gradient remonte tout "
-        "droit, et l'on peut éteindre une tête sans casser le reste.",
+        "Each layer adds its result to a running sum, the residual stream. In a pre-norm model the gradient passes "
+        "through every plus sign unchanged, back to the embedding. In a post-norm model each sum is normalised "
+        "afterwards, so the gradient also passes through every norm. Because layers only add, a head can be switched "
+        "off while the rest still works.",
+        "每一层把自己的结果加到一个累计和上，即残差流。在前归一化的模型里，梯度原样通过每个加号，一直回到词嵌入。在后归一化的模型里，每次相加之后还要归一化，梯度也要通过每个归一化。因为各层只是相加，关掉一个头，其余部分仍能工作。",
+        "Chaque couche ajoute son résultat à une somme courante, le flux résiduel. Dans un modèle pre-norm, le "
+        "gradient traverse chaque addition sans changement, jusqu'au plongement. Dans un modèle post-norm, chaque "
+        "somme est ensuite normalisée et le gradient traverse aussi chaque norme. Comme les couches ne font "
+        "qu'ajouter, on peut désactiver une tête et le reste fonctionne encore.",
     ),
     "inside.why_feed": (
-        "Attention moves information between words; this network works on each word alone, the same for all places. "
-        "Two thirds of a layer's parameters are here. Most cells are at 0 for any one word.",
-        "注意力在词间搬运信息；这个网络对每个词单独工作，各处相同。一层三分之二的参数在此。对任一词，多数单元为 0。",
-        "L'attention déplace l'information entre les mots ; ce réseau travaille chaque mot seul, le même partout. Deux "
-        "tiers des paramètres d'une couche sont ici. Pour un mot donné, la plupart des cellules sont à 0.",
+        "Attention moves information between tokens. This network works on each token alone, with the same weights "
+        "at every position; in a framework for images it would be called a 1×1 convolution. It holds about two "
+        "thirds of the parameters of an encoder layer, and about half of a decoder layer, which has two attentions. "
+        "With ReLU, many hidden cells are exactly 0 for a given token; with GELU or SiLU they are small but rarely 0.",
+        "注意力在词元之间传递信息。这个网络对每个词元单独计算，各个位置使用相同的权重；在图像领域，它叫作 1×1 卷积。它约占编码器一层参数的三分之二；解码器一层有两个注意力，它约占一半。用 ReLU "
+        "时，对某个词元，许多隐藏单元恰好为 0；用 GELU 或 SiLU 时它们很小，但很少为 0。",
+        "L'attention fait circuler l'information entre les tokens. Ce réseau traite chaque token seul, avec les "
+        "mêmes poids à toutes les positions ; en traitement d'images on l'appellerait une convolution 1×1. Il "
+        "contient environ deux tiers des paramètres d'une couche de l'encodeur, et environ la moitié d'une couche du "
+        "décodeur, qui a deux attentions. Avec ReLU, beaucoup de cellules cachées valent exactement 0 pour un token "
+        "donné ; avec GELU ou SiLU elles sont petites, rarement nulles.",
     ),
     "inside.why_top": (
-        "This is the logit lens: the stream after each layer is read with the model's own last norm and output "
-        "matrix. The last row is the model's real answer; the earlier ones are a reading that it was never trained "
-        "to give, so take them as hints.",
-        "这叫 logit lens：用模型自己的末层归一化与输出矩阵去读每层后的残差流。最后一行是真正的答案；前面各行并非训练目标，只作参考。",
-        "C'est la « logit lens » : le flux après chaque couche est lu avec la dernière norme et la matrice de sortie "
-        "du modèle. La dernière ligne est sa vraie réponse ; les autres n'ont jamais été apprises : des indices.",
+        "This is called the logit lens: the residual stream after each layer is read with the model's own last norm "
+        "and output matrix. The last row is the model's real prediction. The rows above are a reading for which the "
+        "model was not trained, so treat them as hints.",
+        "这叫 logit lens：用模型自己的最后一个归一化和输出矩阵，去读每一层之后的残差流。最后一行是模型真正的预测。上面各行不是模型训练的目标，只能作参考。",
+        "C'est la « logit lens » : le flux résiduel après chaque couche est lu avec la dernière norme et la matrice "
+        "de sortie du modèle. La dernière ligne est la vraie prédiction du modèle. Il n'a pas été entraîné pour les "
+        "autres : prenez-les comme des indices.",
     ),
     "inside.embedding": ("embedding", "词嵌入", "plongement"),
     "inside.position": ("position", "位置", "position"),
@@ -251,13 +297,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.of_token": ("of “{token}”", "“{token}” 的", "de « {token} »"),
     "inside.all_tokens": ("of all tokens", "全部词元", "de tous les tokens"),
     "inside.scores": ("scores", "分数", "scores"),
-    "inside.scaled": ("scaled", "缩放后", "réduits"),
+    "inside.scaled": ("scaled", "缩放后", "mis à l'échelle"),
     "inside.allowed": ("may see", "可见", "peut voir"),
     "inside.masked": ("masked", "掩码后", "masqués"),
     "inside.weights": ("weights", "权重", "poids"),
-    "inside.mixed": ("mixed", "混合", "mélange"),
-    "inside.concatenated": ("all heads", "各头", "toutes les têtes"),
-    "inside.output": ("message", "消息", "message"),
+    "inside.mixed": ("weighted sum", "加权和", "somme pondérée"),
+    "inside.concatenated": ("all heads", "多头拼接", "toutes les têtes"),
+    "inside.output": ("result", "输出", "résultat"),
     "inside.feed_received": ("normalised stream", "归一化的残差流", "flux normalisé"),
     "inside.feed_hidden": ("hidden cells, {share:.0%} at 0", "隐藏单元，{share:.0%} 为 0", "cellules, {share:.0%} à 0"),
     "inside.more_terms": ("{n} more", "其余 {n} 项", "{n} autres"),
@@ -283,8 +329,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "dernière couche",
     ),
     "inside.hint": (
-        "Point at any number for its arithmetic; click keeps it; arrow keys move.",
-        "指向任一数字可看其算式；单击保留；方向键移动。",
-        "Pointez un nombre pour voir son calcul ; un clic le garde ; les flèches déplacent.",
+        "Point at a number to see how it is computed. A click keeps it; the arrow keys move.",
+        "指向任一数字可看它怎样算出。单击可固定；方向键移动。",
+        "Pointez un nombre pour voir son calcul. Un clic le garde ; les flèches déplacent.",
     ),
 }

@@ -4,7 +4,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.part": ("Bench", "实验台", "Paillasse"),
     "laboratory.screen": ("Screen", "页面", "Écran"),
     "laboratory.why": ("Why?", "为什么？", "Pourquoi ?"),
-    "laboratory.part_scoring": ("Scoring", "打分函数", "Scores"),
+    "laboratory.part_scoring": ("Scoring", "打分函数", "Fonctions de score"),
     "laboratory.part_kernel": ("Kernel regression", "核回归", "Régression à noyau"),
     "laboratory.part_masks": ("Masks", "掩码", "Masques"),
     "laboratory.part_recurrent": ("Before the Transformer", "Transformer 之前", "Avant le Transformer"),
@@ -12,79 +12,97 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.part_metrics": ("BLEU by hand", "手算 BLEU", "BLEU à la main"),
     "laboratory.part_data": ("Data", "数据", "Données"),
     "laboratory.tab_scoring_compare": ("Four scores", "四种打分", "Quatre scores"),
-    "laboratory.tab_scoring_width": ("Why scale", "为何缩放", "Pourquoi réduire"),
-    "laboratory.tab_scoring_hard": ("Soft and hard", "软与硬", "Douce et dure"),
+    "laboratory.tab_scoring_width": ("Why scale", "为何缩放", "Pourquoi mettre à l'échelle"),
+    "laboratory.tab_scoring_hard": ("Soft and hard", "软注意力与硬注意力", "Douce et dure"),
     "laboratory.tab_scoring_keyvalue": ("Key and value", "键与值", "Clé et valeur"),
     "laboratory.tab_masks_padding": ("Padding", "填充", "Remplissage"),
-    "laboratory.tab_masks_causal": ("The future", "未来", "Le futur"),
+    "laboratory.tab_masks_causal": ("Later tokens", "后面的词元", "Les tokens suivants"),
     "laboratory.tab_recurrent_translate": ("Same sentence", "同一句子", "Même phrase"),
     "laboratory.tab_recurrent_lengths": ("Longer sentences", "句子变长", "Phrases plus longues"),
     "laboratory.tab_optimisation_schedule": ("Learning rate", "学习率", "Taux d'apprentissage"),
-    "laboratory.tab_optimisation_smoothing": ("Label smoothing", "标签平滑", "Lissage des cibles"),
+    "laboratory.tab_optimisation_smoothing": ("Label smoothing", "标签平滑", "Lissage des étiquettes"),
     "laboratory.tab_optimisation_first": ("First weights", "初始权重", "Poids initiaux"),
-    "laboratory.tab_optimisation_dropout": ("Dropout", "Dropout", "Dropout"),
-    "laboratory.tab_optimisation_norms": ("Where to norm", "归一化放哪", "Où normaliser"),
-    "laboratory.tab_data_pipeline": ("Line to tensor", "从行到张量", "De la ligne au tenseur"),
-    "laboratory.tab_data_vocabulary": ("Words or pieces", "词还是片段", "Mots ou morceaux"),
+    "laboratory.tab_optimisation_dropout": ("Dropout", "随机失活", "Dropout"),
+    "laboratory.tab_optimisation_norms": ("Place of the norm", "归一化的位置", "Place de la norme"),
+    "laboratory.tab_data_pipeline": ("Line to tensor", "从一行文字到张量", "De la ligne au tenseur"),
+    "laboratory.tab_data_vocabulary": ("Words or tokens", "词还是词元", "Mots ou tokens"),
     "laboratory.tab_data_partition": ("Cutting a text", "切分长文", "Découper un texte"),
     "laboratory.read_scoring_compare": (
-        "The same queries and keys, of the head chosen in Explore, scored four ways. Additive and bilinear have "
-        "untrained parameters here.",
-        "同一组查询与键（取自“探索”中所选的头），四种打分。加性与双线性的参数在此未经训练。",
-        "Les mêmes requêtes et clés, de la tête choisie dans Explorer, notées de quatre façons. L'additive et la "
-        "bilinéaire ont ici des paramètres non appris.",
+        "The queries and keys of one head, scored in four ways. The additive and the bilinear score have parameters, "
+        "which are random here.",
+        "同一个头的查询与键，用四种函数打分。加性与双线性函数有参数，这里的参数是随机的。",
+        "Les requêtes et les clés d'une tête, notées de quatre façons. Les scores additif et bilinéaire ont des "
+        "paramètres, ici tirés au hasard.",
     ),
     "laboratory.why_scoring_compare": (
-        "Additive scoring came first: a small network that may compare vectors of any two widths. The dot product needs "
-        "no parameters and is one matrix product, which hardware does best; so it won. The bilinear score puts a learned "
-        "matrix between; a Transformer's head is one, with W = W_Q·W_Kᵀ, written as two thin matrices.",
-        "加性打分最早：一个小网络，可比较任意两种宽度的向量。点积无需参数，是一次矩阵乘法，硬件最擅长，于是胜出。双线性在中间放一个学得的矩阵；Transformer 的头正是如此，W = W_Q·W_Kᵀ，写成两个细矩阵。",
-        "Le score additif vint d'abord : un petit réseau qui compare des vecteurs de largeurs quelconques. Le produit "
-        "scalaire n'a pas de paramètre et n'est qu'un produit de matrices ; il l'a emporté. La bilinéaire met une "
-        "matrice apprise entre les deux ; une tête de Transformer en est une, avec W = W_Q·W_Kᵀ.",
+        "Additive scoring came first (2014): a small network that can compare vectors of different widths. The dot "
+        "product needs no parameters and is one matrix product, which hardware computes fastest; that is why "
+        "Transformers use it. The bilinear score puts a learned matrix W between query and key. A Transformer's head "
+        "is of this kind, with W = W_Q·W_Kᵀ written as two thin matrices. Such a score is not symmetric: with W, a "
+        "may look at b without b looking at a.",
+        "加性打分最早（2014 年）：一个小网络，可以比较宽度不同的向量。点积不需要参数，是一次矩阵乘法，硬件算得最快，所以 Transformer 用它。双线性打分在查询与键之间放一个学得的矩阵 "
+        "W。Transformer 的头就属于这一类，W = W_Q·W_Kᵀ，写成两个细长的矩阵。这种分数不对称：有了 W，a 可以看 b，而 b 不看 a。",
+        "Le score additif est venu le premier (2014) : un petit réseau qui peut comparer des vecteurs de largeurs "
+        "différentes. Le produit scalaire n'a pas de paramètre et n'est qu'un produit de matrices, ce que le "
+        "matériel calcule le plus vite ; c'est pourquoi les Transformers l'utilisent. Le score bilinéaire place une "
+        "matrice apprise W entre requête et clé. Une tête de Transformer est de cette sorte, avec W = W_Q·W_Kᵀ "
+        "écrite comme deux matrices minces. Un tel score n'est pas symétrique : avec W, a peut regarder b sans que b "
+        "regarde a.",
     ),
     "laboratory.read_scoring_width": (
-        "Random queries and keys, measured. The wider the vectors, the larger their dot products, and the nearer the "
-        "softmax comes to choosing one key alone.",
-        "随机查询与键的实测。向量越宽，点积越大，softmax 越趋于只选一个键。",
-        "Requêtes et clés au hasard, mesurées. Plus les vecteurs sont larges, plus leurs produits sont grands, et plus "
-        "le softmax tend à ne choisir qu'une clé.",
+        "Measured on random queries and keys: the wider the vectors, the larger their dot products, and the more the "
+        "softmax gives all weight to one key.",
+        "用随机查询与键实测：向量越宽，点积越大，softmax 就越倾向于把全部权重给一个键。",
+        "Mesuré sur des requêtes et des clés au hasard : plus les vecteurs sont larges, plus leurs produits "
+        "scalaires sont grands, et plus le softmax donne tout le poids à une seule clé.",
     ),
     "laboratory.why_scoring_width": (
-        "A sum of d products of independent numbers with variance 1 has variance d. The gradient of a softmax weight is "
-        "w(1−w): at w near 1 it is nearly 0, and nothing is learned. Dividing by √d keeps the variance at 1 for every d.",
-        "d 个方差为 1 的独立数之积的和，方差为 d。softmax 权重的梯度是 w(1−w)：w 近 1 时几乎为 0，学不到东西。除以 √d，任何 d 下方差都是 1。",
-        "La somme de d produits de nombres indépendants de variance 1 a pour variance d. Le gradient d'un poids est "
-        "w(1−w) : près de 1 il est presque nul et rien ne s'apprend. Diviser par √d garde la variance à 1.",
+        "A sum of d products of independent numbers with variance 1 has variance d. The derivative of a softmax "
+        "weight is w(1 − w): near w = 1 it is almost 0, so training can hardly change the weight. Dividing by √d "
+        "keeps the variance at 1 for every d.",
+        "d 个方差为 1 的独立数的乘积之和，方差为 d。softmax 权重的导数是 w(1 − w)：w 接近 1 时几乎为 0，训练很难再改变这个权重。除以 √d，任何 d 下方差都是 1。",
+        "La somme de d produits de nombres indépendants de variance 1 a pour variance d. La dérivée d'un poids du "
+        "softmax est w(1 − w) : près de w = 1 elle est presque nulle, et l'entraînement ne peut guère changer ce "
+        "poids. Diviser par √d garde la variance à 1 quel que soit d.",
     ),
     "laboratory.read_scoring_hard": (
-        "Soft attention takes a share of every value. Hard attention takes one value: the best, or one drawn by weight.",
-        "软注意力各取一份；硬注意力只取一个：最大的，或按权重抽取的。",
-        "L'attention douce prend une part de chaque valeur. La dure n'en prend qu'une : la meilleure, ou une tirée au "
-        "sort selon les poids.",
+        "Soft attention takes a share of every value. Hard attention takes a single value: the one of largest "
+        "weight, or one drawn at random with the weights as probabilities.",
+        "软注意力从每个值各取一份。硬注意力只取一个值：权重最大的，或以权重为概率随机抽取的。",
+        "L'attention douce prend une part de chaque valeur. L'attention dure n'en prend qu'une : celle de plus grand "
+        "poids, ou une tirée au hasard avec les poids pour probabilités.",
     ),
     "laboratory.why_scoring_hard": (
-        "Nudge a score a little. Soft weights move a little: there is a slope to follow. The largest stays the largest: "
-        "the slope is 0, until it jumps. A drawn key can only be trained by trial (REINFORCE), which is noisy.",
-        "把一个分数稍稍推一下。软权重随之微动：有坡可循。最大的仍是最大的：坡度为 0，直到突变。抽取的键只能靠试错训练（REINFORCE），噪声很大。",
-        "Poussez un peu un score. Les poids doux bougent un peu : il y a une pente à suivre. Le plus grand reste le plus "
-        "grand : la pente est 0, jusqu'au saut. Une clé tirée au sort ne s'apprend que par essais (REINFORCE), bruités.",
+        "Soft attention is the expected value of hard attention: with p(z = n) = wₙ, the mean of the drawn value is "
+        "Σ wₙ vₙ. Change a score a little and the soft weights change a little, so there is a gradient to follow. "
+        "The largest weight stays the largest, so hard attention has gradient 0 until it jumps. A drawn key can be "
+        "trained only by trial and error (REINFORCE), which is noisy.",
+        "软注意力是硬注意力的期望：设 p(z = n) = wₙ，抽到的值的均值就是 Σ wₙ vₙ。分数稍变，软权重也稍变，因此有梯度。最大的仍是最大的，所以硬注意力的梯度为 "
+        "0，直到突然跳变。随机抽取的键只能靠试错训练（REINFORCE），噪声很大。",
+        "L'attention douce est l'espérance de l'attention dure : avec p(z = n) = wₙ, la moyenne de la valeur tirée "
+        "est Σ wₙ vₙ. Changez un peu un score, les poids doux changent un peu : il y a un gradient à suivre. Le plus "
+        "grand poids reste le plus grand : l'attention dure a un gradient nul, jusqu'à ce qu'elle saute. Une clé "
+        "tirée au hasard ne s'apprend que par essais et erreurs (REINFORCE), avec beaucoup de bruit.",
     ),
     "laboratory.read_scoring_keyvalue": (
-        "What this token receives when the head hands on values, and what it would receive if keys were also the values.",
-        "头传递“值”时该词元收到什么；若键兼作值，又会收到什么。",
-        "Ce que ce token reçoit quand la tête transmet des valeurs, et ce qu'il recevrait si les clés servaient de valeurs.",
+        "What this token receives when the head passes on values, and what it would receive if the keys were also "
+        "the values.",
+        "头传递“值”时，这个词元收到什么；如果键也兼作值，又会收到什么。",
+        "Ce que ce token reçoit quand la tête transmet des valeurs, et ce qu'il recevrait si les clés servaient "
+        "aussi de valeurs.",
     ),
     "laboratory.why_scoring_keyvalue": (
-        "Early attention used one vector for both: how a word is found was also what it said. Two vectors let a word be "
-        "found by its role and speak of its meaning.",
-        "早期注意力一向量两用：词怎样被找到，也就说什么。分成两个，词可凭角色被找到，而说出其义。",
-        "Les premières attentions n'avaient qu'un vecteur : la façon d'être trouvé était aussi ce qu'on disait. Avec deux, "
-        "un mot se trouve par son rôle et parle de son sens.",
+        "Early attention used one vector for both: the vector that is compared is also the one that is passed on. "
+        "With two vectors a token can be found by one property (it is the subject) and pass on another (what it "
+        "means).",
+        "早期的注意力用同一个向量：用来比较的向量，也就是传递出去的向量。用两个向量，词元可以凭一种性质被找到（它是主语），而传递另一种信息（它的意思）。",
+        "Les premières attentions n'avaient qu'un vecteur : celui que l'on compare est aussi celui que l'on "
+        "transmet. Avec deux vecteurs, un token peut être trouvé par une propriété (il est sujet) et en transmettre "
+        "une autre (son sens).",
     ),
     "laboratory.score_additive": ("additive", "加性", "additif"),
-    "laboratory.score_dot": ("dot", "点积", "produit scalaire"),
-    "laboratory.score_scaled": ("scaled dot", "缩放点积", "produit réduit"),
+    "laboratory.score_dot": ("dot product", "点积", "produit scalaire"),
+    "laboratory.score_scaled": ("scaled dot product", "缩放点积", "produit scalaire mis à l'échelle"),
     "laboratory.score_bilinear": ("bilinear", "双线性", "bilinéaire"),
     "laboratory.score_facts": (
         "{parameters} parameters · entropy {bits} of {most} bits · {cost} multiplications",
@@ -94,50 +112,55 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.other_seed": ("Other random parameters", "换一组随机参数", "Autres paramètres"),
     "laboratory.width_variance": ("variance of the scores", "分数的方差", "variance des scores"),
     "laboratory.width_largest": ("largest weight, mean", "最大权重（均值）", "plus grand poids, moyenne"),
-    "laboratory.width_slope": ("steepest slope of the softmax", "softmax 的最大坡度", "plus forte pente du softmax"),
+    "laboratory.width_slope": ("steepest slope of the softmax", "softmax 的最大斜率", "plus forte pente du softmax"),
     "laboratory.width_dot": ("q·k", "q·k", "q·k"),
     "laboratory.width_scaled": ("q·k ÷ √d", "q·k ÷ √d", "q·k ÷ √d"),
     "laboratory.width_said": (
-        "At d = 64: variance {variance}; the largest weight is {without} without the scale and {with_scale} with it; the "
-        "slope is {slope} without and {scaled_slope} with.",
-        "d = 64 时：方差 {variance}；最大权重不缩放为 {without}，缩放为 {with_scale}；坡度不缩放 {slope}，缩放 {scaled_slope}。",
-        "Pour d = 64 : variance {variance} ; le plus grand poids vaut {without} sans réduction et {with_scale} avec ; la "
-        "pente {slope} sans et {scaled_slope} avec.",
+        "At d = 64 the variance is {variance}. The largest weight is {without} without scaling and {with_scale} with "
+        "it; the slope is {slope} without and {scaled_slope} with.",
+        "d = 64 时方差为 {variance}。最大权重不缩放为 {without}，缩放为 {with_scale}；斜率不缩放为 {slope}，缩放为 {scaled_slope}。",
+        "Pour d = 64, la variance vaut {variance}. Le plus grand poids vaut {without} sans mise à l'échelle et "
+        "{with_scale} avec ; la pente {slope} sans et {scaled_slope} avec.",
     ),
     "laboratory.query": ("Token", "词元", "Token"),
     "laboratory.weight": ("weight", "权重", "poids"),
     "laboratory.hard_soft": ("soft", "软", "douce"),
-    "laboratory.hard_argmax": ("hard: the best", "硬：最大者", "dure : la meilleure"),
-    "laboratory.hard_sampled": ("hard: drawn by weight", "硬：按权重抽取", "dure : tirée au sort"),
+    "laboratory.hard_argmax": ("hard: largest weight", "硬：权重最大者", "dure : plus grand poids"),
+    "laboratory.hard_sampled": ("hard: drawn at random", "硬：随机抽取", "dure : tirée au hasard"),
     "laboratory.draw_again": ("Draw again", "再抽一次", "Tirer encore"),
     "laboratory.hard_said": (
-        "Raise one score by 0.01: the soft weights move by {soft} in all, the hard ones by {hard}. Steepest slope of this "
-        "row's softmax: {slope}.",
-        "把一个分数提高 0.01：软权重共移动 {soft}，硬权重移动 {hard}。本行 softmax 最大坡度：{slope}。",
-        "Augmentez un score de 0,01 : les poids doux bougent de {soft} en tout, les durs de {hard}. Plus forte pente du "
-        "softmax de cette ligne : {slope}.",
+        "Raise one score by 0.01: the soft weights change by {soft} in total, the hard ones by {hard}. Steepest "
+        "slope of this row's softmax: {slope}.",
+        "把一个分数提高 0.01：软权重一共变化 {soft}，硬权重变化 {hard}。本行 softmax 的最大斜率：{slope}。",
+        "Augmentez un score de 0,01 : les poids doux changent de {soft} en tout, les durs de {hard}. Plus forte "
+        "pente du softmax de cette ligne : {slope}.",
     ),
-    "laboratory.mixed": ("mixed vector", "混合向量", "vecteur mélangé"),
+    "laboratory.mixed": ("weighted sum", "加权和", "somme pondérée"),
     "laboratory.own_value": ("Σ α v, key ≠ value", "Σ α v，键 ≠ 值", "Σ α v, clé ≠ valeur"),
     "laboratory.key_as_value": ("Σ α k, key = value", "Σ α k，键 = 值", "Σ α k, clé = valeur"),
     "laboratory.keyvalue_said": (
-        "Most comes from “{token}”. Cosine of the two mixtures: {cosine}; 0 would be no likeness.",
-        "主要来自“{token}”。两种混合的余弦：{cosine}；0 表示毫不相像。",
-        "L'essentiel vient de « {token} ». Cosinus des deux mélanges : {cosine} ; 0 serait sans ressemblance.",
+        "The largest weight is on “{token}”. Cosine of the two sums: {cosine}; 0 would mean no similarity.",
+        "权重最大的是“{token}”。两个加权和的余弦：{cosine}；0 表示毫不相似。",
+        "Le plus grand poids est sur « {token} ». Cosinus des deux sommes : {cosine} ; 0 voudrait dire aucune "
+        "ressemblance.",
     ),
     "laboratory.read_kernel": (
-        "Drag the dashed line: the answer at that place is an average of all points, those nearby counting more.",
-        "拖动虚线：该处的答案是所有点的平均，近者权重大。",
-        "Faites glisser la ligne : la réponse y est une moyenne de tous les points, les proches comptant plus.",
+        "Drag the dashed line. The prediction at that place is an average of all points, in which near points count "
+        "more.",
+        "拖动虚线。该处的预测是所有点的平均，离得近的点权重大。",
+        "Faites glisser la ligne pointillée. La prédiction à cet endroit est une moyenne de tous les points, où les "
+        "points proches comptent plus.",
     ),
     "laboratory.why_kernel": (
-        "This is attention: the place asked for is the query, the places of the points are keys, what was measured there "
-        "are values. Make the kernel very wide and everybody counts alike: plain averaging. Make it narrow and only the "
-        "nearest point speaks. The width can be learned: predict each point from the others and go downhill.",
-        "这就是注意力：所问之处是查询，各点的位置是键，那里的测量值是值。核极宽，人人等同：就是求平均。核极窄，只有最近的点说话。宽度可以学：用其余的点预测每一点，沿误差下降。",
-        "C'est de l'attention : le lieu demandé est la requête, les lieux des points les clés, les mesures les valeurs. "
-        "Un noyau très large et tous comptent autant : une simple moyenne. Très étroit, seul le plus proche parle. La "
-        "largeur s'apprend : prédire chaque point par les autres et descendre l'erreur.",
+        "This is attention: the place you ask about is the query, the places of the points are the keys, and what "
+        "was measured there are the values. With a very wide kernel all points count alike, which is plain "
+        "averaging. With a narrow one only the nearest point counts. The width can be learned: predict each point "
+        "from the others and reduce the error by gradient descent.",
+        "这就是注意力：你询问的位置是查询，各点的位置是键，那里的测量值是值。核很宽时，所有点权重相同，就是普通平均。核很窄时，只有最近的点起作用。宽度可以学习：用其余的点预测每个点，用梯度下降减小误差。",
+        "C'est de l'attention : l'endroit demandé est la requête, les endroits des points sont les clés, les mesures "
+        "sont les valeurs. Avec un noyau très large, tous les points comptent autant : c'est une simple moyenne. "
+        "Avec un noyau étroit, seul le point le plus proche compte. La largeur s'apprend : on prédit chaque point "
+        "par les autres et on réduit l'erreur par descente de gradient.",
     ),
     "laboratory.kernel_plot": (
         "points, their curve (thin), the regression (bold), weights (below)",
@@ -170,36 +193,44 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.n_points": ("Points", "点数", "Points"),
     "laboratory.start_width": ("Width at first", "初始宽度", "Largeur de départ"),
     "laboratory.read_masks_padding": (
-        "Sentences of different lengths share one rectangle. Pale cells hold no word: no query may look there.",
-        "长短不一的句子放进一个矩形。浅格没有词：任何查询都不得看。",
-        "Des phrases de longueurs différentes partagent un rectangle. Les cases pâles n'ont pas de mot : nul ne doit y "
-        "regarder.",
+        "Sentences of different lengths are put into one rectangle. Pale cells are padding: no query may look there.",
+        "长短不一的句子放进一个矩形。浅色格子是填充：任何查询都不能看那里。",
+        "Des phrases de longueurs différentes sont mises dans un rectangle. Les cases pâles sont du remplissage : "
+        "aucune requête ne doit y regarder.",
     ),
     "laboratory.why_masks_padding": (
-        "A padding token has an embedding and a key like any other; nothing but the mask keeps attention away. Without it "
-        "a translation would depend on which sentences happen to share its batch.",
-        "填充词元和别的一样有嵌入、有键；只有掩码能挡住注意力。没有掩码，译文就会取决于同批恰好有哪些句子。",
-        "Le remplissage a un plongement et une clé comme les autres ; seul le masque en écarte l'attention. Sans lui, une "
-        "traduction dépendrait des phrases qui partagent son lot.",
+        "A padding token has an embedding and a key like any other token, so only the mask keeps attention away from "
+        "it. Without the mask, a translation would depend on the other sentences in its batch. The mask adds a very "
+        "large negative number to the score. In theory it is −∞; many programs add −1e9, which gives the same weight "
+        "of 0. They differ where every key is hidden: −∞ gives NaN, −1e9 gives equal weights on padding.",
+        "填充词元和其他词元一样有词嵌入和键，只有掩码能使注意力不落在它上面。没有掩码，译文就会取决于同批的其他句子。掩码给分数加上一个很大的负数：理论上是 −∞，许多程序用 −1e9，得到的权重同样是 "
+        "0。区别在于所有键都被隐藏的情况：−∞ 得到 NaN，−1e9 则在填充上得到均匀的权重。",
+        "Un token de remplissage a un plongement et une clé comme les autres ; seul le masque en écarte l'attention. "
+        "Sans masque, une traduction dépendrait des autres phrases de son lot. Le masque ajoute au score un très "
+        "grand nombre négatif. En théorie c'est −∞ ; beaucoup de programmes ajoutent −1e9, ce qui donne le même "
+        "poids nul. Ils diffèrent quand toutes les clés sont cachées : −∞ donne NaN, −1e9 donne des poids égaux sur "
+        "le remplissage.",
     ),
     "laboratory.read_masks_causal": (
-        "While it writes, the decoder cannot see what it has not written. In training it could: the mask forbids it.",
-        "写作时，解码器看不到尚未写出的。训练时却看得到：掩码不许它看。",
-        "Quand il écrit, le décodeur ne voit pas ce qu'il n'a pas écrit. À l'entraînement il le pourrait : le masque "
-        "l'interdit.",
+        "When the decoder translates, the later tokens do not exist yet. In training they are there, and the causal "
+        "mask hides them.",
+        "解码器翻译时，后面的词元还不存在。训练时它们已经在那里，因果掩码把它们隐藏起来。",
+        "Quand le décodeur traduit, les tokens suivants n'existent pas encore. À l'entraînement ils sont là, et le "
+        "masque causal les cache.",
     ),
     "laboratory.why_masks_causal": (
-        "All positions are trained at once, each to predict the next. Position 3 seeing token 4 would simply copy it, "
-        "learn nothing, and be helpless alone. The model here was trained with the mask, so what it does without is new "
-        "to it: see how its certainty changes.",
-        "所有位置同时训练，各自预测下一个。若第 3 位能看到第 4 个词元，就会照抄，什么也学不到，独自时束手无策。这里的模型是带掩码训练的，去掉掩码对它是新情况：看它的把握如何变化。",
-        "Toutes les positions s'entraînent à la fois, chacune prédisant la suivante. Si la 3 voyait le token 4, elle le "
-        "copierait sans rien apprendre. Ce modèle a appris avec le masque ; sans lui, tout lui est nouveau : voyez sa "
-        "certitude changer.",
+        "In training all positions are computed at once, and each predicts the next token. If position 3 saw token "
+        "4, it would learn to copy it, and the model would fail when translating. The model here was trained with "
+        "the mask. Lifting it is a situation that it has never met, so see how its log-probability changes.",
+        "训练时所有位置同时计算，每个位置预测下一个词元。如果第 3 个位置看得到第 4 个词元，它只会学会照抄，而翻译时模型就会失败。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
+        "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant. Si la "
+        "position 3 voyait le token 4, elle apprendrait à le copier et le modèle échouerait en traduisant. Ce modèle "
+        "a été entraîné avec le masque. Le lever est une situation qu'il n'a jamais rencontrée : voyez comment sa "
+        "log-probabilité change.",
     ),
     "laboratory.second_sentence": ("Second sentence", "第二句", "Deuxième phrase"),
     "laboratory.third_sentence": ("Third sentence", "第三句", "Troisième phrase"),
-    "laboratory.valid": ("{n} valid", "有效 {n}", "{n} valides"),
+    "laboratory.valid": ("{n} tokens", "{n} 个词元", "{n} tokens"),
     "laboratory.valid_length": ("valid length", "有效长度", "longueur valide"),
     "laboratory.on_padding": (
         "weight on padding without mask",
@@ -220,25 +251,33 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "laboratory.causal_lifted": ("without the mask", "无掩码", "sans le masque"),
     "laboratory.causal_said": (
-        "Without the mask {share} of all weight falls on words not yet written. Mean log p of the same translation: {masked} "
-        "with, {lifted} without.",
-        "没有掩码，{share} 的权重落在尚未写出的词上。同一译文的平均 log p：有 {masked}，无 {lifted}。",
-        "Sans masque, {share} du poids tombe sur des mots pas encore écrits. log p moyen de la même traduction : {masked} "
-        "avec, {lifted} sans.",
+        "Without the mask {share} of all weight falls on later tokens. Mean log p of the same translation: {masked} "
+        "with the mask, {lifted} without.",
+        "没有掩码时，{share} 的权重落在后面的词元上。同一译文的平均 log p：有掩码 {masked}，无掩码 {lifted}。",
+        "Sans masque, {share} du poids tombe sur des tokens suivants. log p moyen de la même traduction : {masked} "
+        "avec le masque, {lifted} sans.",
     ),
     "laboratory.read_recurrent_translate": (
-        "The same sentence by three models: the Transformer in use, a GRU that looks back at the source, and a GRU that "
-        "must remember it in one vector.",
-        "同一句由三个模型翻译：当前 Transformer、会回看源句的 GRU、只能用一个向量记住源句的 GRU。",
-        "La même phrase par trois modèles : le Transformer utilisé, un GRU qui relit la source, et un GRU qui doit la "
-        "retenir en un seul vecteur.",
+        "The same sentence translated by three models: the Transformer in use, a GRU (recurrent network) with "
+        "attention to the source, and a GRU that has to keep the whole source in one vector.",
+        "同一句由三个模型翻译：当前的 Transformer、带有对源句注意力的 GRU（循环网络），以及必须把整个源句存进一个向量的 GRU。",
+        "La même phrase traduite par trois modèles : le Transformer utilisé, un GRU (réseau récurrent) avec "
+        "attention sur la source, et un GRU qui doit garder toute la source dans un seul vecteur.",
     ),
     "laboratory.why_recurrent_translate": (
-        "In 2014 attention was added to a recurrent network so that it could look back. It gave one map, much like an "
-        "alignment. The Transformer kept the looking and left out the recurrence: all positions at once, many maps.",
-        "2014 年，给循环网络加上注意力，使它能回看，只有一张图，颇像词对齐。Transformer 留下“看”，去掉循环：所有位置同时进行，多张图。",
-        "En 2014 on ajouta l'attention à un réseau récurrent pour qu'il puisse relire. Il donnait une seule carte, proche "
-        "d'un alignement. Le Transformer garda le regard et ôta la récurrence : toutes les positions à la fois, plusieurs cartes.",
+        "In 2014 Bahdanau and others added attention to a recurrent network. At each step the decoder's state is "
+        "compared with the encoder's state at every source word, a softmax gives weights, and the weighted sum is "
+        "the context vector for the next word. There is one such map, and it looks like a word alignment. The "
+        "Transformer kept attention and dropped the recurrence. So in training all positions are computed at once, "
+        "and there are many maps. While translating, both write one token after the other.",
+        "2014 年，Bahdanau 等人给循环网络加上注意力。每一步，把解码器的状态与编码器在每个源词处的状态比较，softmax "
+        "给出权重，加权和就是下一个词的上下文向量。这样的图只有一张，看起来像词对齐。Transformer 保留注意力，去掉循环，因此训练时所有位置同时计算，并且有很多张图。翻译时，两者都是一个词元接一个词元地写。",
+        "En 2014, Bahdanau et ses collègues ont ajouté l'attention à un réseau récurrent. À chaque pas, l'état du "
+        "décodeur est comparé à l'état de l'encodeur pour chaque mot source, un softmax donne des poids, et la somme "
+        "pondérée est le vecteur de contexte du mot suivant. Il y a une seule carte, qui ressemble à un alignement "
+        "de mots. Le Transformer a gardé l'attention et supprimé la récurrence. À l'entraînement toutes les "
+        "positions sont donc calculées à la fois, avec beaucoup de cartes. En traduisant, les deux écrivent un token "
+        "après l'autre.",
     ),
     "laboratory.read_recurrent_lengths": (
         "Translation quality by sentence length, on sentences that none of the models has seen.",
@@ -246,11 +285,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Qualité par longueur de phrase, sur des phrases qu'aucun modèle n'a vues.",
     ),
     "laboratory.why_recurrent_lengths": (
-        "One vector of fixed size must hold five words or thirty. As sentences grow it forgets, and the curve falls. Both "
-        "GRUs have the same size and training: the difference is attention.",
-        "一个定长向量，要装下五个词，也要装下三十个。句子越长它越健忘，曲线下降。两个 GRU 大小与训练相同：差别就在注意力。",
-        "Un vecteur de taille fixe doit contenir cinq mots ou trente. Quand la phrase s'allonge il oublie et la courbe "
-        "tombe. Les deux GRU ont même taille et même entraînement : la différence est l'attention.",
+        "Without attention, one vector of fixed size must hold five words or thirty. The quality of every model "
+        "falls as sentences grow, the Transformer's too. The evidence for attention is that the gap between the two "
+        "GRUs, which have the same size and training, widens with length. The last bin holds few sentences "
+        "({n_last}), so do not read much into it.",
+        "没有注意力，一个固定大小的向量要装下五个词，也要装下三十个。句子变长，所有模型的质量都下降，Transformer 也不例外。支持注意力的证据是：两个大小和训练都相同的 GRU，差距随句长扩大。最后一组只有 "
+        "{n_last} 句，不要过多解读。",
+        "Sans attention, un vecteur de taille fixe doit contenir cinq mots ou trente. La qualité de tous les modèles "
+        "baisse quand les phrases s'allongent, celle du Transformer aussi. Ce qui parle pour l'attention, c'est que "
+        "l'écart entre les deux GRU, de même taille et de même entraînement, s'élargit avec la longueur. Le dernier "
+        "groupe n'a que {n_last} phrases : n'en tirez pas trop.",
     ),
     "laboratory.recurrent_absent": (
         "The recurrent models are not in this installation: they live in pretrained/gru-en-fr.",
@@ -263,82 +307,101 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.took": ("{ms} ms on this machine", "本机用时 {ms} 毫秒", "{ms} ms sur cette machine"),
     "laboratory.map_gru": ("the GRU's one map", "GRU 唯一的图", "la seule carte du GRU"),
     "laboratory.map_head": (
-        "the Transformer's sharpest head, layer {layer} head {head}",
-        "Transformer 最尖锐的头，第 {layer} 层第 {head} 头",
-        "la tête la plus nette du Transformer, couche {layer} tête {head}",
+        "the Transformer's most focused head, layer {layer} head {head}",
+        "Transformer 注意力最集中的头，第 {layer} 层第 {head} 头",
+        "la tête la plus concentrée du Transformer, couche {layer} tête {head}",
     ),
     "laboratory.words": ("words in the source", "源句词数", "mots de la source"),
     "laboratory.speed": ("Speed", "速度", "Vitesse"),
     "laboratory.ms_per_sentence": ("ms a sentence, in batches", "每句毫秒（成批）", "ms par phrase, par lots"),
     "laboratory.lengths_said": (
-        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer: compare them with each other.",
-        "{n} 个测试句，贪心解码，BLEU 用全部参考译文。两个 GRU 都比 Transformer 小：请互相比较。",
-        "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont plus petits que le Transformer : comparez-les entre eux.",
+        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer, "
+        "so compare them with each other.",
+        "{n} 个测试句，贪心解码，BLEU 使用全部参考译文。两个 GRU 都比 Transformer 小，请在它们之间比较。",
+        "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont plus petits que "
+        "le Transformer : comparez-les entre eux.",
     ),
     "laboratory.read_optimisation_schedule": (
-        "The learning rate climbs while the first estimates are wild, then falls.",
-        "起初估计狂乱，学习率缓升；随后下降。",
-        "Le taux monte tant que les premières estimations sont folles, puis descend.",
+        "The learning rate rises during warm-up, while Adam's first estimates are unreliable, and then falls.",
+        "Adam 最初的估计不可靠，所以学习率在预热阶段逐渐上升，然后下降。",
+        "Le taux d'apprentissage monte pendant l'échauffement, tant que les premières estimations d'Adam sont peu "
+        "fiables, puis il descend.",
     ),
     "laboratory.why_optimisation_schedule": (
-        "Adam divides by a running estimate of the gradient's size, which is poor in the first steps: large steps then "
-        "can ruin a model for good. A wider model takes smaller steps: hence d to the power −1/2.",
-        "Adam 要除以梯度大小的滑动估计，头几步估得很差：步子太大会把模型毁掉。模型越宽步子越小，故有 d 的 −1/2 次方。",
-        "Adam divise par une estimation de la taille du gradient, mauvaise aux premiers pas : de grands pas peuvent alors "
-        "ruiner le modèle. Un modèle plus large fait des pas plus petits, d'où d puissance −1/2.",
+        "Adam divides each step by an estimate of the gradient's size. In the first steps this estimate comes from "
+        "few examples and is unreliable, so large steps can damage the model. Wider models take smaller steps: the "
+        "paper's rate is proportional to d_model^(−1/2).",
+        "Adam 把每一步除以梯度大小的估计。最初几步，这个估计只来自少量例子，不可靠，步子太大会损坏模型。模型越宽，步子越小：论文的学习率与 d_model 的 −1/2 次方成正比。",
+        "Adam divise chaque pas par une estimation de la taille du gradient. Aux premiers pas, elle vient de peu "
+        "d'exemples et n'est pas fiable : de grands pas peuvent abîmer le modèle. Les modèles plus larges font des "
+        "pas plus petits : le taux de l'article est proportionnel à d_model^(−1/2).",
     ),
     "laboratory.read_optimisation_smoothing": (
-        "Training does not aim at all or nothing: a little of the target is spread over every word.",
-        "训练的目标不是非此即彼：留一点摊给每个词。",
-        "L'entraînement ne vise pas tout ou rien : un peu de la cible est répartie sur tous les mots.",
+        "The training target is not all or nothing: a small part of the probability is spread over the whole "
+        "vocabulary.",
+        "训练目标不是非 0 即 1：把一小部分概率分给整个词表。",
+        "La cible de l'entraînement n'est pas tout ou rien : une petite part de la probabilité est répartie sur tout "
+        "le vocabulaire.",
     ),
     "laboratory.why_optimisation_smoothing": (
-        "To reach probability 1 a score must go to infinity, and the model learns to be too sure. With smoothing there is "
-        "a best finite score. Perplexity gets a little worse, BLEU better: translations have more than one right answer.",
-        "要达到概率 1，分数须趋于无穷，模型便学会过分自信。平滑后，最佳分数有限。困惑度略差，BLEU 更好：译文本就不止一个正确答案。",
-        "Pour atteindre la probabilité 1, un score devrait être infini et le modèle apprend à être trop sûr. Avec lissage "
-        "il y a un meilleur score fini. La perplexité empire un peu, BLEU s'améliore : plusieurs traductions sont justes.",
+        "To reach probability 1 a score would have to be infinite, so the model keeps growing its scores and becomes "
+        "too certain. With smoothing there is a best finite score. The paper found perplexity a little worse and "
+        "BLEU better, because a sentence has more than one good translation.",
+        "要达到概率 1，分数须为无穷大，于是模型不断增大分数，变得过分自信。平滑之后，最佳分数是有限的。论文发现困惑度略差而 BLEU 更好，因为一个句子不止一种好译文。",
+        "Pour atteindre la probabilité 1, un score devrait être infini : le modèle augmente donc sans cesse ses "
+        "scores et devient trop sûr de lui. Avec le lissage, il existe un meilleur score fini. L'article trouve une "
+        "perplexité un peu moins bonne et un meilleur BLEU, car une phrase a plus d'une bonne traduction.",
     ),
     "laboratory.read_optimisation_first": (
-        "First weights of the right size let a signal pass many layers. Right: this model's weights after training, with "
-        "the bounds within which they began.",
-        "初始权重大小合适，信号才能穿过多层。右：此模型训练后的权重与其初始范围。",
-        "Des poids initiaux de bonne taille laissent passer le signal. À droite : les poids après apprentissage et les "
-        "bornes de départ.",
+        "With starting weights of the right size a signal keeps its size through many layers. Right: this model's "
+        "weights after training, and the bounds within which they started.",
+        "初始权重大小合适，信号穿过许多层后仍保持大小。右：此模型训练后的权重，以及它们开始时的范围。",
+        "Avec des poids initiaux de bonne taille, un signal garde sa taille à travers beaucoup de couches. À droite "
+        ": les poids de ce modèle après l'entraînement, et les bornes entre lesquelles ils étaient au départ.",
     ),
     "laboratory.why_optimisation_first": (
-        "Each layer multiplies the variance by (inputs × variance of a weight). Below 1 the signal dies out, above 1 it "
-        "explodes, layer after layer. Xavier's bound makes it 1 on average, forward and backward.",
-        "每层把方差乘以（输入数 × 权重方差）。小于 1 信号逐层消失，大于 1 则爆炸。Xavier 的范围使前向与反向平均都为 1。",
-        "Chaque couche multiplie la variance par (entrées × variance d'un poids). Sous 1 le signal s'éteint, au-dessus il "
-        "explose. La borne de Xavier donne 1 en moyenne, à l'aller et au retour.",
+        "Each layer multiplies the variance of its input by (number of inputs × variance of a weight). Below 1 the "
+        "signal fades, above 1 it grows, layer after layer. For a square layer Xavier's bound makes this factor 1 "
+        "forward and backward. For other layers it is a compromise, because forward needs the number of inputs and "
+        "backward the number of outputs.",
+        "每一层把输入的方差乘以（输入个数 × 权重方差）。小于 1，信号逐层减弱；大于 1，逐层增大。对方形的层，Xavier 的范围使这个因子在前向和反向都是 "
+        "1。对其他的层它是折中，因为前向取决于输入个数，反向取决于输出个数。",
+        "Chaque couche multiplie la variance de son entrée par (nombre d'entrées × variance d'un poids). Sous 1 le "
+        "signal s'affaiblit, au-dessus il grandit, couche après couche. Pour une couche carrée, la borne de Xavier "
+        "donne un facteur 1 à l'aller et au retour. Pour les autres c'est un compromis, car l'aller dépend du nombre "
+        "d'entrées et le retour du nombre de sorties.",
     ),
     "laboratory.read_optimisation_dropout": (
-        "In training some weights are set to 0 at random and the rest enlarged, so that no head relies on one word.",
-        "训练时随机把一些权重置 0，其余放大，免得一个头只依赖一个词。",
-        "À l'entraînement, des poids sont mis à 0 au hasard et les autres agrandis, pour qu'une tête ne dépende pas d'un "
-        "seul mot.",
+        "In training some weights are set to 0 at random and the others are enlarged, so that a head does not rely "
+        "on one token.",
+        "训练时随机把一些权重置 0，并放大其余的权重，使一个头不至于只依赖一个词元。",
+        "À l'entraînement, des poids sont mis à 0 au hasard et les autres agrandis, pour qu'une tête ne dépende pas "
+        "d'un seul token.",
     ),
     "laboratory.why_optimisation_dropout": (
-        "Dividing by 1 − p keeps the expected sum at 1, though each draw sums to something else. When the model is used, "
-        "nothing is dropped: what this program shows is always without dropout.",
-        "除以 1 − p 使期望之和仍为 1，尽管每次抽取的和不同。使用时不丢弃：本程序显示的都是没有 dropout 的。",
-        "Diviser par 1 − p garde une somme de 1 en moyenne, bien que chaque tirage donne autre chose. À l'usage rien n'est "
-        "supprimé : ce programme montre toujours sans dropout.",
+        "Dividing the rest by 1 − p keeps the sum at 1 on average, although each draw has another sum. When the "
+        "model is used, nothing is dropped: everything else on these pages is shown without dropout.",
+        "其余权重除以 1 − p，和的平均值仍为 1，尽管每次抽取的和不同。使用模型时不做随机失活：其他页面显示的都是没有随机失活的结果。",
+        "Diviser le reste par 1 − p garde une somme de 1 en moyenne, bien que chaque tirage ait une autre somme. "
+        "Quand le modèle est utilisé, rien n'est supprimé : tout le reste de ces pages est montré sans dropout.",
     ),
     "laboratory.read_optimisation_norms": (
-        "The first gradient of a fresh model of this shape, layer by layer: with the norm after each sum, and before each "
-        "sublayer.",
-        "同样形状的新模型的第一个梯度，逐层看：归一化放在相加之后，或放在每个子层之前。",
-        "Le premier gradient d'un modèle neuf de cette forme, couche par couche : norme après chaque somme, ou avant chaque "
-        "sous-couche.",
+        "The first gradient of an untrained model of this shape, layer by layer: with the norm after each sum "
+        "(post-norm), and before each sublayer (pre-norm).",
+        "同样形状、未经训练的模型的第一个梯度，逐层比较：归一化放在相加之后（后归一化），或放在每个子层之前（前归一化）。",
+        "Le premier gradient d'un modèle non entraîné de cette forme, couche par couche : norme après chaque somme "
+        "(post-norm), ou avant chaque sous-couche (pre-norm).",
     ),
     "laboratory.why_optimisation_norms": (
-        "After the sum, the norm stands in the way of the straight path and the last layers get the largest gradients: "
-        "training needs a slow start. Before the sublayer, the path from loss to embedding is free.",
-        "归一化放在相加之后，挡在直通路上，末几层梯度最大：训练需要缓慢起步。放在子层之前，从损失到嵌入的路畅通无阻。",
-        "Après la somme, la norme barre le chemin direct et les dernières couches reçoivent les plus grands gradients : il "
-        "faut démarrer lentement. Avant la sous-couche, le chemin de la perte au plongement est libre.",
+        "In post-norm the gradient must pass through a norm after every sum, and the last layers get the largest "
+        "gradients: training needs a slow start. In pre-norm the sums connect the loss directly with the embedding, "
+        "so all layers get gradients of similar size. Very large gradients are also clipped: if the norm of the "
+        "whole gradient exceeds a limit, it is scaled down to that limit.",
+        "后归一化时，梯度在每次相加之后都要通过归一化，最后几层的梯度最大：训练需要缓慢开始。前归一化时，相加把损失与词嵌入直接连通，各层梯度大小相近。此外还要裁剪过大的梯度：整个梯度的范数超过上限时，按比例缩小到上限。",
+        "En post-norm, le gradient doit traverser une norme après chaque somme, et les dernières couches reçoivent "
+        "les plus grands gradients : il faut démarrer lentement. En pre-norm, les sommes relient directement la "
+        "perte au plongement et toutes les couches reçoivent des gradients comparables. Les très grands gradients "
+        "sont aussi écrêtés : si la norme du gradient entier dépasse une limite, il est ramené à cette limite.",
     ),
     "laboratory.warmup": ("Warm-up steps", "预热步数", "Pas d'échauffement"),
     "laboratory.d_model": ("d_model", "d_model", "d_model"),
@@ -354,12 +417,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "laboratory.smoothing": ("Smoothing", "平滑", "Lissage"),
     "laboratory.probability": ("probability", "概率", "probabilité"),
-    "laboratory.smoothing_target": ("what training aims at", "训练目标", "ce que vise l'entraînement"),
-    "laboratory.smoothing_model": ("what the model says", "模型所说", "ce que dit le modèle"),
+    "laboratory.smoothing_target": ("training target", "训练目标", "cible de l'entraînement"),
+    "laboratory.smoothing_model": ("the model's prediction", "模型的预测", "prédiction du modèle"),
     "laboratory.smoothing_said": (
-        "The right word gets {own}; each of the {n} entries gets at least {each}.",
-        "正确的词得 {own}；{n} 个条目每个至少得 {each}。",
-        "Le bon mot reçoit {own} ; chacune des {n} entrées reçoit au moins {each}.",
+        "The right token gets {own}; each of the {n} entries of the vocabulary gets at least {each}.",
+        "正确的词元得到 {own}；词表的 {n} 个条目每个至少得到 {each}。",
+        "Le bon token reçoit {own} ; chacune des {n} entrées du vocabulaire reçoit au moins {each}.",
     ),
     "laboratory.first_xavier": ("Xavier's bound", "Xavier 范围", "borne de Xavier"),
     "laboratory.first_small": ("a fifth of it", "其五分之一", "un cinquième"),
@@ -369,14 +432,18 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.first_weight": ("weight", "权重", "poids"),
     "laboratory.first_count": ("how many", "个数", "combien"),
     "laboratory.first_said": (
-        "{inside} of this matrix still lie within the bounds after training (encoder layer 0, feed-forward).",
-        "训练后此矩阵仍有 {inside} 在范围内（编码器第 0 层前馈）。",
-        "{inside} de cette matrice restent dans les bornes après apprentissage (encodeur, couche 0, feed-forward).",
+        "{inside} of this matrix is still within the bounds after training (encoder layer 0, feed-forward).",
+        "训练后，这个矩阵仍有 {inside} 在范围内（编码器第 0 层前馈）。",
+        "{inside} de cette matrice reste dans les bornes après l'entraînement (encodeur, couche 0, feed-forward).",
     ),
     "laboratory.drop": ("Probability of dropping", "丢弃概率", "Probabilité de suppression"),
     "laboratory.dropout_before": ("weights", "权重", "poids"),
-    "laboratory.dropout_after": ("after dropout", "dropout 之后", "après dropout"),
-    "laboratory.dropout_said": ("They now sum to {total}.", "现在和为 {total}。", "Leur somme est maintenant {total}."),
+    "laboratory.dropout_after": ("after dropout", "随机失活之后", "après dropout"),
+    "laboratory.dropout_said": (
+        "Their sum is now {total}.",
+        "它们的和现在是 {total}。",
+        "Leur somme est maintenant {total}.",
+    ),
     "laboratory.post_norm": ("norm after the sum (2017)", "相加后归一化（2017）", "norme après la somme (2017)"),
     "laboratory.pre_norm": ("norm before the sublayer", "子层前归一化", "norme avant la sous-couche"),
     "laboratory.gradient_norm": ("norm of the gradient", "梯度范数", "norme du gradient"),
@@ -386,26 +453,28 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Dernière couche du décodeur sur la première : {post} norme après, {pre} norme avant.",
     ),
     "laboratory.read_metrics": (
-        "How much of the translation stands in the reference: single words, then runs of two, three and four. Bold: found.",
-        "译文中有多少出现在参考译文里：单词，再到二、三、四连词。粗体：找到。",
-        "Quelle part de la traduction figure dans la référence : mots, puis suites de deux, trois, quatre. En gras : trouvé.",
+        "How much of the translation is also in the reference: single words, then sequences of two, three and four "
+        "words. Bold means found.",
+        "译文中有多少也出现在参考译文里：先看单词，再看二、三、四个词的连续片断。粗体表示找到。",
+        "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux, trois et "
+        "quatre mots. En gras : trouvé.",
     ),
     "laboratory.why_metrics": (
-        "Each match counts at most as often as the reference has it, or “the the the” would score well. The four precisions "
-        "are multiplied (their geometric mean), and a translation shorter than the reference pays, or one safe word would "
-        "win. BLEU is meant for many sentences; on one it is coarse.",
-        "每个匹配最多计参考译文中出现的次数，否则“the the the”也得高分。四个精度相乘取几何平均；比参考短的要受罚，否则一个稳妥的词就赢了。BLEU 是给许多句子用的，单句很粗。",
-        "Une correspondance compte au plus autant que dans la référence, sinon « le le le » gagnerait. Les quatre "
-        "précisions sont multipliées (moyenne géométrique) et une traduction plus courte paie. BLEU vaut pour beaucoup de "
-        "phrases ; sur une seule, il est grossier.",
+        "Each match counts at most as often as the reference contains it; otherwise “the the the” would score well. "
+        "BLEU is the geometric mean of the four precisions. A translation shorter than the reference is penalised, "
+        "because otherwise one safe word would win. With several references a match in any of them counts, and the "
+        "nearest length is used. BLEU is meant for many sentences; on one sentence it is coarse.",
+        "每个匹配最多按参考译文中出现的次数计算，否则“the the the”也能得高分。BLEU "
+        "是四个精度的几何平均。比参考译文短的译文要受罚，否则一个稳妥的词就能取胜。有多个参考译文时，在任何一个中匹配都算，并取最接近的长度。BLEU 适用于大量句子，对单个句子很粗略。",
+        "Chaque correspondance compte au plus autant de fois que la référence la contient ; sinon « le le le » "
+        "aurait un bon score. BLEU est la moyenne géométrique des quatre précisions. Une traduction plus courte que "
+        "la référence est pénalisée, sinon un seul mot sûr gagnerait. Avec plusieurs références, une correspondance "
+        "dans l'une d'elles suffit et l'on prend la longueur la plus proche. BLEU est fait pour beaucoup de phrases "
+        "; sur une seule, il est grossier.",
     ),
     "laboratory.candidate": ("Translation", "译文", "Traduction"),
     "laboratory.reference": ("Reference", "参考译文", "Référence"),
-    "laboratory.reference_hint": (
-        "Write how you would translate it",
-        "写下你的译法",
-        "Écrivez votre traduction",
-    ),
+    "laboratory.reference_hint": ("Write your own translation", "写下你的译文", "Écrivez votre traduction"),
     "laboratory.bleu_itself": (
         "No reference yet: the translation is compared with itself, so everything is found.",
         "还没有参考译文：译文与自己比较，因此全部找到。",
@@ -420,49 +489,61 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "* Aucune correspondance : sacrebleu compte une demie, puis un quart… pour que le produit ne soit pas 0.",
     ),
     "laboratory.read_data_pipeline": (
-        "What happens to a line of text before a model sees it, step by step.",
-        "一行文字在模型看到之前，逐步经历了什么。",
-        "Ce qui arrive à une ligne de texte avant que le modèle la voie, pas à pas.",
+        "What happens to a line of text before the model reads it, step by step.",
+        "一行文字在模型读入之前，一步步经历了什么。",
+        "Ce qui arrive à une ligne de texte avant que le modèle la lise, étape par étape.",
     ),
     "laboratory.why_data_pipeline": (
-        "Text from the web has invisible characters and four kinds of space; the same word written two ways would be two "
-        "words. Padding makes sentences of different lengths one rectangle, and the mask remembers what is real.",
-        "网络文本里有隐形字符和多种空格；一词两写就成了两个词。填充把长短不一的句子变成矩形，掩码记住哪些是真的。",
-        "Les textes du web contiennent des caractères invisibles et plusieurs espaces ; un mot écrit de deux façons ferait "
-        "deux mots. Le remplissage fait un rectangle et le masque se souvient du vrai.",
+        "Text from the web contains invisible characters and several kinds of space; without normalising, the same "
+        "word written in two ways would be two words. Special tokens mark the end of the sentence and, in the "
+        "translation, the beginning. Long texts are cut (truncated), short ones are padded to one length, and the "
+        "mask records which tokens are real. The loss leaves the padding out.",
+        "网络文本含有不可见字符和多种空格；不做规范化，同一个词的两种写法就成了两个词。特殊词元标记句子的结尾，在译文中还标记开头。过长的文本截断，短的填充到同一长度，掩码记录哪些词元是真的。计算损失时不计填充。",
+        "Les textes du web contiennent des caractères invisibles et plusieurs sortes d'espaces ; sans normalisation, "
+        "un mot écrit de deux façons serait deux mots. Des tokens spéciaux marquent la fin de la phrase et, dans la "
+        "traduction, le début. Les textes longs sont tronqués, les courts complétés à une même longueur, et le "
+        "masque retient quels tokens sont réels. La perte ne compte pas le remplissage.",
     ),
     "laboratory.read_data_vocabulary": (
-        "Count words, and a few are common while most come once. Count pieces, and rare words share their parts.",
-        "数词：少数常见，多数只出现一次。数片段：罕见词共用零件。",
-        "Comptez les mots : peu sont fréquents, la plupart uniques. Comptez les morceaux : les mots rares partagent leurs "
-        "parties.",
+        "Count words: a few are frequent and most occur once. Count tokens: rare words share their parts.",
+        "数词：少数很常见，多数只出现一次。数词元：罕见词共用一些部分。",
+        "Comptez les mots : quelques-uns sont fréquents, la plupart n'apparaissent qu'une fois. Comptez les tokens : "
+        "les mots rares partagent des parties.",
     ),
     "laboratory.why_data_vocabulary": (
-        "A word vocabulary never ends and meets unknown words for ever. Letters alone make sentences long. Pieces are the "
-        "middle way: common words whole, rare ones in parts, nothing unknown.",
-        "词表没有尽头，总会遇到生词；只用字母，句子太长。片段取中：常用词整个，罕见词拆开，没有生词。",
-        "Un vocabulaire de mots n'a pas de fin et rencontre toujours des inconnus. Les lettres seules allongent les "
-        "phrases. Les morceaux sont le juste milieu.",
+        "A list of words is never complete: new words keep appearing, and every word outside the list becomes "
+        "“unknown”. (Such lists keep only words above a minimum frequency, with ids in order of frequency.) Single "
+        "letters would cover nearly everything but make sentences very long. Subword tokens lie between: frequent "
+        "words are one token, rare words are split into parts. Only a character that is missing from the training "
+        "text, such as 猫 here, is still unknown.",
+        "词表永远不完整：新词不断出现，表外的词都成为“未知”。（这种词表只保留达到最低频次的词，编号按频次排列。）只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符，例如这里的“猫”，仍是未知的。",
+        "Une liste de mots n'est jamais complète : de nouveaux mots apparaissent toujours, et tout mot hors de la "
+        "liste devient « inconnu ». (De telles listes ne gardent que les mots au-dessus d'une fréquence minimale, "
+        "numérotés par fréquence.) Des lettres seules couvriraient presque tout, mais rendraient les phrases très "
+        "longues. Les tokens de sous-mots sont entre les deux : les mots fréquents sont un token, les mots rares "
+        "sont divisés. Seul un caractère absent du texte d'entraînement, comme 猫 ici, reste inconnu.",
     ),
     "laboratory.read_data_partition": (
-        "Two ways to cut one long text into batches. The number is where a row begins in the text.",
-        "把长文切成批的两种办法。数字是该行在文中的起点。",
-        "Deux façons de découper un long texte en lots. Le nombre dit où la ligne commence.",
+        "Two ways to cut a long text into batches. The number says where a row begins in the text.",
+        "把一篇长文切成批的两种办法。数字表示该行在文中的起点。",
+        "Deux façons de découper un long texte en lots. Le nombre dit où la ligne commence dans le texte.",
     ),
     "laboratory.why_data_partition": (
-        "At random, each row is a stranger to the one before: every start is equally likely. In sequence, row 1 of the next "
-        "batch goes on where row 1 ended, so that a recurrent network can keep its memory.",
-        "随机：每行与前一批无关，任何起点机会均等。顺序：下一批的第 1 行接着上一批第 1 行，循环网络便可保留记忆。",
-        "Au hasard, chaque ligne est étrangère à la précédente. En suite, la ligne 1 du lot suivant continue la ligne 1 : "
-        "un réseau récurrent garde sa mémoire.",
+        "With random cutting a row has nothing to do with the row before it, and every starting point is equally "
+        "likely. With sequential cutting, row 1 of the next batch continues row 1 of this batch, so a recurrent "
+        "network can keep its state from batch to batch.",
+        "随机切分：每一行与前一批无关，任何起点机会均等。顺序切分：下一批的第 1 行接着这一批的第 1 行，循环网络可以把状态保留到下一批。",
+        "Au hasard, une ligne n'a rien à voir avec la précédente et tous les points de départ sont également "
+        "probables. En suite, la ligne 1 du lot suivant continue la ligne 1 de ce lot : un réseau récurrent peut "
+        "garder son état d'un lot à l'autre.",
     ),
     "laboratory.data_raw": ("Raw", "原始", "Brut"),
     "laboratory.data_normalised": ("Normalised", "规范化", "Normalisé"),
-    "laboratory.data_bare": ("As people type", "随手输入的样子", "Comme on tape"),
-    "laboratory.data_pieces": ("Pieces", "片段", "Morceaux"),
+    "laboratory.data_bare": ("As people type it", "人们随手输入的样子", "Comme on le tape"),
+    "laboratory.data_pieces": ("Tokens", "词元", "Tokens"),
     "laboratory.data_ids": ("Ids", "编号", "Identifiants"),
-    "laboratory.data_padded": ("Padded to the batch", "补齐到批", "Complété au lot"),
-    "laboratory.data_mask": ("Mask: 1 is real", "掩码：1 为真", "Masque : 1 est réel"),
+    "laboratory.data_padded": ("Padded to the batch", "填充到批的长度", "Complété à la longueur du lot"),
+    "laboratory.data_mask": ("Mask: 1 is a real token", "掩码：1 为真实词元", "Masque : 1 = token réel"),
     "laboratory.data_replaced": (
         "Replaced or removed: {characters}",
         "已替换或删除：{characters}",
@@ -475,13 +556,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "laboratory.data_words_said": (
         "{n} words, {once} of them once",
-        "{n} 个词，{once} 只出现一次",
-        "{n} mots, dont {once} une fois",
+        "{n} 个词，其中 {once} 个只出现一次",
+        "{n} mots, dont {once} une seule fois",
     ),
     "laboratory.data_pieces_said": (
-        "{n} pieces, {once} of them once; the model knows {total}",
-        "{n} 个片段，{once} 只出现一次；模型共有 {total} 个",
-        "{n} morceaux, dont {once} une fois ; le modèle en a {total}",
+        "{n} tokens, {once} of them once; the model's vocabulary has {total}",
+        "{n} 个词元，其中 {once} 个只出现一次；模型词表有 {total} 个",
+        "{n} tokens, dont {once} une seule fois ; le vocabulaire du modèle en a {total}",
     ),
     "laboratory.count": ("count", "次数", "nombre"),
     "laboratory.long_text": ("A longer text", "较长的文字", "Un texte plus long"),

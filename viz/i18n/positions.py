@@ -4,145 +4,170 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "positions.part": ("Part", "部分", "Partie"),
     "positions.part_table": ("The table", "位置表", "La table"),
     "positions.part_waves": ("Waves", "波", "Ondes"),
-    "positions.part_vector": ("One place", "一个位置", "Une place"),
+    "positions.part_vector": ("One position", "一个位置", "Une position"),
     "positions.part_dot": ("Near and far", "远近", "Près et loin"),
-    "positions.part_rotation": ("A step is a turn", "一步即一转", "Un pas, une rotation"),
-    "positions.part_layout": ("Two layouts", "两种排法", "Deux ordres"),
+    "positions.part_rotation": ("A step is a rotation", "一步就是一次旋转", "Un pas, une rotation"),
+    "positions.part_layout": ("Two layouts", "两种排列", "Deux dispositions"),
     "positions.part_learned": ("Learned", "学得的", "Apprises"),
-    "positions.part_beyond": ("Further along", "更远处", "Plus loin"),
+    "positions.part_beyond": ("Beyond training", "超出训练长度", "Au-delà de l'entraînement"),
     "positions.part_sentence": ("Your sentence", "你的句子", "Votre phrase"),
-    "positions.part_shuffle": ("Shuffle", "打乱", "Mélanger"),
+    "positions.part_shuffle": ("Shuffle", "打乱词序", "Mélanger"),
     "positions.read_table": (
-        "Each row is what is added to the word at that place. Left: dimensions that change fast; right: slowly.",
-        "每行是加到该处之词上的向量。左边各维变得快，右边变得慢。",
-        "Chaque ligne s'ajoute au mot de cette place. À gauche, les dimensions rapides ; à droite, les lentes.",
+        "Each row is the vector that is added to the token at that position. The dimensions on the left change fast "
+        "from row to row, those on the right slowly.",
+        "每一行是加到该位置词元上的向量。左边的维度逐行变化快，右边的变化慢。",
+        "Chaque ligne est le vecteur ajouté au token de cette position. Les dimensions de gauche changent vite d'une "
+        "ligne à l'autre, celles de droite lentement.",
     ),
     "positions.read_waves": (
-        "Dimensions come in pairs, a sine and a cosine of one wavelength. The fast ones tell neighbours apart, the slow "
-        "ones tell beginning from end.",
-        "各维成对：同一波长的正弦与余弦。快的分清相邻，慢的分清首尾。",
-        "Les dimensions vont par paires, sinus et cosinus d'une même longueur d'onde. Les rapides distinguent les "
-        "voisins, les lentes le début de la fin.",
+        "Dimensions come in pairs: a sine and a cosine of the same wavelength. Fast pairs tell neighbours apart, "
+        "slow pairs tell the beginning from the end.",
+        "维度成对出现：同一波长的正弦和余弦。变化快的一对区分相邻位置，变化慢的一对区分开头和结尾。",
+        "Les dimensions vont par paires : un sinus et un cosinus de même longueur d'onde. Les paires rapides "
+        "distinguent les voisins, les lentes distinguent le début de la fin.",
     ),
     "positions.read_vector": (
-        "The address of one place, like the hands of many clocks read at once.",
-        "一个位置的地址，好比同时读许多只钟的指针。",
-        "L'adresse d'une place, comme les aiguilles de nombreuses horloges lues ensemble.",
+        "The vector of one position. Read it like the hands of many clocks: each pair of dimensions is one hand.",
+        "一个位置的向量。可以把它看作许多只钟的指针：每一对维度是一根指针。",
+        "Le vecteur d'une position. Lisez-le comme les aiguilles de nombreuses horloges : chaque paire de dimensions "
+        "est une aiguille.",
     ),
     "positions.read_dot": (
-        "The dot product of two addresses depends only on how far apart they are, and is largest at distance 0.",
-        "两个地址的点积只取决于相距多远，距离为 0 时最大。",
-        "Le produit scalaire de deux adresses ne dépend que de leur écart ; il est maximal à 0.",
+        "The dot product of two position vectors depends only on their distance. It is largest at distance 0.",
+        "两个位置向量的点积只取决于它们相距多远，距离为 0 时最大。",
+        "Le produit scalaire de deux vecteurs de position ne dépend que de leur distance. Il est maximal à la "
+        "distance 0.",
     ),
     "positions.read_rotation": (
-        "To go k places further, turn each pair by a fixed angle. The same turn works from every place.",
-        "向前走 k 步，就是把每对转一个固定角度；从任何位置出发都是同一转法。",
-        "Pour avancer de k places, tournez chaque paire d'un angle fixe. La même rotation vaut partout.",
+        "To go k positions further, rotate each pair by a fixed angle. The same rotation works from every position.",
+        "向后移动 k 个位置，就是把每一对旋转一个固定角度；从任何位置出发，旋转都相同。",
+        "Pour avancer de k positions, tournez chaque paire d'un angle fixe. La même rotation convient à toutes les "
+        "positions.",
     ),
     "positions.read_layout": (
-        "The same numbers in another order. Every dot product is equal, so nothing is lost; but weights trained with "
-        "one layout do not work with the other.",
-        "同样的数，换个次序。所有点积相等，什么也没丢；但用一种排法训练的权重，换另一种就不能用。",
-        "Les mêmes nombres dans un autre ordre. Tous les produits scalaires sont égaux : rien n'est perdu ; mais des "
-        "poids appris avec un ordre ne marchent pas avec l'autre.",
+        "The same numbers in another order. All dot products are equal, so no information is lost, but weights "
+        "trained with one layout do not work with the other.",
+        "同样的数，排列次序不同。所有点积都相等，信息没有丢失；但用一种排列训练的权重，换成另一种就不能用。",
+        "Les mêmes nombres dans un autre ordre. Tous les produits scalaires sont égaux, donc rien n'est perdu ; mais "
+        "des poids appris avec une disposition ne marchent pas avec l'autre.",
     ),
     "positions.read_learned": (
-        "Some models learn the table instead. Compare how similar places are: the pattern of sines was given, the "
-        "other was found.",
-        "有些模型改为学习这张表。比较各位置的相似度：正弦的图案是给定的，另一个是学出来的。",
-        "Certains modèles apprennent la table. Comparez les ressemblances : le motif des sinus est donné, l'autre "
-        "trouvé.",
+        "Some models learn the table. The map shows how similar every two positions are: the pattern of the sines is "
+        "given by the formula, the other was learned.",
+        "有些模型学习这张表。图中显示每两个位置有多相似：正弦的图案由公式决定，另一个是学出来的。",
+        "Certains modèles apprennent cette table. La carte montre la ressemblance de chaque paire de positions : le "
+        "motif des sinus est donné par la formule, l'autre a été appris.",
     ),
     "positions.read_beyond": (
-        "The table has no end, but training did. The same sentence, moved along: how sure does the model stay of its "
-        "own translation?",
-        "表没有尽头，训练却有。把同一句子往后移：模型对自己的译文还有多大把握？",
-        "La table n'a pas de fin, l'entraînement si. La même phrase, décalée : le modèle reste-t-il sûr de sa propre "
-        "traduction ?",
+        "The formula works for any position, but training stopped at a certain length. Here the same sentence is "
+        "moved to later positions: how probable does the model still find its own translation?",
+        "公式适用于任何位置，但训练只到一定长度。这里把同一句话移到更靠后的位置：模型还认为自己的译文有多大概率？",
+        "La formule vaut pour toute position, mais l'entraînement s'est arrêté à une certaine longueur. Ici la même "
+        "phrase est placée plus loin : quelle probabilité le modèle donne-t-il encore à sa propre traduction ?",
     ),
     "positions.read_sentence": (
-        "What a word means and where it stands are added into one vector.",
-        "词义与位置相加，成为一个向量。",
-        "Ce que veut dire un mot et où il se trouve s'additionnent en un seul vecteur.",
+        "The embedding (what the token is) and the position vector (where it stands) are added into one vector.",
+        "词嵌入（是什么词元）与位置向量（在什么位置）相加，成为一个向量。",
+        "Le plongement (quel token) et le vecteur de position (à quelle place) sont additionnés en un seul vecteur.",
     ),
     "positions.read_shuffle": (
-        "Shuffle the words, then put the answers back in order. Without positions nothing has changed.",
-        "打乱词序，再把结果排回原序。没有位置，则毫无变化。",
-        "Mélangez les mots puis remettez les réponses en ordre. Sans positions, rien n'a changé.",
+        "The words are shuffled, then the results are put back in order to compare. Without positions nothing has "
+        "changed.",
+        "先打乱词序，再把结果排回原序以便比较。没有位置时，结果毫无变化。",
+        "Les mots sont mélangés, puis les résultats remis en ordre pour comparer. Sans positions, rien n'a changé.",
     ),
     "positions.why": ("Why?", "为什么？", "Pourquoi ?"),
     "positions.why_table": (
-        "Attention treats its input as a set. To know that “dog bites man” is not “man bites dog”, each word must "
-        "carry its place. Counting 0, 1, 2… would grow without bound and drown the word; bits 0110 would jump. Sines "
-        "are bounded and smooth.",
-        "注意力把输入当作集合。要知道“狗咬人”不是“人咬狗”，每个词必须带上位置。数 0、1、2……会无限增大，淹没词义；用二进制 0110 会跳变。正弦有界且平滑。",
-        "L'attention traite son entrée comme un ensemble. Pour que « le chien mord l'homme » ne soit pas l'inverse, "
-        "chaque mot porte sa place. Compter 0, 1, 2… grandirait sans borne ; des bits sauteraient. Les sinus sont "
-        "bornés et lisses.",
+        "Attention treats its input as a set. To tell “dog bites man” from “man bites dog”, each token must carry "
+        "its position. The numbers 0, 1, 2… would grow without bound and become larger than the embedding; binary "
+        "digits would jump. Sines stay between −1 and 1 and change smoothly. In dimensions 2i and 2i + 1 the value "
+        "is sin and cos of pos / 10000^(2i/d). Position 0 is therefore 0, 1, 0, 1, … in every model.",
+        "注意力把输入当作集合。要区分“狗咬人”和“人咬狗”，每个词元必须带上位置。用 0、1、2……会无限增大，超过词嵌入；用二进制数字会跳变。正弦始终在 −1 与 1 之间，变化平滑。第 2i 维和第 2i + 1 "
+        "维分别是 pos / 10000^(2i/d) 的正弦和余弦，所以位置 0 总是 0, 1, 0, 1, …。",
+        "L'attention traite son entrée comme un ensemble. Pour distinguer « le chien mord l'homme » de « l'homme "
+        "mord le chien », chaque token doit porter sa position. Les nombres 0, 1, 2… grandiraient sans limite et "
+        "dépasseraient le plongement ; des chiffres binaires feraient des sauts. Les sinus restent entre −1 et 1 et "
+        "varient en douceur. Dans les dimensions 2i et 2i + 1 se trouvent le sinus et le cosinus de pos / "
+        "10000^(2i/d). La position 0 est donc toujours 0, 1, 0, 1, …",
     ),
     "positions.why_waves": (
-        "Wavelengths grow by a constant factor from 2π to nearly 10,000 · 2π, like the hands of a clock that each run "
-        "a little slower. A slow pair alone cannot tell 5 from 6; a fast pair alone cannot tell 5 from 11.",
-        "波长按固定比例从 2π 增至近 10000·2π，像一只只走得更慢的表针。单靠慢的分不清 5 与 6；单靠快的分不清 5 与 11。",
-        "Les longueurs d'onde croissent d'un facteur constant de 2π à près de 10 000 · 2π, comme des aiguilles de plus "
-        "en plus lentes. Une paire lente seule confond 5 et 6 ; une rapide seule confond 5 et 11.",
+        "Wavelengths grow by a constant factor from 2π to nearly 10,000 · 2π. A slow pair alone hardly distinguishes "
+        "position 5 from 6. The fastest pair alone hardly distinguishes 5 from 49, because 44 radians are almost "
+        "exactly seven full turns. Together the pairs give every position a vector of its own.",
+        "波长按固定比例从 2π 增大到接近 10000·2π。只用一对变化慢的维度，几乎分不清位置 5 和 6。只用变化最快的一对，几乎分不清 5 和 49，因为 44 "
+        "弧度几乎正好是七整圈。所有维度合在一起，每个位置的向量都不同。",
+        "Les longueurs d'onde croissent d'un facteur constant, de 2π à près de 10 000 · 2π. Une paire lente seule "
+        "distingue à peine la position 5 de la 6. La paire la plus rapide seule distingue à peine 5 de 49, car 44 "
+        "radians font presque exactement sept tours. Ensemble, les paires donnent à chaque position son propre "
+        "vecteur.",
     ),
     "positions.why_vector": (
-        "Move the slider by one: the left of the picture changes, the right hardly. That is how a place can be near "
-        "its neighbours and still be itself.",
-        "滑块移动一格：左边变了，右边几乎不变。这样一个位置既靠近邻居，又仍是它自己。",
-        "Déplacez le curseur d'un cran : la gauche change, la droite à peine. Ainsi une place ressemble à ses voisines "
-        "tout en restant elle-même.",
+        "Move the slider by one: the left of the picture changes, the right hardly does. So neighbouring positions "
+        "have similar vectors, and yet no two are equal.",
+        "把滑块移动一格：左边变了，右边几乎不变。所以相邻位置的向量相似，但没有两个相同。",
+        "Déplacez le curseur d'un cran : la gauche change, la droite à peine. Des positions voisines ont donc des "
+        "vecteurs semblables, mais jamais égaux.",
     ),
     "positions.why_dot": (
-        "At distance 0 all cosines are 1 and add up to D/2. One step away the fast pairs have already turned, further "
-        "on they point everywhere and cancel; only the slow ones still agree. So the sum falls, first steeply, then "
-        "slowly, with ripples from the fast pairs.",
-        "距离为 0 时所有余弦为 1，和为 D/2。走一步，快的几对已经转开；再远，它们指向各方、互相抵消，只有慢的仍一致。所以和先陡后缓地下降，并带着快对的波纹。",
-        "À distance 0 tous les cosinus valent 1 et font D/2. Un pas plus loin les paires rapides ont tourné ; ensuite "
-        "elles se dispersent et s'annulent, seules les lentes s'accordent. La somme chute donc vite, puis lentement, "
-        "avec des ondulations.",
+        "At distance 0 all cosines are 1 and add up to d/2. One step away the fast pairs have already rotated; "
+        "further on they point in all directions and cancel, and only the slow pairs still agree. So the sum falls "
+        "steeply at first, then slowly, with small waves from the fast pairs.",
+        "距离为 0 时，所有余弦都是 1，和为 d/2。走一步，变化快的几对已经转开；再远，它们指向各个方向，互相抵消，只有变化慢的仍然一致。所以和先陡后缓地下降，带有变化快的几对造成的小波纹。",
+        "À la distance 0, tous les cosinus valent 1 et leur somme est d/2. Un pas plus loin, les paires rapides ont "
+        "déjà tourné ; plus loin encore, elles pointent partout et s'annulent, et seules les lentes s'accordent. La "
+        "somme chute donc vite, puis lentement, avec de petites ondulations dues aux paires rapides.",
     ),
     "positions.why_rotation": (
-        "A turn is a linear map, and W_Q and W_K are linear maps: so a head can learn “three places to the left” once, "
-        "for all places. This is why the paper took sines, and the idea from which rotary positions (RoPE) came.",
-        "旋转是线性映射，W_Q、W_K 也是：所以一个头能一次学会“左边第三个”，处处适用。这正是论文选正弦的理由，后来的旋转位置编码（RoPE）也由此而来。",
-        "Une rotation est linéaire, W_Q et W_K aussi : une tête peut donc apprendre une fois « trois places à gauche ». "
-        "C'est la raison des sinus dans l'article, et l'origine des positions rotatives (RoPE).",
+        "A rotation is a linear map, and W_Q and W_K are linear maps too. So a head can learn “three positions to "
+        "the left” once for all positions. The paper gives this as its reason for sines, and rotary positions (RoPE) "
+        "grew out of the same idea.",
+        "旋转是线性映射，W_Q 和 W_K 也是线性映射。所以一个头只需学会一次“左边第三个位置”，就能用于所有位置。论文选用正弦的理由正在于此，后来的旋转位置编码（RoPE）也来自同一想法。",
+        "Une rotation est une application linéaire, W_Q et W_K aussi. Une tête peut donc apprendre « trois positions "
+        "à gauche » une fois pour toutes. C'est la raison que l'article donne pour les sinus, et les positions "
+        "rotatives (RoPE) viennent de la même idée.",
     ),
     "positions.why_layout": (
-        "The paper alternates sine and cosine; fairseq and Marian put all sines first. A checkpoint opened with the "
-        "wrong layout translates nonsense, and nothing else looks wrong.",
-        "论文让正弦余弦交替；fairseq 与 Marian 把正弦全放前面。用错排法打开检查点，译文一团糟，而其他看不出毛病。",
-        "L'article alterne sinus et cosinus ; fairseq et Marian mettent d'abord les sinus. Un checkpoint ouvert avec "
-        "le mauvais ordre traduit n'importe quoi, sans autre signe.",
+        "The paper alternates sine and cosine; fairseq and Marian put all sines first. If a checkpoint is opened "
+        "with the wrong layout, the translation is nonsense although every other check passes.",
+        "论文让正弦和余弦交替排列；fairseq 和 Marian 把正弦全放在前面。用错误的排列打开检查点，译文会不知所云，而其他检查都看不出问题。",
+        "L'article alterne sinus et cosinus ; fairseq et Marian mettent tous les sinus d'abord. Si l'on ouvre un "
+        "checkpoint avec la mauvaise disposition, la traduction est absurde alors que tous les autres contrôles "
+        "passent.",
     ),
     "positions.why_learned": (
-        "A learned table can fit the data, but it ends: place 513 has no row. The paper found both equally good.",
-        "学得的表能贴合数据，但有尽头：第 513 个位置没有行。论文发现两者一样好。",
-        "Une table apprise s'ajuste aux données, mais elle finit : la place 513 n'a pas de ligne. L'article les trouve "
-        "équivalentes.",
+        "A learned table can adapt to the data, but it has an end: a table of 512 rows has none for the next "
+        "position. The paper tried both and found nearly the same quality.",
+        "学得的表能适应数据，但有尽头：512 行的表没有下一个位置的行。论文试了两种做法，质量几乎相同。",
+        "Une table apprise peut s'adapter aux données, mais elle a une fin : une table de 512 lignes n'en a pas pour "
+        "la position suivante. L'article a essayé les deux et trouve une qualité presque égale.",
     ),
     "positions.why_beyond": (
-        "The rotation holds at any place, but the model has only met places up to its training sentences' length. Slow "
-        "pairs that never turned far in training now point where no word has been.",
-        "旋转在任何位置都成立，但模型只见过训练句长以内的位置。训练中从未转远的慢对，如今指向从未有词的方向。",
-        "La rotation vaut partout, mais le modèle n'a connu que les places de ses phrases d'entraînement. Les paires "
-        "lentes pointent maintenant où aucun mot n'a été.",
+        "The rotation property holds everywhere, but the model has only been trained on positions up to the length "
+        "of its training sentences. Further along, the slow pairs point in directions that the model has never met, "
+        "so its predictions become unreliable.",
+        "旋转的性质处处成立，但模型只在训练句子的长度之内训练过。再往后，变化慢的几对指向模型从未见过的方向，所以预测变得不可靠。",
+        "La propriété de rotation vaut partout, mais le modèle n'a été entraîné que sur les positions de ses phrases "
+        "d'entraînement. Plus loin, les paires lentes pointent dans des directions jamais rencontrées et les "
+        "prédictions deviennent peu fiables.",
     ),
     "positions.why_sentence": (
-        "Adding mixes meaning and place in the same numbers, yet they can be told apart: in many dimensions two random "
-        "vectors are nearly at right angles. The embedding is scaled by √D first so that place does not drown it.",
-        "相加把词义与位置混进同一组数，却仍分得开：维数很高时，两个随机向量几乎垂直。嵌入先乘 √D，免得被位置淹没。",
-        "L'addition mêle sens et place dans les mêmes nombres, mais on les distingue : en grande dimension deux vecteurs "
-        "quelconques sont presque perpendiculaires. Le plongement est d'abord multiplié par √D.",
+        "Adding puts meaning and position into the same numbers. They can still be told apart, because in many "
+        "dimensions two unrelated vectors are nearly at right angles. The alternative is to concatenate: position "
+        "would have its own dimensions, but every matrix would have to be wider. The embedding is multiplied by √d "
+        "first, because its numbers are small and the position vector would otherwise be much longer.",
+        "相加使词义和位置落在同一组数里。它们仍然可以区分，因为在高维空间里，两个无关的向量几乎互相垂直。另一种做法是拼接：位置有自己的维度，但所有矩阵都要变宽。词嵌入先乘以 √d，因为它的数值小，否则位置向量会比它长得多。",
+        "L'addition met le sens et la position dans les mêmes nombres. On peut encore les distinguer, car en grande "
+        "dimension deux vecteurs sans rapport sont presque perpendiculaires. L'autre solution est de concaténer : la "
+        "position aurait ses propres dimensions, mais chaque matrice devrait être plus large. Le plongement est "
+        "d'abord multiplié par √d, car ses nombres sont petits et le vecteur de position serait sinon bien plus long.",
     ),
     "positions.why_shuffle": (
-        "A score compares two vectors and never asks where they stand. Without the position vectors, the same words "
-        "give the same scores in any order: “dog bites man” and “man bites dog” would be translated alike.",
-        "分数只比较两个向量，从不问它们在哪里。没有位置向量，同样的词不论次序都得同样的分数：“狗咬人”与“人咬狗”会被译成一样。",
-        "Un score compare deux vecteurs sans demander où ils sont. Sans positions, les mêmes mots donnent les mêmes "
-        "scores dans tout ordre : les deux phrases seraient traduites pareil.",
+        "A score compares two vectors and does not know where they stand. Without position vectors the same words "
+        "give the same scores in any order, so the encoder gives “dog bites man” and “man bites dog” the same result.",
+        "分数只比较两个向量，不知道它们在什么位置。没有位置向量，同样的词不论次序都得到同样的分数，所以编码器对“狗咬人”和“人咬狗”给出同样的结果。",
+        "Un score compare deux vecteurs sans savoir où ils se trouvent. Sans vecteurs de position, les mêmes mots "
+        "donnent les mêmes scores dans n'importe quel ordre : l'encodeur donne donc le même résultat pour « le chien "
+        "mord l'homme » et « l'homme mord le chien ».",
     ),
     "positions.dimension": ("dimension", "维度", "dimension"),
     "positions.place": ("position", "位置", "position"),
@@ -151,9 +176,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "positions.dot": ("PE(pos) · PE(pos + k)", "PE(pos) · PE(pos + k)", "PE(pos) · PE(pos + k)"),
     "positions.pair_cosine": ("pair {pair}", "第 {pair} 对", "paire {pair}"),
     "positions.wave_title": (
-        "dimensions {pair}: wavelength {wavelength} places",
+        "dimensions {pair}: wavelength {wavelength} positions",
         "第 {pair} 维：波长 {wavelength} 个位置",
-        "dimensions {pair} : longueur d'onde {wavelength} places",
+        "dimensions {pair} : longueur d'onde {wavelength} positions",
     ),
     "positions.n_positions": ("Positions", "位置数", "Positions"),
     "positions.choose_position": ("Position", "位置", "Position"),
@@ -167,38 +192,46 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "positions.interleaved": (
         "interleaved: sin cos sin cos …",
         "交替：sin cos sin cos …",
-        "alternés : sin cos sin cos …",
+        "alternée : sin cos sin cos …",
     ),
-    "positions.halves": ("halves: sin sin … cos cos …", "两半：sin sin … cos cos …", "moitiés : sin sin … cos cos …"),
+    "positions.halves": (
+        "halves: sin sin … cos cos …",
+        "前后两半：sin sin … cos cos …",
+        "par moitiés : sin sin … cos cos …",
+    ),
     "positions.this_model": (
         "The model in use has the layout “{kind}”.",
-        "当前模型的排法是“{kind}”。",
-        "Le modèle utilisé a l'ordre « {kind} ».",
+        "当前模型的排列是“{kind}”。",
+        "Le modèle utilisé a la disposition « {kind} ».",
     ),
-    "positions.kind_interleaved": ("interleaved", "交替", "alternés"),
-    "positions.kind_halves": ("halves", "两半", "moitiés"),
-    "positions.kind_learned": ("learned", "学得的", "apprises"),
+    "positions.kind_interleaved": ("interleaved", "交替", "alternée"),
+    "positions.kind_halves": ("halves", "前后两半", "par moitiés"),
+    "positions.kind_learned": ("learned", "学得的", "apprise"),
     "positions.kind_none": ("no positions", "无位置", "sans positions"),
     "positions.layout_equal": (
-        "Largest difference between any two dot products of the layouts: {error:.1e}",
-        "两种排法的点积最大差：{error:.1e}",
-        "Plus grand écart entre les produits scalaires des deux ordres : {error:.1e}",
+        "Largest difference between the dot products of the two layouts: {error:.1e}",
+        "两种排列的点积最大差：{error:.1e}",
+        "Plus grand écart entre les produits scalaires des deux dispositions : {error:.1e}",
     ),
     "positions.sinusoidal": ("sinusoidal", "正弦", "sinusoïdales"),
     "positions.learned_of": ("learned, {name}", "学得的，{name}", "apprises, {name}"),
     "positions.no_learned": (
-        "No model with learned positions is open. Open one on the page Checkpoints (BART and its kin learn theirs), "
-        "or choose it above; its table appears here beside the sines.",
-        "没有打开带学得位置的模型。请在“检查点”页打开一个（BART 一族即是），或在上方选择；它的表会与正弦并列于此。",
-        "Aucun modèle à positions apprises n'est ouvert. Ouvrez-en un à la page Checkpoints (BART et ses parents), ou "
-        "choisissez-le ci-dessus ; sa table apparaîtra ici à côté des sinus.",
+        "No model with learned positions is open. Open one on the page Checkpoints (BART and models like it learn "
+        "theirs), or choose it above; its table appears here beside the sines.",
+        "没有打开带学得位置的模型。请在“检查点”页打开一个（例如 BART 一类），或在上方选择；它的表会与正弦并列显示。",
+        "Aucun modèle à positions apprises n'est ouvert. Ouvrez-en un à la page Checkpoints (BART et les modèles "
+        "semblables), ou choisissez-le ci-dessus ; sa table apparaîtra ici à côté des sinus.",
     ),
     "positions.no_positions": (
         "This model adds no positions.",
         "此模型不加位置。",
         "Ce modèle n'ajoute pas de positions.",
     ),
-    "positions.shift": ("places that the source is moved along", "源句后移的位置数", "décalage de la source en places"),
+    "positions.shift": (
+        "positions by which the source is moved",
+        "源句后移的位置数",
+        "décalage de la source, en positions",
+    ),
     "positions.log_prob": (
         "mean log p of the translation",
         "译文的平均 log p",
@@ -210,18 +243,24 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "positions.sum": ("sum", "和", "somme"),
     "positions.norms": (
         "Mean length of a vector: embedding {token:.1f}, position {position:.1f}.",
-        "向量平均长度：嵌入 {token:.1f}，位置 {position:.1f}。",
-        "Longueur moyenne : plongement {token:.1f}, position {position:.1f}.",
+        "向量平均长度：词嵌入 {token:.1f}，位置 {position:.1f}。",
+        "Longueur moyenne d'un vecteur : plongement {token:.1f}, position {position:.1f}.",
     ),
     "positions.with_in_order": ("with positions", "有位置", "avec positions"),
-    "positions.with_shuffled": ("the same, words shuffled", "同上，词序打乱", "idem, mots mélangés"),
+    "positions.with_shuffled": ("with positions, words shuffled", "有位置，词序打乱", "avec positions, mots mélangés"),
     "positions.without_in_order": ("without positions", "无位置", "sans positions"),
-    "positions.without_shuffled": ("the same, words shuffled", "同上，词序打乱", "idem, mots mélangés"),
+    "positions.without_shuffled": (
+        "without positions, words shuffled",
+        "无位置，词序打乱",
+        "sans positions, mots mélangés",
+    ),
     "positions.shuffled_to": ("The encoder reads: {text}", "编码器读到：{text}", "L'encodeur lit : {text}"),
     "positions.change": (
-        "Largest change of any weight in any head: {with_positions:.2f} with positions, {without:.0e} without.",
-        "任一头任一权重的最大变化：有位置 {with_positions:.2f}，无位置 {without:.0e}。",
-        "Plus grand changement d'un poids, toutes têtes : {with_positions:.2f} avec positions, {without:.0e} sans.",
+        "Largest change of any weight in any head: {with_positions:.2f} with positions, {without:.0e} without "
+        "(rounding).",
+        "所有头中权重的最大变化：有位置 {with_positions:.2f}，无位置 {without:.0e}（舍入误差）。",
+        "Plus grand changement d'un poids, toutes têtes confondues : {with_positions:.2f} avec positions, "
+        "{without:.0e} sans (arrondi).",
     ),
     "positions.again": ("Shuffle again", "再打乱", "Mélanger encore"),
     "positions.layer": ("Layer {n}", "第 {n} 层", "Couche {n}"),

@@ -57,7 +57,9 @@ def page() -> None:
         _draw_lens(here, lens, query)
         return
     key = int(np.argmax(found.weights[query]))
-    view = View(found, queries, keys, query, key, choices.shown == "matrix", choices.vector)
+    view = View(
+        found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation
+    )
     inside(
         screen_of(choices.step, view),
         kind=found.kind,
@@ -176,6 +178,7 @@ def _steps(here: Reading, choices: Choices) -> None:
             is_norm_first=is_norm_first,
             without=left,
             activation=config.activation,
+            is_cross=kind == "cross",
         )
     )
     reads = "top_encoder" if choices.step == "top" and kind == "encoder_self" else choices.step

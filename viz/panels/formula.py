@@ -12,21 +12,28 @@ _ATTENTION: tuple[tuple[str, str], ...] = (
     ("mask", r"\,+\,M"),
     ("softmax", r"\Big)"),
     ("mix", r"\;"),
-    ("project mix", r"(y\,W_V)"),
+    ("project mix", r"(@from@\,W_V)"),
     ("concat", r"\;\cdots\;\Big]"),
     ("output", r"W_O"),
     ("", r"\qquad "),
     ("entrance", r"y = \operatorname{LN}(x)"),
+    ("entrance", "@memory@"),
 )
 _FEED: tuple[tuple[str, str], ...] = (
     ("feed", r"x'' = x' + @activation@\big(\operatorname{LN}(x')\,W_1 + b_1\big)\,W_2 + b_2"),
 )
-_ACTIVATIONS = {"relu": "ReLU", "silu": "SiLU"}
 _TOP: tuple[tuple[str, str], ...] = (("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\top}\big)"),)
 
 
 def formula(
-    step: str, *, lit: str, quiet: str, is_norm_first: bool, without: Collection[str] = (), activation: str = "relu"
+    step: str,
+    *,
+    lit: str,
+    quiet: str,
+    is_norm_first: bool,
+    without: Collection[str] = (),
+    activation: str = "relu",
+    is_cross: bool = False,
 ) -> str:
     """LaTeX of the formula of one step.
 
@@ -36,14 +43,19 @@ def formula(
         is_norm_first: pre-norm; a post-norm model normalises the sum instead.
         without: names of ``Variation``'s fields that are set: what they leave out is struck out.
         activation: as in the configuration; every form of GELU is written GELU.
+        is_cross: keys and values come from z, the encoder's output.
     """
     parts = {"feed": _FEED, "top": _TOP}.get(step, _ATTENTION)
     written = []
     for steps, latex in parts:
         if latex == "@score@":
-            written.append(_score(step, lit, quiet, without))
+            written.append(_score(step, lit, quiet, without, "z" if is_cross else "y"))
             continue
-        latex = latex.replace("@activation@", rf"\operatorname{{{_ACTIVATIONS.get(activation, 'GELU')}}}")
+        latex = latex.replace("@activation@", rf"\operatorname{{{activation_name(activation)}}}")
+        latex = latex.replace("@from@", "z" if is_cross else "y")
+        latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
+        if not latex:
+            continue
         if "without_values" in without and "W_V" in latex:
             latex = rf"\cancel{{{latex}}}"
         if not is_norm_first:
@@ -52,13 +64,18 @@ def formula(
     return "".join(written)
 
 
-def _score(step: str, lit: str, quiet: str, without: Collection[str]) -> str:
+def activation_name(activation: str) -> str:
+    """How an activation function of the configuration is written; every form of GELU is written GELU."""
+    return {"relu": "ReLU", "silu": "SiLU"}.get(activation, "GELU")
+
+
+def _score(step: str, lit: str, quiet: str, without: Collection[str], key_from: str) -> str:
     """The fraction, whose numerator and denominator light up apart."""
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "scores") else quiet
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
-    top = _coloured(rf"(y\,W_Q)\,(y\,{key})^{{\top}}", up)
+    top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
     return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
 

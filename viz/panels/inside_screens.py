@@ -14,6 +14,7 @@ from model.interpret.inspection_steps import HeadInspection, NormStep
 from model.trace import Floats
 from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
 from viz.i18n import tr
+from viz.panels.formula import activation_name
 
 STEPS = ("entrance", "project", "scores", "scale", "mask", "softmax", "mix", "concat", "output", "residual", "feed")
 """In the order of the computation; the logit lens follows, which is no part of a head."""
@@ -35,6 +36,8 @@ class View:
     is_matrix: bool
     vector: str = "query"
     """Which of ``VECTORS`` the projection shows."""
+    activation: str = "relu"
+    """The feed-forward network's, as the configuration names it."""
 
     @property
     def rows(self) -> slice:
@@ -106,12 +109,12 @@ def _project(view: View) -> Screen:
     labels = view.queries if is_query else view.keys
     row = view.query if is_query else view.key
     shown = slice(None) if view.is_matrix else slice(row, row + 1)
-    letter = vector[0]
+    letter, letter_in = vector[0], "y" if is_query or found.kind != "cross" else "z"
     bias = np.zeros(result.shape[1], np.float32) if projection.bias is None else projection.bias
     names = labels if view.is_matrix else ()
     fold = 0 if view.is_matrix else _FOLD
     blocks = (
-        Block(name="y", symbol="y", title=_of(labels[row], view), values=inputs[shown], rows=names, fold=fold,
+        Block(name="y", symbol=letter_in, title=_of(labels[row], view), values=inputs[shown], rows=names, fold=fold,
               place=(1, 1), share=0.27),
         Block(name="matrix", symbol=f"W_{letter.upper()}", title=tr("inside.learned"), values=projection.weight,
               place=(1, 3), share=0.22),
@@ -224,10 +227,10 @@ def _concat(view: View) -> Screen:
     width = found.mixed.shape[1]
     own = (found.head * width, (found.head + 1) * width - 1)
     if view.is_matrix:
-        block = Block(name="concat", symbol="[h_0 … h_H]", title=tr("inside.concatenated"), values=found.concatenated,
+        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"), values=found.concatenated,
                       rows=view.queries, place=(1, 1), share=0.95)  # fmt: skip
     else:
-        block = Block(name="concat", symbol="[h_0 … h_H]", title=tr("inside.concatenated"),
+        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"),
                       values=found.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
                       marked=own)  # fmt: skip
     return Screen(blocks=(block,), focus=("concat", view.row, own[0]))
@@ -276,7 +279,7 @@ def _feed(view: View) -> Screen:
     inner = np.zeros(fc1.weight.shape[1], np.float32) if fc1.bias is None else fc1.bias
     outer = np.zeros(fc2.weight.shape[1], np.float32) if fc2.bias is None else fc2.bias
     hidden = tr("inside.feed_hidden", share=float((step.hidden[view.rows] == 0).mean()))
-    wrapped = "ReLU" if (step.hidden >= 0).all() else "GELU"
+    wrapped = activation_name(view.activation)
     blocks = [
         view.wide("received", step.received, symbol="y", title=tr("inside.feed_received"), place=(1, 1), share=0.27),
         view.wide("hidden", step.hidden, symbol="h", title=hidden, place=(1, 3), share=0.4),

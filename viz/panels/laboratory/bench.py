@@ -61,12 +61,12 @@ def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
     return session.bind(field, Choices, AREA, shown=shown)
 
 
-def heading(name: str) -> None:
-    """One line that says how to read the screen, and the longer story."""
+def heading(name: str, **values: object) -> None:
+    """One line that says how to read the screen, and the longer story, whose numbers are ``values``."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"laboratory.read_{name}"), width="content")
         with st.popover(tr("laboratory.why"), type="tertiary", key=f"laboratory.why.{name}"):
-            st.markdown(tr(f"laboratory.why_{name}"))
+            st.markdown(tr(f"laboratory.why_{name}", **values))
 
 
 def tabs(part: str) -> str:

@@ -22,8 +22,8 @@ from viz.panels.sentence import chip_text
 def draw(here: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("recurrent")
-    bench.heading(f"recurrent_{screen}")
     folders = shipped()
+    bench.heading(f"recurrent_{screen}", **_numbers() if screen == "lengths" else {})
     if not folders:
         st.info(tr("laboratory.recurrent_absent"))
         return
@@ -92,6 +92,12 @@ def _lengths() -> None:
         return
     n = sum(row.n_sentences for row in next(iter(scores.values())))
     st.caption(tr("laboratory.lengths_said", n=f"{n:,}"))
+
+
+def _numbers() -> dict[str, object]:
+    """What the longer story says of the sentences measured."""
+    rows = next(iter(cache.keep(("length scores",), read_scores).values()), ())
+    return {"n_last": rows[-1].n_sentences if rows else 0}
 
 
 def _curve(rows: tuple[LengthScore, ...], field: str, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
