@@ -7,12 +7,10 @@ read-only before anyone sees them.
 
 from __future__ import annotations
 
-import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
 import streamlit as st
 
 import model
@@ -27,12 +25,14 @@ from model.interventions import KINDS, AttentionKind
 from model.training.limits import Limits
 from model.training.queue import RunQueue
 from viz.environment import CHECKPOINT_VARIABLE
+from viz.results import Results
 from viz.selection import Extent
 
 Result = TypeVar("Result")
 
-LONG_TEXT = 400
-"""Characters beyond which a result counts as large: attention grows with the square of the length."""
+MEGABYTES_VARIABLE = "REGARD_CACHE_MB"
+RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
+"""What has been computed for any session; what was not asked for the longest goes first."""
 
 
 def model_names() -> tuple[str, ...]:
@@ -89,21 +89,40 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
         options: values whose ``repr`` says all of them: strings, numbers, tuples, frozen dataclasses of these.
     """
     asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
-    is_large = sum(len(value) for value in options.values() if isinstance(value, str)) > LONG_TEXT
-    remembered = _large if is_large else _small
-    return remembered(asked, lambda: function(bundle, **options))
+    return RESULTS.keep(asked, lambda: function(bundle, **options))
 
 
 def derive(function: Callable[..., Result], trace: Trace, /, key: tuple, **options: Any) -> Result:
     """``function(trace, **options)``, computed once; ``key`` says which trace it is (``Reading.key``)."""
     asked = (function.__module__, function.__qualname__, repr(key), repr(sorted(options.items())))
-    remembered = _large if len(trace.source_text) > LONG_TEXT else _small
-    return remembered(asked, lambda: function(trace, **options))
+    return RESULTS.keep(asked, lambda: function(trace, **options))
 
 
-def keep(key: tuple, make: Callable[[], Result], *, is_large: bool = False) -> Result:
-    """The result of ``make``, made once for a key that says everything it depends on."""
-    return (_large if is_large else _small)(tuple(map(repr, key)), make)
+def keep(key: tuple, make: Callable[[], Result]) -> Result:
+    """The result of ``make``, made once for a key that says everything it depends on; ``make`` draws nothing."""
+    return RESULTS.keep(_text(key), make)
+
+
+def keep_newest(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
+    """As ``keep``, where only the newest version is asked for again: it takes the place of the one before."""
+    found = RESULTS.find(_text(slot))
+    if found is None or found[0] != _text(version):
+        found = RESULTS.put(_text(slot), (_text(version), make()))
+    return found[1]
+
+
+def find(key: tuple) -> Any | None:
+    """What is kept under a key, or None: for work that shows its progress, which must not run inside ``keep``."""
+    return RESULTS.find(_text(key))
+
+
+def put(key: tuple, value: Result) -> Result:
+    """Keep what was worked out after ``find`` gave None."""
+    return RESULTS.put(_text(key), value)
+
+
+def _text(key: tuple) -> tuple[str, ...]:
+    return tuple(map(repr, key))
 
 
 def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:
@@ -125,29 +144,3 @@ def extent(bundle: Bundle) -> Extent:
         "cross": config.n_decoder_heads,
     }
     return Extent({kind: layers[kind] if kind in kinds else 0 for kind in KINDS}, heads)
-
-
-@st.cache_resource(show_spinner=False, max_entries=256)
-def _small(asked: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    return frozen(_make())
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _large(asked: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    return frozen(_make())
-
-
-def frozen(value: Result) -> Result:
-    """The value itself, with every array inside it made read-only."""
-    if isinstance(value, np.ndarray):
-        value.setflags(write=False)
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            frozen(getattr(value, field.name))
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            frozen(item)
-    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        for item in value:
-            frozen(item)
-    return value

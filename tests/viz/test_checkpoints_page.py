@@ -118,6 +118,13 @@ def test_models_are_renamed_and_removed(page, tmp_path):
     assert not page.exception
 
 
+def test_a_removed_model_is_held_by_nothing_of_the_session(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.button(key="remove_model").click().run()
+    assert not page.exception
+    assert page.session_state["regard.memory.checkpoint_draft"].diagnosis is None
+
+
 def test_an_opened_model_serves_the_other_pages(page, tmp_path):
     drop(page, golden_file("jadore-projection", tmp_path))
     page.button(key="use_model").click().run()

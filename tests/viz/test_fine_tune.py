@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zipfile
 from dataclasses import replace
@@ -14,16 +15,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from model.checkpoints.limits import Limits as CheckpointLimits
 from model.training.creation import create
 from model.training.data import Pair
 from model.training.limits import RUNS_VARIABLE, Limits
-from model.training.probe import frame_steps, read_frame
+from model.training.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from viz import cache, theme
 from viz.components.film import pack
 from viz.i18n import LANGUAGES, catalogue, group, speaking
+from viz.panels import shelf
 from viz.panels.fine_tune_result import zipped
 
 ROOT = Path(__file__).parents[2]
@@ -128,6 +131,43 @@ def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
     assert not page.exception and "is now the model on all pages" in texts(page)
     assert page.radio(key="choice..model").value == "own pairs, step 8"
     assert "own pairs, step 8" not in app(tune__run=ended.path.name).radio(key="choice..model").options
+
+
+def test_results_in_use_keep_to_the_sessions_memory(app, ended, monkeypatch):
+    monkeypatch.setattr(shelf, "limits", lambda: CheckpointLimits(session_memory_mb=0))
+    page = app(tune__run=ended.path.name)
+    held = {f"older {i}": replace(tiny_bundle(seed=i), fingerprint=f"older {i}") for i in range(2)}
+    page.session_state["regard.private_models"] = held
+    page.button(key="tune_use").click().run()
+    assert not page.exception
+    assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
+    assert "older 0, older 1" in texts(page)
+
+
+def test_a_result_used_twice_stands_there_once(app, ended):
+    page = app(tune__run=ended.path.name)
+    for _ in range(2):
+        page.button(key="tune_use").click().run()
+    assert list(page.session_state["regard.private_models"]) == ["own pairs, step 8"]
+
+
+def test_the_film_of_a_run_takes_one_place_among_the_results(app, ended):
+    options = {"tune__run": ended.path.name}
+    cache.RESULTS.clear()
+    app(**options)
+    films = _films()
+    assert len(films) == 1
+    before = cache.RESULTS.find(films[0])
+    for step in frame_steps(ended):
+        os.utime(frame_path(ended, step), ns=(1, 1))
+    app(**options)
+    assert _films() == films
+    after = cache.RESULTS.find(films[0])
+    assert before is not None and after is not None and after[0] != before[0]
+
+
+def _films():
+    return [key for key in cache.RESULTS.names() if key[0] == repr("film")]
 
 
 def test_a_download_opens_as_the_model_it_was(ended, tmp_path):

@@ -96,7 +96,8 @@ def _remove(name: str) -> None:
 
 
 def _follow(name: str, chosen: str) -> None:
-    """The draft keeps pointing at its model under the new name."""
+    """The draft keeps pointing at its model under the new name, and lets go of one that was removed."""
     draft = checkpoint_draft.current()
     if draft.name == name:
-        session.remember("checkpoint_draft", dataclasses.replace(draft, name=chosen))
+        kept = dataclasses.replace(draft, name=chosen) if chosen else checkpoint_draft.Draft(draft.signature)
+        session.remember("checkpoint_draft", kept)

@@ -48,7 +48,6 @@ def explorer(
     packed = cache.keep(
         ("packed", current_language(), *options.items(), actions, key, second_key),
         lambda: pack(view, strings=strings, other=second, options=page_options(_KEY, actions), **options),
-        is_large=len(view.source) > 64,
     )
     report = attention_explorer(
         view,

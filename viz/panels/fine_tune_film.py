@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
-
 import streamlit as st
 
 from model.interventions import AttentionKind
@@ -42,27 +39,23 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     shape = (weights.shape[0], weights.shape[1])
     start = (min(selection.layer, shape[0] - 1), min(selection.head, shape[1] - 1))
     options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
-    shown = (str(folder.path), tuple(frame.step for frame in frames), _written(folder, frames[-1].step), kind)
-    packet = cache.keep(
-        (*shown, start, session.mode(), current_language(), *options.items()),
+    steps = tuple(frame.step for frame in frames)
+    packet = cache.keep_newest(
+        ("film", str(folder.path), kind, start, session.mode(), current_language(), *options.items()),
+        (steps, _written(folder, frames[-1].step)),
         lambda: pack(
             frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start, **options
         ),
     )
-    return film(packet, steps=shown[1], shape=shape, start=start, key=f"film.{folder.path.name}")
+    return film(packet, steps=steps, shape=shape, start=start, key=f"film.{folder.path.name}")
 
 
 def _frame(folder: JobFolder, step: int) -> Frame | None:
     """A frame, or None where a resumed run has just dropped it."""
     try:
-        return _read(folder.path, step, _written(folder, step))
+        return cache.keep(("frame", str(folder.path), step, _written(folder, step)), lambda: read_frame(folder, step))
     except TrainingError:
         return None
-
-
-@lru_cache(maxsize=512)
-def _read(path: Path, step: int, written: int) -> Frame:
-    return read_frame(JobFolder(path), step)
 
 
 def _written(folder: JobFolder, step: int) -> int:

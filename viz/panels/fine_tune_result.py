@@ -18,7 +18,7 @@ from model.training.probe import bundle_at, recorded_steps
 from model.training.retention import remove
 from viz import cache, session
 from viz.i18n import tr
-from viz.panels import errors
+from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
 from viz.panels.fine_tune_form import own_runs, session_owner
 from viz.panels.fine_tune_run import Run
@@ -76,9 +76,15 @@ def _use(run: Run, step: int | None) -> None:
     name = _name(run, run.status.step if step is None else step)
     with errors.explained():
         bundle = replace(_bundle(run.folder, step), name=name)
-    session.keep_private_models({**session.private_models(), name: bundle})
+    models = session.private_models()
+    models.pop(name, None)
+    models, name, let_go = shelf.place(models, bundle, cache.model_names())
+    session.keep_private_models(models)
     session.change(model=name)
-    session.remember("tune_said", tr("fine_tune.used", name=name))
+    said = [tr("fine_tune.used", name=name)]
+    if let_go:
+        said.append(tr("checkpoints.let_go", names=", ".join(let_go)))
+    session.remember("tune_said", " ".join(said))
     st.rerun()
 
 

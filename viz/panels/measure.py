@@ -37,17 +37,14 @@ def effects(here: Reading) -> HeadEffects | None:
     """What each head is worth on this sentence, if the reader asked."""
     if not here.selection.effects:
         return None
-    bar = st.empty()
-
-    def measured() -> HeadEffects:
-        found = None
+    key = ("effects", *here.key)
+    found = cache.find(key)
+    if found is None:
+        bar = st.empty()
         for found in head_effects_as_they_come(here.bundle, here.trace):
             bar.progress(found.done / found.total, tr("explore.effects_running", done=found.done, total=found.total))
-        assert found is not None
-        return found
-
-    found = cache.keep(("effects", *here.key), measured)
-    bar.empty()
+        bar.empty()
+        cache.put(key, found)
     return found
 
 
@@ -68,13 +65,16 @@ def _kept(here: Reading) -> CorpusMetrics | None:
 
 def _measure(here: Reading, sentences: tuple[str, ...]) -> None:
     """A rerun in the middle, by any click, cancels it."""
-    bar = st.empty()
     digest = hashlib.sha256("\n".join(sentences).encode("utf-8", "replace")).hexdigest()
 
-    def show(done: int, total: int) -> None:
-        bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
-
     key = ("corpus", here.bundle.fingerprint, digest)
-    found = cache.keep(key, lambda: corpus_metrics(here.bundle, sentences, on_progress=show))
-    bar.empty()
+    found = cache.find(key)
+    if found is None:
+        bar = st.empty()
+
+        def show(done: int, total: int) -> None:
+            bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
+
+        found = cache.put(key, corpus_metrics(here.bundle, sentences, on_progress=show))
+        bar.empty()
     session.remember(_MEMORY, {here.bundle.fingerprint: found})

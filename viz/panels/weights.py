@@ -63,18 +63,15 @@ def weights(here: Reading) -> Weights:
     chosen, trace, bundle = here.selection.weighting, here.trace, here.bundle
     if chosen not in readings(here):
         chosen = "raw"
-    is_large = len(trace.source) > 64
     if chosen == "norm":
-        maps = cache.keep(("norm", *here.key), lambda: value_weighted(bundle, trace), is_large=is_large)
+        maps = cache.keep(("norm", *here.key), lambda: value_weighted(bundle, trace))
         return Weights(chosen, maps, "")
     if chosen == "rollout":
-        maps = cache.keep(("rollout", *here.key), lambda: rollout(trace.attention), is_large=is_large)
+        maps = cache.keep(("rollout", *here.key), lambda: rollout(trace.attention))
         return Weights(chosen, maps, "")
     if chosen == "gradient":
         step = _step(here)
-        found = cache.keep(
-            ("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step), is_large=is_large
-        )
+        found = cache.keep(("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step))
         return Weights(chosen, found.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
     return Weights("raw", trace.attention, "")
 

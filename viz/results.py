@@ -1,0 +1,124 @@
+"""Results that all sessions share, bounded by the bytes they hold: the longest unused go first."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+Result = TypeVar("Result")
+OVERHEAD = 200
+"""Bytes that an entry costs beside what it holds: its key and its places in the tables."""
+
+
+class Results:
+    """A least-recently-used table of frozen values. Equal wishes at one moment are computed once."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self._guard = threading.Lock()
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._bytes = 0
+
+    @property
+    def used_bytes(self) -> int:
+        """What the table holds."""
+        return self._bytes
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def names(self) -> list[Any]:
+        """What is kept, the longest unused first."""
+        with self._guard:
+            return list(self._kept)
+
+    def find(self, key: Hashable) -> Any | None:
+        """The value of a key, or None."""
+        with self._guard:
+            found = self._kept.get(key)
+            if found is None:
+                return None
+            self._kept.move_to_end(key)
+            return found[0]
+
+    def keep(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """The value of a key, made by the first who asks; what raises is not kept.
+
+        A value larger than the whole table is handed on and not kept.
+        """
+        found = self.find(key)
+        if found is not None:
+            return found
+        with self._guard:
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                found = self.find(key)
+                return self.put(key, make()) if found is None else found
+        finally:
+            with self._guard:
+                if not making.locked():
+                    self._making.pop(key, None)
+
+    def put(self, key: Hashable, value: Result) -> Result:
+        """Keep a value under a key, in place of what was there."""
+        size = size_of((key, frozen(value))) + OVERHEAD
+        with self._guard:
+            self._bytes -= self._kept.pop(key, (None, 0))[1]
+            if size <= self.most_bytes:
+                self._kept[key] = (value, size)
+                self._bytes += size
+            while self._bytes > self.most_bytes:
+                self._bytes -= self._kept.popitem(last=False)[1][1]
+        return value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._guard:
+            self._kept.clear()
+            self._bytes = 0
+
+
+def size_of(value: Any) -> int:
+    """Bytes that a value holds; an array that is a view counts as the array it is a view of, and each of these once."""
+    seen: set[int] = set()
+    total, waiting = 0, [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, np.ndarray):
+            while isinstance(item.base, np.ndarray):
+                item = item.base
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        total += item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item, 64)
+        waiting.extend(_parts(item))
+    return total
+
+
+def frozen(value: Result) -> Result:
+    """The value itself, with every array inside it made read-only."""
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, np.ndarray):
+            item.setflags(write=False)
+        waiting.extend(_parts(item))
+    return value
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, field.name) for field in dataclasses.fields(value)]
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, tuple | list | set | frozenset):
+        return value
+    return ()
