@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
+from torch.autograd.graph import increment_version
 
 from model.checkpoints import Bundle, load, save
 from model.files.atomic import write_atomically
@@ -158,6 +159,8 @@ class Trainer:
         length = float(norm) if norm is not None else 0.0
         self._require_finite("gradient norm", length, rate)
         self.optimiser.step()
+        # The fused kernel leaves the version counters as they were, by which decoding knows that weights have changed.
+        increment_version([parameter for group in self.optimiser.param_groups for parameter in group["params"]])
         self.optimiser.zero_grad(set_to_none=True)
         return loss, length
 

@@ -17,6 +17,7 @@ from torch.testing import assert_close
 import model
 from model.training import precision
 from model.training.data import Batch
+from model.training.evaluation import evaluate
 from model.training.events import Finished, StepDone, Validated
 from model.training.folder import RunFolder
 from model.training.precision import choose_device
@@ -241,3 +242,12 @@ def test_the_curve_of_learning_is_kept_from_the_first_weights_to_the_last(tmp_pa
     first, last = weights(tmp_path / "curve" / "000000"), weights(tmp_path / "curve" / "000026")
     assert_close(first, weights(tmp_path / "initial"))
     assert_close(last, weights(tmp_path / "snapshots" / "000026"))
+
+
+def test_a_validation_decodes_with_the_weights_of_its_own_step(tmp_path: Path) -> None:
+    run = trainer(tmp_path, steps=60, validate_every=20, learning_rate=1e-2)
+    events = [event for event in run.run() if isinstance(event, Validated)]
+    assert len({event.chrf for event in events}) == 3, "the model must have changed between validations"
+    for event in events[-2:]:
+        scores = evaluate(model.load(RunFolder(tmp_path).snapshot(event.step)), run.validation)
+        assert (event.bleu, event.chrf) == (scores.bleu, scores.chrf)
