@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from viz.components.attention import AttentionView, pack, standalone
 from viz.i18n import group, speaking, tr
@@ -16,7 +17,14 @@ _POLICY = (
 )
 
 
-def html_page(view: AttentionView, *, title: str = "", language: str = "en", max_bytes: int = MAX_BYTES) -> str:
+def html_page(
+    view: AttentionView,
+    *,
+    title: str = "",
+    language: str = "en",
+    max_bytes: int = MAX_BYTES,
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
     """The page as text.
 
     Args:
@@ -24,26 +32,33 @@ def html_page(view: AttentionView, *, title: str = "", language: str = "en", max
         language: of the interface, "en", "zh" or "fr".
         max_bytes: write weights to 8 bits (an error of at most 0.4 % of a head's largest weight) when exact ones
             would go beyond; the page may still be larger when even these do.
+        links: words and relative addresses of other pages, above the view.
     """
     with speaking(language):
         strings = group("attention")
         name, made_by = title or view.caption or tr("export.page_title"), tr("export.page_made_by")
-    page = _page(standalone(pack(view, strings=strings, exact=True)), name, made_by, language)
+    page = _page(standalone(pack(view, strings=strings, exact=True)), name, made_by, language, links)
     if len(page.encode("utf-8", "replace")) <= max_bytes:
         return page
-    return _page(standalone(pack(view, strings=strings, exact=False)), name, made_by, language)
+    return _page(standalone(pack(view, strings=strings, exact=False)), name, made_by, language, links)
 
 
-def _page(body: str, title: str, made_by: str, language: str) -> str:
+def document(body: str, title: str, language: str, *, style: str) -> str:
+    """A whole page around a body that is already safe."""
     safe = html.escape(title.encode("utf-8", "replace").decode("utf-8"))
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="color-scheme" content="light dark">\n<title>{safe}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n<footer>{html.escape(made_by)}</footer>\n"
-        "</body>\n</html>\n"
+        f"<style>{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
+
+
+def _page(body: str, title: str, made_by: str, language: str, links: Sequence[tuple[str, str]]) -> str:
+    ways = " · ".join(f'<a href="{html.escape(address)}">{html.escape(words)}</a>' for words, address in links)
+    around = f"<nav>{ways}</nav>\n" if links else ""
+    return document(f"{around}{body}<footer>{html.escape(made_by)}</footer>\n", title, language, style=STYLE)
 
 
 def _variables(palette: Palette) -> str:
@@ -53,11 +68,12 @@ def _variables(palette: Palette) -> str:
     )
 
 
-_STYLE = (
+STYLE = (
     f":root{{color-scheme:light dark;{_variables(LIGHT)}}}"
     f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}"
     "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);font-family:var(--st-font),sans-serif}"
     "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
+    "nav{margin:0 0 12px;font-size:14px}nav a{color:inherit}"
     "footer{color:var(--soft-ink);font-size:13px;text-align:center;padding:8px 12px 24px}"
 )
 """The variables that Streamlit gives the component's styles, from the same palettes."""

@@ -33,4 +33,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "export.paper_format": ("Format", "格式", "Format"),
     "export.paper_save": ("Save the figure of this head", "保存当前头的插图", "Enregistrer la figure de cette tête"),
     "export.paper_caption": ("Its caption, for LaTeX:", "图注（LaTeX）：", "Sa légende, pour LaTeX :"),
+    "export.gallery_title": ("Sentences and their attention", "例句与注意力", "Des phrases et leur attention"),
+    "export.gallery_about": (
+        "Each page shows one sentence, its translation and every attention head. It works without a network.",
+        "每一页展示一个句子、它的译文和所有注意力头，不联网也能用。",
+        "Chaque page montre une phrase, sa traduction et toutes les têtes d'attention. Elle marche sans réseau.",
+    ),
+    "export.gallery_index": ("All sentences", "全部例句", "Toutes les phrases"),
+    "export.gallery_before": ("Previous", "上一句", "Précédente"),
+    "export.gallery_after": ("Next", "下一句", "Suivante"),
 }

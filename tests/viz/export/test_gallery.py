@@ -1,0 +1,138 @@
+"""The gallery: pages that hold together without a server, and sentences that show what their heading says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import model
+from model.bundle import Bundle
+from tests.checkpoint import save_tiny
+from viz.__main__ import main
+from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, read_entries
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Bundle:
+    return model.load()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gallery of two sentences and two models."""
+    folder = tmp_path_factory.mktemp("gallery")
+    sentences = folder / "sentences.txt"
+    sentences.write_text("Mine & yours\tThe cat is sleeping.\nword_order\tThe dog is <b>black</b>.\n", "utf-8")
+    shipped_one = str(Path(model.__file__).parents[1] / "pretrained" / "en-fr")
+    assert main(["gallery", str(sentences), "--out", str(folder / "site"), "--model", shipped_one,
+                 "--model", str(Path(shipped_one).with_name("tiny"))]) == 0  # fmt: skip
+    return folder / "site"
+
+
+def test_every_link_leads_to_a_page_of_the_same_folder(site):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) == 3 * (4 + 1) + 1
+    for page in pages:
+        links = re.findall(r'href="([^"]+)"', page.read_text("utf-8"))
+        assert links, page
+        assert all((page.parent / link).resolve() in {other.resolve() for other in pages} for link in links), page
+
+
+def test_no_page_loads_anything_from_outside(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        assert "default-src 'none'" in text
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
+
+
+def test_words_of_the_author_are_text_and_not_markup(site):
+    index = (site / "en" / "index.html").read_text("utf-8")
+    assert "Mine &amp; yours" in index
+    assert "&lt;b&gt;black&lt;/b&gt;" in index and "<b>black" not in index
+
+
+def test_a_page_links_to_its_neighbours_and_to_the_other_model(site):
+    first = next((site / "fr").glob("001-*en-fr*.html")).read_text("utf-8")
+    assert "Suivante" in first and "Précédente" not in first
+    assert 'href="001-the-cat-is-sleeping-tiny.html"' in first
+
+
+def test_the_index_speaks_its_language(site):
+    assert "语序" in (site / "zh" / "index.html").read_text("utf-8")
+    assert "L&#x27;ordre des mots" in (site / "fr" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("content", "words"), [(b"", "holds no sentence"), (b"\xff\xfe\x00", "not UTF-8"),
+                                                (b"a\n" * 501, "501 sentences")])  # fmt: skip
+def test_a_list_that_makes_no_gallery_is_refused_by_name(tmp_path, capsys, content, words):
+    path = tmp_path / "list.txt"
+    path.write_bytes(content)
+    with pytest.raises(GalleryError, match=words):
+        read_entries(path)
+    assert main(["gallery", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_a_checkpoint_that_is_not_there_is_one_line(tmp_path, capsys):
+    assert main(["gallery", "--out", str(tmp_path), "--model", str(tmp_path / "nothing")]) == 1
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_the_projects_own_gallery_has_24_sentences_in_eight_groups():
+    entries = read_entries()
+    assert len(entries) == len({entry.text for entry in entries}) == 24
+    assert len({entry.group for entry in entries}) == 8
+
+
+def entries_of(group: str) -> list[Entry]:
+    return [entry for entry in read_entries() if entry.group == group]
+
+
+@pytest.mark.parametrize("entry", entries_of("negation"), ids=lambda entry: entry.text)
+def test_a_negation_has_two_parts_in_french(shipped, entry):
+    words = model.translate(shipped, entry.text).text.lower()
+    assert re.search(r"\b(ne\b|n')", words)
+    assert re.search(r"\b(pas|jamais|personne|rien|plus)\b", words)
+
+
+@pytest.mark.parametrize("entry", entries_of("beam_differs"), ids=lambda entry: entry.text)
+def test_a_beam_of_four_gives_another_translation(shipped, entry):
+    greedy = model.translate(shipped, entry.text).text
+    assert model.translate(shipped, entry.text, method="beam", beam_size=4).text != greedy
+
+
+@pytest.mark.parametrize("entry", entries_of("head_matters"), ids=lambda entry: entry.text)
+def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
+    plain = model.translate(shipped, entry.text)
+    n_layers, n_heads = plain.attention.cross.shape[:2]
+    assert any(
+        model.translate(shipped, entry.text, interventions=model.Interventions((model.HeadOff("cross", layer, head),)))
+        .text != plain.text
+        for layer in range(n_layers) for head in range(n_heads)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", entries_of("word_order"), ids=lambda entry: entry.text)
+def test_words_change_places_in_the_translation(shipped, entry):
+    """Read off the clearest head: some target token looks further left than the one before it."""
+    cross = model.translate(shipped, entry.text).attention.cross  # (L, H, T, S)
+    clearest = cross.max(-1).mean(-1)  # (L, H)
+    layer, head = divmod(int(clearest.argmax()), cross.shape[1])
+    looks = cross[layer, head, :-1].argmax(-1)
+    assert (looks[1:] < looks[:-1]).any()
+
+
+def test_a_page_of_twelve_words_stays_small(tmp_path):
+    sentences = tmp_path / "one.txt"
+    sentences.write_text("The old man who lives next door has two very big dogs.", "utf-8")
+    main(["gallery", str(sentences), "--out", str(tmp_path / "site")])
+    assert max(page.stat().st_size for page in (tmp_path / "site").rglob("*.html")) < MAX_PAGE_BYTES
+
+
+def test_a_model_of_ones_own_makes_a_gallery(tmp_path):
+    folder = save_tiny(tmp_path / "mine")
+    (tmp_path / "words.txt").write_text("the cat sat\n", "utf-8")
+    assert main(["gallery", str(tmp_path / "words.txt"), "--out", str(tmp_path / "out"), "--model", str(folder)]) == 0
+    assert (tmp_path / "out" / "index.html").exists()

@@ -1,0 +1,173 @@
+"""A folder of pages that need no server: an index in each language, and one interactive page a sentence and model.
+
+The pages open from disk and from any static host, since every link is relative and every page holds all it shows.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import model
+from model.bundle import Bundle
+from model.files.atomic import write_atomically
+from model.trace import Trace
+from viz.export.page import STYLE, document, html_page
+from viz.export.views import view_of
+from viz.i18n import LANGUAGES, speaking, tr
+
+SENTENCES = Path(__file__).parents[1] / "gallery.tsv"
+"""The sentences that the project shows, by phenomenon."""
+MAX_SENTENCES = 500
+MAX_PAGE_BYTES = 400_000
+_KNOWN = (
+    "word_order", "agreement", "negation", "idiom", "ambiguity", "long_distance", "head_matters", "beam_differs",
+)  # fmt: skip
+
+
+class GalleryError(ValueError):
+    """A list of sentences that makes no gallery."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sentence of a gallery.
+
+    Args:
+        group: a phenomenon's key, words of the author's own, or nothing.
+        text: the sentence.
+    """
+
+    group: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    entry: Entry
+    trace: Trace
+    bundle: Bundle
+    name: str
+
+
+def read_entries(path: Path = SENTENCES) -> list[Entry]:
+    """Sentences of a file: one a line, with or without ``group<TAB>`` before it; empty lines are left out.
+
+    Raises:
+        GalleryError: when it is not UTF-8, holds no sentence or too many.
+    """
+    try:
+        lines = [line.strip() for line in path.read_text("utf-8-sig").splitlines()]
+    except UnicodeDecodeError as error:
+        raise GalleryError(f"{path.name} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+    entries = [Entry(group.strip(), text.strip()) for group, _, text in map(_halves, filter(None, lines))]
+    if not entries:
+        raise GalleryError(f"{path.name} holds no sentence: write one a line, or group<TAB>sentence")
+    if len(entries) > MAX_SENTENCES:
+        raise GalleryError(f"{path.name} holds {len(entries):,} sentences, and a gallery takes {MAX_SENTENCES}")
+    return entries
+
+
+def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path) -> Iterable[Path]:
+    """Write the pages one after the other and yield each path; ``index.html`` comes last.
+
+    Raises:
+        TextError: when a model cannot read a sentence.
+        OSError: when a file cannot be written; pages written before stay.
+    """
+    pages = [
+        _Page(entry, model.translate(bundle, entry.text), bundle, _file_name(place, entry, bundle, len(bundles)))
+        for place, entry in enumerate(entries)
+        for bundle in bundles
+    ]
+    for language in LANGUAGES:
+        folder = out / language
+        folder.mkdir(parents=True, exist_ok=True)
+        with speaking(language):
+            for place, page in enumerate(pages):
+                yield _write(folder / page.name, _sentence_page(pages, place, language))
+            yield _write(folder / "index.html", _index(pages, language))
+    yield _write(out / "index.html", _door())
+
+
+def _halves(line: str) -> tuple[str, str, str]:
+    return line.partition("\t") if "\t" in line else ("", "", line)
+
+
+def _write(path: Path, text: str) -> Path:
+    write_atomically(path, text.encode("utf-8", "replace"))
+    return path
+
+
+def _file_name(place: int, entry: Entry, bundle: Bundle, n_models: int) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", entry.text.lower())[:40].strip("-") or "sentence"
+    model_name = re.sub(r"[^a-z0-9]+", "-", bundle.name.lower()).strip("-")
+    return "-".join([f"{place + 1:03}", words, *([model_name] if n_models > 1 else [])]) + ".html"
+
+
+def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
+    page = pages[place]
+    links = [(tr("export.gallery_index"), "index.html")]
+    if place:
+        links.append((tr("export.gallery_before"), pages[place - 1].name))
+    if place + 1 < len(pages):
+        links.append((tr("export.gallery_after"), pages[place + 1].name))
+    others = [other for other in pages if other.entry == page.entry and other.bundle is not page.bundle]
+    links += [(other.bundle.name, other.name) for other in others]
+    view = view_of(page.trace, bundle=page.bundle)
+    return html_page(view, title=page.entry.text, language=language, max_bytes=MAX_PAGE_BYTES, links=links)
+
+
+def _index(pages: Sequence[_Page], language: str) -> str:
+    parts = [f"<h1>{_safe(tr('export.gallery_title'))}</h1>", f"<p>{_safe(tr('export.gallery_about'))}</p>"]
+    parts.append(_languages(language))
+    for group, found in groupby(pages, key=lambda page: page.entry.group):
+        if group:
+            parts.append(f"<h2>{_safe(tr(f'gallery.{group}') if group in _KNOWN else group)}</h2>")
+        if group in _KNOWN:
+            parts.append(f"<p>{_safe(tr(f'gallery.{group}_why'))}</p>")
+        n_models = len({id(page.bundle) for page in pages})
+        parts.append(f"<ul>{''.join(_line(page, says_model=n_models > 1) for page in found)}</ul>")
+    return document("\n".join(parts), tr("export.gallery_title"), language, style=STYLE + _INDEX_STYLE)
+
+
+def _line(page: _Page, *, says_model: bool) -> str:
+    model_name = f"<small>{_safe(page.bundle.name)}</small>" if says_model else ""
+    return (
+        f'<li><a href="{page.name}">{_safe(page.entry.text)}</a>'
+        f'<span lang="{page.bundle.target_language or ""}">{_safe(page.trace.text)}</span>'
+        f"{model_name}</li>"
+    )
+
+
+def _languages(current: str) -> str:
+    links = []
+    for code, name in LANGUAGES.items():
+        here = ' aria-current="page"' if code == current else ""
+        links.append(f'<a href="../{code}/index.html" lang="{code}"{here}>{_safe(name)}</a>')
+    return f"<nav>{' · '.join(links)}</nav>"
+
+
+def _door() -> str:
+    """The first page: a choice of languages, without a script."""
+    links = "".join(
+        f'<li><a href="{code}/index.html" lang="{code}">{_safe(name)}</a></li>' for code, name in LANGUAGES.items()
+    )
+    return document(f"<h1>Regard</h1><ul>{links}</ul>", "Regard", "en", style=STYLE + _INDEX_STYLE)
+
+
+def _safe(text: str) -> str:
+    return html.escape(text.encode("utf-8", "replace").decode("utf-8"))
+
+
+_INDEX_STYLE = (
+    "h1{font-size:1.7rem;margin:0 0 .4rem}h2{font-size:1.15rem;margin:1.8rem 0 .2rem}"
+    "p{color:var(--soft-ink);max-width:44em}ul{list-style:none;padding:0;margin:.4rem 0}"
+    "li{display:flex;flex-wrap:wrap;gap:.2rem 1rem;padding:.45rem 0;border-bottom:1px solid var(--faint-line)}"
+    ":root{--faint-line:color-mix(in srgb,currentColor 14%,transparent)}"
+    "li span,small{color:var(--soft-ink)}small{margin-left:auto}a{color:inherit}"
+)
