@@ -106,6 +106,7 @@ def test_a_beam_of_four_gives_another_translation(shipped, entry):
 @pytest.mark.parametrize("entry", entries_of("head_matters"), ids=lambda entry: entry.text)
 def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
     plain = model.translate(shipped, entry.text)
+    assert plain.attention.cross is not None
     n_layers, n_heads = plain.attention.cross.shape[:2]
     assert any(
         model.translate(shipped, entry.text, interventions=model.Interventions((model.HeadOff("cross", layer, head),)))
@@ -118,6 +119,7 @@ def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
 def test_words_change_places_in_the_translation(shipped, entry):
     """Read off the clearest head: some target token looks further left than the one before it."""
     cross = model.translate(shipped, entry.text).attention.cross  # (L, H, T, S)
+    assert cross is not None
     clearest = cross.max(-1).mean(-1)  # (L, H)
     layer, head = divmod(int(clearest.argmax()), cross.shape[1])
     looks = cross[layer, head, :-1].argmax(-1)
