@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from viz.environment import REPLICA_VARIABLE
+
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 """Set where an answer does not bring its own."""
+REPLICA_HEADER = "X-Regard-Replica"
+"""Names this server to the proxy in front of it, which keeps a visitor with one replica (deploy/nginx)."""
 
 
 class SecurityHeaders:
@@ -15,6 +21,9 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        replica = os.environ.get(REPLICA_VARIABLE, "")
+        # The proxy puts the name into a cookie, so it is a plain word or nothing.
+        self.headers = {**HEADERS, REPLICA_HEADER: replica} if replica.isalnum() else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and complete the head of the answer."""
@@ -22,7 +31,7 @@ class SecurityHeaders:
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
             await send(message)
 

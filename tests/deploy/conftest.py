@@ -1,0 +1,100 @@
+"""Redis, two replicas and nginx on loopback, from the files that an administrator would use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import string
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from benchmarks.serving import ROOT, free_port, wait_until_healthy
+from viz.environment import REPLICA_VARIABLE
+
+TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"
+AROUND = """
+daemon off; error_log {folder}/error.log; pid {folder}/nginx.pid; events {{ worker_connections 512; }}
+http {{
+    access_log off; include {folder}/regard.conf;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+}}
+"""
+
+
+@dataclass
+class School:
+    """The running whole: its address, and its replicas by name."""
+
+    address: str
+    start: Callable[[str], None]
+    replicas: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def kill(self, name: str) -> None:
+        """End a replica without a word, as a crash would."""
+        os.killpg(self.replicas[name].pid, signal.SIGKILL)
+        self.replicas.pop(name).wait()
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
+    """Started once for the tests of a file."""
+    missing = [name for name in ("nginx", "redis-server") if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not installed (Debian: apt install nginx-light redis-server)")
+    folder = tmp_path_factory.mktemp("school")
+    redis, front, ports = free_port(), free_port(), {"one": free_port(), "two": free_port()}
+    processes = [
+        subprocess.Popen(
+            ["redis-server", "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)],
+            stdout=subprocess.DEVNULL,
+        )
+    ]
+
+    def start(name: str) -> None:
+        school.replicas[name] = _replica(name, ports[name], redis, folder)
+
+    school = School(f"http://127.0.0.1:{front}", start)
+    try:
+        for name in ports:
+            start(name)
+        processes.append(_nginx(folder, front, ports))
+        wait_until_healthy(processes[-1], f"{school.address}/_stcore/health")
+        yield school
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait()
+        for name in list(school.replicas):
+            school.kill(name)
+
+
+def _replica(name: str, port: int, redis: int, folder: Path) -> subprocess.Popen[bytes]:
+    environment = {
+        **os.environ, REPLICA_VARIABLE: name, "REGARD_RUNS": str(folder / "runs"), "OMP_NUM_THREADS": "1",
+        "REGARD_REDIS_URL": f"redis://127.0.0.1:{redis}/0",
+    }  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address",
+         "127.0.0.1", "--server.port", str(port), "--server.fileWatcherType", "none"],
+        cwd=ROOT, env=environment, start_new_session=True,
+    )  # fmt: skip
+    wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
+    return process
+
+
+def _nginx(folder: Path, front: int, ports: dict[str, int]) -> subprocess.Popen[bytes]:
+    values = {
+        "REGARD_ONE": f"127.0.0.1:{ports['one']}", "REGARD_TWO": f"127.0.0.1:{ports['two']}",
+        "REGARD_LISTEN": f"127.0.0.1:{front}", "REGARD_MAX_UPLOAD_MB": "1",
+    }  # fmt: skip
+    # envsubst is told these four names and leaves nginx's own $variables alone; so does safe_substitute.
+    (folder / "regard.conf").write_text(string.Template(TEMPLATE.read_text("utf-8")).safe_substitute(values), "utf-8")
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+    return subprocess.Popen(["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")])
