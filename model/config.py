@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -211,5 +210,5 @@ def _is_json(value: object, annotation: str) -> bool:
     if kind == "int":
         return isinstance(value, int)
     if kind == "float":
-        return isinstance(value, int | float) and math.isfinite(value)
+        return isinstance(value, int | float) and -1e300 < value < 1e300
     return isinstance(value, str)

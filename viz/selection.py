@@ -82,9 +82,13 @@ def numbers(*, most: int = 512) -> Any:
     return dataclasses.field(default=(), metadata={"rule": rule})
 
 
+_LONGEST_NAME = 64
+"""Characters; Python refuses to read a number of thousands of digits."""
+
+
 def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
     """A tuple of short names without spaces."""
-    rule = Rule(" ".join, lambda text: tuple(text.split()[:most]))
+    rule = Rule(" ".join, lambda text: tuple(name for name in text.split()[:most] if len(name) <= _LONGEST_NAME))
     return dataclasses.field(default=default, metadata={"rule": rule})
 
 
@@ -209,7 +213,7 @@ def _rule(field: dataclasses.Field) -> Rule:
 
 def _is_head(name: str, n_layers: int, n_heads: int) -> bool:
     layer, _, head = name.partition(".")
-    return layer.isdecimal() and head.isdecimal() and int(layer) < n_layers and int(head) < n_heads
+    return len(name) <= 16 and layer.isdecimal() and head.isdecimal() and int(layer) < n_layers and int(head) < n_heads
 
 
 def _fitting(interventions: Interventions, extent: Extent) -> Interventions:

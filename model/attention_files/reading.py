@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import tokenize
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 
 from model.analysis.agreement import WeightKind
-from model.attention_files.record import AttentionRecord, RecordError
+from model.attention_files.record import MAX_TOKENS, AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
 from model.files.zip_damage import ZIP_DAMAGE
@@ -24,9 +25,15 @@ from model.trace import AttentionMaps
 
 MAX_FILE_BYTES = 64 << 20
 MAX_UNPACKED_BYTES = 512 << 20
+MAX_RATIO = 40
+"""Unpacked over packed size of a large array: weights are packed to a half or a third at best."""
+_ALWAYS_UNPACKED = 8 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
 _TEXTS = ("source_text", "text", "model", "fingerprint", "reading")
+_UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
+               tokenize.TokenError)  # fmt: skip
+"""What the library raises for a header that is not one."""
 KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "schema", "units", "log_probs", "is_causal"))
 _NUMERIC = "biuf"
 
@@ -75,6 +82,9 @@ def _npz(data: bytes) -> dict[str, Any]:
                 raise AttentionFileError(
                     f"unpacked it has {unpacked:,} bytes: at most {MAX_UNPACKED_BYTES:,} are opened"
                 )
+            for name, member in wanted.items():
+                if member.file_size > max(_ALWAYS_UNPACKED, MAX_RATIO * member.compress_size):
+                    raise AttentionFileError(f"{name} is packed more than {MAX_RATIO} times: it holds no weights")
             return {name: _member(archive, member, name) for name, member in wanted.items()}
     except AttentionFileError:
         raise
@@ -92,11 +102,17 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any
         shape, _, dtype = read_header(body)
         if dtype.kind not in _NUMERIC + "U":
             raise AttentionFileError(f"{name} holds {dtype}: give numbers or text, without pickle")
+        if not dtype.itemsize or min(shape, default=0) < 0:
+            raise AttentionFileError(f"{name} claims {shape} of {dtype}, which is nothing that can be shown")
+        if dtype.kind == "U" and math.prod(shape) > MAX_TOKENS:
+            raise AttentionFileError(f"{name} has {math.prod(shape):,} entries: at most {MAX_TOKENS:,} are opened")
         if math.prod(shape) * dtype.itemsize > body.getbuffer().nbytes:
             raise AttentionFileError(f"{name} claims {shape} and is shorter than that")
+        if math.prod(shape) * np.dtype(np.float32).itemsize > MAX_UNPACKED_BYTES:
+            raise AttentionFileError(f"{name} holds {math.prod(shape):,} numbers: too many")
         body.seek(0)
         return np.lib.format.read_array(body, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except _UNREADABLE as error:
         if isinstance(error, AttentionFileError):
             raise
         raise AttentionFileError(f"{name} in the .npz is no array that can be read: {error}") from error
@@ -127,7 +143,7 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         target_tokens=_list(fields, "target_tokens") or (),
         prefix_tokens=_list(fields, "prefix_tokens"),
         log_probs=None if log_probs is None else _numbers(log_probs, "log_probs"),
-        is_causal=bool(np.asarray(fields.get("is_causal", True)).all()),
+        is_causal=_flag(fields, "is_causal"),
         reading=reading,  # pyright: ignore[reportArgumentType]
         **{name: _text(fields, name) for name in _TEXTS if name != "reading"},
     )
@@ -140,6 +156,8 @@ def _weights(fields: dict[str, Any], kind: str) -> Any:
 
 
 def _numbers(values: Any, name: str) -> Any:
+    if isinstance(values, list) and not _is_numeric(values):
+        raise RecordError(f"{name} is not an array of numbers")
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -152,6 +170,18 @@ def _numbers(values: Any, name: str) -> Any:
         return array.astype(np.float32)
 
 
+def _is_numeric(values: list[Any]) -> bool:
+    """Whether all that lists hold is numbers: NumPy would give every entry the width of the longest text."""
+    waiting = [values]
+    while waiting:
+        for value in waiting.pop():
+            if isinstance(value, list):
+                waiting.append(value)
+            elif not isinstance(value, bool | int | float) or (isinstance(value, int) and abs(value) > 1 << 60):
+                return False
+    return True
+
+
 def _text(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name, "")
     if isinstance(value, np.ndarray):
@@ -159,6 +189,15 @@ def _text(fields: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise AttentionFileError(f"{name} must be text")
     return value
+
+
+def _flag(fields: dict[str, Any], name: str) -> bool:
+    value = fields.get(name, True)
+    if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in _NUMERIC:
+        value = value.item()
+    if not isinstance(value, bool | int | float):
+        raise AttentionFileError(f"{name} must be true or false")
+    return bool(value)
 
 
 def _list(fields: dict[str, Any], name: str) -> tuple[str, ...] | None:

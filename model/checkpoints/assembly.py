@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 
 import torch
 from torch import Tensor
 
 from model.checkpoints.errors import LimitError, TensorsError
+from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import Limits, limits
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+
+TABLES = ("encoder.positions.computed", "decoder.positions.computed")
+"""Names under which position tables of converted checkpoints are stored."""
 
 
 def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
@@ -29,6 +33,7 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
         ("heads × d_value", heads * (config.d_value or 1), bounds.max_width),
         ("vocabulary", max(config.source_vocab_size, config.target_vocab_size), bounds.max_vocabulary),
         ("max_positions", config.max_positions + abs(config.position_offset), bounds.max_positions),
+        ("max_positions × d_model", config.max_positions * config.d_model, bounds.max_table),
     ):
         if value > most:
             raise LimitError(f"{name} ({value:,}) is beyond the {most:,} that this installation opens")
@@ -96,7 +101,7 @@ def assemble(
     n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
     if n_parameters > most:
         raise LimitError(f"{where} has {n_parameters:,} parameters, and {most:,} are opened here")
-    state = {name: tensor.to(torch.float32) for name, tensor in tensors.items()}
+    state = _as_float32(tensors)
     for alias, name in aliases(config).items():
         state[alias] = state[name]
     model.load_state_dict(state, strict=True, assign=True)
@@ -107,6 +112,12 @@ def assemble(
             chosen = computed_table(config) if table is None else _fitting(table, config, where)
             stack.positions.register_buffer("table", chosen, persistent=False)
     return model.eval()
+
+
+def _as_float32(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors in float32; one that stands under several names is converted once."""
+    converted: dict[int, Tensor] = {}
+    return {name: converted.setdefault(id(tensor), tensor.to(torch.float32)) for name, tensor in tensors.items()}
 
 
 def computed_table(config: TransformerConfig) -> Tensor:
@@ -121,13 +132,19 @@ def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
     return table.reshape(-1, config.d_model).to(torch.float32)  # (P, D)
 
 
-def fingerprint(tensors: Mapping[str, Tensor], *parts: bytes) -> str:
-    """SHA-256 over names, types, shapes and bytes of the tensors, and further parts, hex."""
-    digest = hashlib.sha256()
-    for name in sorted(tensors):
-        tensor = tensors[name].detach().cpu().contiguous()
-        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
-    for part in parts:
-        digest.update(hashlib.sha256(part).digest())
-    return digest.hexdigest()
+def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:
+    """The fingerprint of a Transformer and its vocabularies: what it computes with, in whatever file it came."""
+    return fingerprint(stored_names(model) | own_tables(model), model.config.to_json().encode(), *tokenizers)
+
+
+def own_tables(model: Transformer) -> dict[str, Tensor]:
+    """Position tables that differ from ours in the last bit, as converted checkpoints have them."""
+    if model.config.positions not in ("interleaved", "halves"):
+        return {}
+    computed = computed_table(model.config)
+    found = {}
+    for name, stack in zip(TABLES, (model.encoder, model.decoder), strict=True):
+        table = getattr(stack.positions, "table", None)
+        if table is not None and (table.shape != computed.shape or not torch.equal(table.cpu(), computed)):
+            found[name] = table.detach().cpu()
+    return found

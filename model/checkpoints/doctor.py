@@ -123,8 +123,9 @@ def first_pass(bundle: Bundle) -> FirstPass:
     except (TextError, ValueError):  # the vocabulary may lack every word of the sample
         source = ()
     real = [index for index in range(config.source_vocab_size) if index != config.source_pad_id]
-    source = tuple(source[: config.max_positions]) or tuple(real[:5])
-    target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)][:5]
+    source = (tuple(source) or tuple(real[:5]))[: config.max_positions]
+    target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)]
+    target = target[: min(5, config.max_positions)]
     began = time.perf_counter()
     found = attend(bundle, np.array([source]), np.array([target]))
     seconds = time.perf_counter() - began

@@ -103,19 +103,20 @@ def liveliness(model: Transformer) -> Liveliness:
     config = model.config
     draw = torch.Generator().manual_seed(0)
     first = min(4, config.source_vocab_size - 1)
-    source = torch.randint(first, config.source_vocab_size, (_SENTENCES, _LENGTH), generator=draw)
+    length, steps = min(_LENGTH, config.max_positions), min(_STEPS, config.max_positions)
+    source = torch.randint(first, config.source_vocab_size, (_SENTENCES, length), generator=draw)
     if config.eos_id < config.source_vocab_size:
         source[:, -1] = config.eos_id
     encoded = model.encode(source)
     fed, cache, log_prob, said = torch.full((_SENTENCES, 1), config.bos_id), None, 0.0, []
     entropy = 0.0
-    for _ in range(_STEPS):
+    for _ in range(steps):
         decoded = model.decode(fed, encoded, cache=cache, keep_cache=True, capture=True)
         cache = decoded.cache
         best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
-        log_prob += float(best.mean()) / _STEPS
+        log_prob += float(best.mean()) / steps
         weights = torch.stack(decoded.cross)  # (L, B, H, 1, S)
-        entropy += float(-(weights * weights.clamp(min=1e-12).log()).sum(-1).mean()) / _STEPS
+        entropy += float(-(weights * weights.clamp(min=1e-12).log()).sum(-1).mean()) / steps
         fed = ids[:, None]
         said.append(fed)
     n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / _SENTENCES
@@ -128,7 +129,7 @@ def _confidence(model: Transformer, source: Tensor) -> float:
     encoded, cache = model.encode(source), None
     fed = torch.full((len(source), 1), model.config.bos_id)
     alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
-    for _ in range(_STEPS + 4):
+    for _ in range(min(_STEPS + 4, model.config.max_positions)):
         decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
         cache = decoded.cache
         best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
@@ -153,6 +154,8 @@ def _sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | 
             return None
         rows.append([*([config.bos_id] * config.source_has_bos), *ids, *([config.eos_id] * config.source_has_eos)])
     width = max(map(len, rows))
+    if width > config.max_positions:
+        return None
     padded = torch.tensor([row + [config.source_pad_id] * (width - len(row)) for row in rows])
     return padded if int(padded.max()) < config.source_vocab_size else None
 

@@ -39,6 +39,8 @@ class Limits:
     """d_model, d_feed_forward, and heads times their width."""
     max_vocabulary: int = 1_000_000
     max_positions: int = 65_536
+    max_table: int = 1 << 24
+    """Numbers in a table of positions."""
     tokenizer_seconds: int = 10
     """Processor time to parse a tokenizer file."""
     tokenizer_memory_mb: int = 1024

@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import assemble, fingerprint
+from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.evidence import settle_heads, settle_norms
@@ -84,7 +84,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         source_tokenizer=conversion.source_tokenizer,
         target_tokenizer=conversion.target_tokenizer,
         family=family.name,
-        fingerprint=fingerprint(source.tensors, config.to_json().encode(), repr(hints).encode()),
+        fingerprint=fingerprint_of(model, conversion.source_tokenizer, conversion.target_tokenizer),
         source_language=hints.source_language or conversion.source_language,
         target_language=hints.target_language or conversion.target_language,
         report=report,

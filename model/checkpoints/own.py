@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import assemble, computed_table, fingerprint, stored_names
+from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
@@ -34,8 +34,6 @@ VERSION = 1
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 _OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source.model", "source.json",
                    "target.model", "target.json"})  # fmt: skip
-_TABLES = ("encoder.positions.computed", "decoder.positions.computed")
-"""Position tables of converted checkpoints, which differ from ours in the last bit."""
 
 
 def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
@@ -92,8 +90,7 @@ def load_own(folder: Path) -> Bundle:
     config = TransformerConfig.from_mapping(described["transformer"])
     weights = folder / WEIGHTS
     tensors = {_current(stored): tensor for stored, tensor in read_safetensors(weights).items()}
-    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
-    tables = (tensors.pop(_TABLES[0], None), tensors.pop(_TABLES[1], None))
+    tables = (tensors.pop(TABLES[0], None), tensors.pop(TABLES[1], None))
     model = assemble(config, tensors, where=WEIGHTS, tables=tables)
     source, target = _read_tokenizers(folder, described.get("tokenizers"))
     languages = described.get("languages") or {}
@@ -106,7 +103,7 @@ def load_own(folder: Path) -> Bundle:
         config=config,
         source_tokenizer=source,
         target_tokenizer=target,
-        fingerprint=digest,
+        fingerprint=fingerprint_of(model, source, target),
         source_language=languages.get("source"),
         target_language=languages.get("target"),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
@@ -141,11 +138,11 @@ def _read_tokenizers(folder: Path, named: object) -> tuple[Tokenizer | None, Tok
     sides = named if isinstance(named, dict) else {}
     opened: dict[str, Tokenizer] = {}
     for name in (sides.get("source"), sides.get("target")):
-        if name is not None and name not in _OURS:
+        if name is not None and not (isinstance(name, str) and name in _OURS):
             raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not one of this format's files")
         if name is not None and name not in opened:
             opened[name] = read_tokenizer_file(folder / name)
-    return opened.get(sides.get("source", "")), opened.get(sides.get("target", ""))
+    return opened.get(sides.get("source") or ""), opened.get(sides.get("target") or "")
 
 
 def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
@@ -155,13 +152,8 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
         if not stored.isfinite().all() and tensor.isfinite().all():
             raise SaveError(f"{name} holds values beyond float16's 65504: store float32")
         tensors[name] = stored
-    for name, stack in zip(_TABLES, (model.encoder, model.decoder), strict=True):
-        table = getattr(stack.positions, "table", None)
-        if model.config.positions in ("interleaved", "halves") and table is not None:
-            computed = computed_table(model.config)
-            if table.shape != computed.shape or not torch.equal(table.cpu(), computed):
-                tensors[name] = table.detach().cpu().clone(memory_format=torch.contiguous_format)
-    return tensors
+    tables = own_tables(model).items()
+    return tensors | {name: table.clone(memory_format=torch.contiguous_format) for name, table in tables}
 
 
 def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:

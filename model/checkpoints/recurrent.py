@@ -14,8 +14,8 @@ import torch
 from safetensors.torch import save_file
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import fingerprint
 from model.checkpoints.errors import CheckpointError, SaveError
+from model.checkpoints.identity import fingerprint
 from model.checkpoints.safetensors_file import read_safetensors
 from model.config import ConfigError
 from model.files.atomic import write_atomically
@@ -73,7 +73,6 @@ def load_recurrent(folder: Path) -> Bundle:
     except (OSError, ValueError, TypeError, KeyError, ConfigError) as error:
         raise CheckpointError(f"cannot read {folder / CONFIG} ({error}): it must be the JSON that was saved") from error
     tensors = read_safetensors(folder / WEIGHTS)
-    digest = fingerprint(tensors, json.dumps(described, sort_keys=True).encode())
     model = RecurrentTranslator(config).eval()
     tensors = {name: tensor.float() for name, tensor in tensors.items()}
     try:
@@ -89,7 +88,7 @@ def load_recurrent(folder: Path) -> Bundle:
         source_tokenizer=tokenizer,
         target_tokenizer=tokenizer,
         family="recurrent",
-        fingerprint=digest,
+        fingerprint=fingerprint(tensors, json.dumps(dataclasses.asdict(config)).encode(), tokenizer),
         source_language=languages.get("source"),
         target_language=languages.get("target"),
     )

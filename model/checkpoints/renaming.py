@@ -132,6 +132,11 @@ def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, 
     return shape[0], shape[1]
 
 
+def rows_of(table: Tensor | None, usual: int) -> int:
+    """How many positions a table (…, P, D) holds; the usual number where the file has none."""
+    return table.shape[-2] if table is not None and table.dim() > 1 else usual
+
+
 def is_same(given: Mapping[str, Tensor], first: str, second: str) -> bool:
     """Whether two tensors are one, or hold equal numbers; an absent second one was not stored twice."""
     if second not in given or first not in given:

@@ -36,6 +36,11 @@ class PieceTokenizer(WordTokenizer):
         super().__init__(tokens)
         self._bytes, self._pieces = pieces, SentencePieceTokenizer(pieces)
 
+    @property
+    def content(self) -> bytes:
+        """Every token in the order of the ids, and the model that cuts text into them."""
+        return super().content + self._bytes
+
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces under the vocabulary's ids."""
         found = self._pieces.encode(text)

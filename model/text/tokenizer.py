@@ -87,6 +87,11 @@ class SentencePieceTokenizer:
         return ((self._processor.id_to_piece(i), self._processor.get_score(i)) for i in range(self.size))
 
     @property
+    def content(self) -> bytes:
+        """The model file."""
+        return self._bytes
+
+    @property
     def unknown_id(self) -> int:
         """Id of the piece that stands for what the vocabulary lacks."""
         return self._processor.unk_id()
@@ -205,6 +210,11 @@ class WordTokenizer:
     def size(self) -> int:
         """Entries in the vocabulary."""
         return len(self.tokens)
+
+    @property
+    def content(self) -> bytes:
+        """Every token in the order of the ids."""
+        return json.dumps(self.tokens).encode()
 
     def encode(self, text: str) -> TokenSequence:
         """One token a word or mark; words the vocabulary lacks become its unknown token.

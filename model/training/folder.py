@@ -11,6 +11,7 @@ result/           what the run gave
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -92,12 +93,15 @@ class RunFolder:
             os.close(file)
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Events so far; a last line still being written is left out."""
+        """Events so far; a last line still being written is left out, and so is one that is damaged."""
         if not self.metrics.exists():
             return
-        for line in self.metrics.read_text("utf-8").splitlines(keepends=True):
+        for line in self.metrics.read_text("utf-8", "replace").splitlines(keepends=True):
             if line.endswith("\n"):
-                yield json.loads(line)
+                with contextlib.suppress(ValueError, RecursionError):
+                    event = json.loads(line)
+                    if isinstance(event, dict):
+                        yield event
 
     def forget_after(self, step: int) -> None:
         """Drop events of steps that a resumed run will take again."""

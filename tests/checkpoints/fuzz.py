@@ -78,11 +78,11 @@ def seeds(folder: Path) -> dict[str, bytes]:
     words = model.WordTokenizer([f"w{index}" for index in range(8)])
     bundle = model.Bundle("own", network, network.config, words, words)
     found["own.zip"] = _zipped(model.save(bundle, folder / "own"))
-    found["marian.zip"] = _zipped(_marian(folder / "marian"))
+    found["marian.zip"] = _zipped(marian(folder / "marian"))
     return found
 
 
-def _marian(folder: Path) -> Path:
+def marian(folder: Path) -> Path:
     import transformers
 
     transformers.logging.set_verbosity_error()

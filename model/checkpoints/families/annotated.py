@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
 
@@ -72,7 +72,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         output_bias=True, output_log_softmax=True,
         tie_embeddings=is_same(given, "src_embed.0.lut.weight", "tgt_embed.0.lut.weight"),
         tie_output=is_same(given, "tgt_embed.0.lut.weight", "generator.proj.weight"),
-        max_positions=tables[0].shape[-2] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",))

@@ -17,9 +17,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import fingerprint
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
+from model.checkpoints.families.huggingface_config import allowed
 from model.checkpoints.hints import Hints
+from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import limits
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
@@ -35,21 +36,6 @@ SEQ2SEQ = {"marian": "MarianMTModel", "bart": "BartForConditionalGeneration", "m
 ENCODERS = {"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel",
             "camembert": "CamembertModel", "distilbert": "DistilBertModel", "electra": "ElectraModel"}  # fmt: skip
 DECODERS = {"gpt2": "GPT2LMHeadModel"}
-_LAYERS = (
-    "encoder_layers",
-    "decoder_layers",
-    "num_layers",
-    "num_decoder_layers",
-    "num_hidden_layers",
-    "n_layer",
-    "n_layers",
-)
-_WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
-           "hidden_dim", "n_inner", "d_kv", "embedding_size")  # fmt: skip
-_HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head", "n_heads")
-_VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size")
-_POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx")
-_LARGEST = 10_000_000
 
 
 def is_huggingface(folder: Path) -> bool:
@@ -73,17 +59,15 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     from model.checkpoints.families.huggingface_model import HuggingFaceModel
     from model.checkpoints.families.huggingface_tokenizer import read_tokenizers
 
-    described = read_json(folder / "config.json")
+    described = allowed(read_json(folder / "config.json"))
     kind = described["model_type"]
     kinds = _kinds(kind)
-    _check_numbers(described)
     tensors = _read_weights(folder)
-    parts = (json.dumps(described, sort_keys=True).encode(), repr(hints).encode())
+    source, target = read_tokenizers(folder, hints, has_decoder="decoder_self" in kinds)
     with ThreadPoolExecutor(1) as other:  # hashing leaves the interpreter free, so both cores work
-        digest = other.submit(fingerprint, tensors, *parts)
+        digest = other.submit(fingerprint, tensors, json.dumps(described, sort_keys=True).encode(), source, target)
         network = _build(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
     config = _configuration(network)
-    source, target = read_tokenizers(folder, hints, has_decoder="decoder_self" in kinds)
     return Bundle(
         name=hints.name or name,
         model=HuggingFaceModel(network, config, kinds).eval(),
@@ -116,31 +100,6 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
     return common if len(kinds) == 3 else (*common, "no_translation")
 
 
-def _check_numbers(described: Mapping[str, Any]) -> None:
-    """Hold a configuration's numbers against the limits, before the library sees them.
-
-    Raises:
-        LimitError: when one is too large.
-        CheckpointError: when one is no positive whole number.
-    """
-    bounds = limits()
-    for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
-                        (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, bounds.max_positions)):  # fmt: skip
-        for name in names:
-            value = described.get(name)
-            if value is None:
-                continue
-            if type(value) is not int or value < 0:
-                raise CheckpointError(f"{name} ({value!r:.40}) in config.json must be a whole number")
-            if value > most:
-                raise LimitError(f"{name} ({value:,}) is beyond the {most:,} that this installation opens")
-    for name, value in described.items():
-        if isinstance(value, int | float) and not -_LARGEST <= value <= _LARGEST:
-            raise LimitError(f"{name[:60]} ({value!r:.40}) in config.json is beyond {_LARGEST:,}")
-        if "dropout" in name and value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-            raise CheckpointError(f"{name[:60]} ({value!r:.40}) in config.json must lie from 0 to 1")
-
-
 def _read_weights(folder: Path) -> dict[str, Tensor]:
     files = list_files(folder)
     if "model.safetensors" in files:
@@ -152,8 +111,11 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
     )
     if index is None:
         raise UnrecognisedError(f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights")
-    listed = read_json(files[index]).get("weight_map")
-    parts = sorted({part for part in listed.values() if isinstance(part, str)}) if isinstance(listed, dict) else []
+    found = read_json(files[index])
+    listed = found.get("weight_map") if isinstance(found, dict) else None
+    if not isinstance(listed, dict):
+        raise UnrecognisedError(f"{index} has no table of names under “weight_map”: give the folder's own file")
+    parts = sorted({part for part in listed.values() if isinstance(part, str)})
     tensors: dict[str, Tensor] = {}
     for part in parts:
         if part not in files:
@@ -172,7 +134,7 @@ def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[
     names = [f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder")]
     if kind != "marian" or set(names) & set(tensors) or not all(type(n) is int and n > 0 for n in (length, width)):
         return {}
-    if width % 2 or length * width > limits().max_parameters:
+    if width % 2 or length * width > limits().max_table:
         return {}
     position = np.arange(length)[:, None] / np.power(10000, 2 * (np.arange(0, width, 2) // 2) / width)  # (P, D/2)
     table = torch.from_numpy(np.concatenate((np.sin(position), np.cos(position)), 1).astype(np.float32))
@@ -192,13 +154,12 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
 
     class_name = {**SEQ2SEQ, **ENCODERS, **DECODERS}[kind]
     network_class = getattr(transformers, class_name)
-    clean = {key: value for key, value in described.items() if key not in _UNSAFE}
     try:
-        config = network_class.config_class.from_dict(clean)
+        config = network_class.config_class.from_dict(described)
         config._attn_implementation = IMPLEMENTATION
         with torch.device("meta"):
             skeleton = network_class(config)
-        _check_total(skeleton, where)
+        _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
         if _fill(skeleton, tensors):
             return skeleton
         network, found = network_class.from_pretrained(
@@ -230,15 +191,13 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     return not any(tensor.is_meta for _, tensor in held)
 
 
-_UNSAFE = frozenset({"auto_map", "quantization_config", "torch_dtype", "dtype", "_name_or_path", "_attn_implementation",
-                     "attn_implementation", "custom_pipelines", "pruned_heads", "compression_config"})  # fmt: skip
-"""Keys of config.json that would load code, or change how the library computes."""
-
-
-def _check_total(skeleton: Any, where: str) -> None:
+def _check_total(skeleton: Any, n_given: int, where: str) -> None:
+    """Hold what the library would allocate against the limits, and against the numbers that the file holds."""
     total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
     if total > limits().max_parameters:
         raise LimitError(f"{where} has {total:,} parameters, and {limits().max_parameters:,} are opened here")
+    if total > 2 * n_given + 2 * limits().max_table:
+        raise LimitError(f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}")
 
 
 def _check_found(found: Mapping[str, Any], where: str) -> None:

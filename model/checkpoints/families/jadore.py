@@ -14,7 +14,7 @@ from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
 from model.checkpoints.pickle_data import PickledObject
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
 
@@ -95,7 +95,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         embedding_norm=True, norm_epsilon=1e-6, attention_bias=False, output_bias=False,
         embedding_scale=d_model**0.5 if mode == "emb" else 1.0, output_scale=d_model**-0.5 if mode == "prj" else 1.0,
         tie_embeddings=is_same(given, embedding["trg"], embedding["src"]), tie_output=tie_output,
-        max_positions=given[_POSITIONS[0]].shape[-2] if _POSITIONS[0] in given else 200,
+        max_positions=rows_of(given.get(_POSITIONS[0]), 200),
         source_has_bos=True, **specials,
     )  # fmt: skip
     renamed = rename(TABLE, given, config, where=where, ignored=(r".*\.position_enc\.pos_table",))

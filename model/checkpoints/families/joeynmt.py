@@ -13,9 +13,9 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
 from model.checkpoints.source import Source
 from model.checkpoints.vocabularies import joey_tokenizers
 from model.config import Activation, TransformerConfig
@@ -48,7 +48,6 @@ TABLE = {
     "decoder.final_norm.*": "decoder.layer_norm.*",
     "output.weight": "decoder.output_layer.weight",
 }
-MAX_YAML_BYTES = 256 << 10
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
 
 
@@ -91,7 +90,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_residual_scale=alphas[0], decoder_residual_scale=alphas[1],
         tie_embeddings=is_same(given, "src_embed.lut.weight", "trg_embed.lut.weight"),
         tie_output=is_same(given, "trg_embed.lut.weight", "decoder.output_layer.weight"),
-        max_positions=tables[0].shape[-2] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        max_positions=rows_of(tables[0], 5000),
         **answers.specials(tokenizers if not described else Tokenizers(), (source_size, target_size), likely),
     )  # fmt: skip
     if described:
@@ -108,17 +107,12 @@ def _read_yaml(source: Source) -> dict[str, Any]:
     Raises:
         CheckpointError: when it is no YAML mapping.
     """
-    import yaml  # the library alone does without it
-
     path = source.files.get("config.yaml")
     if path is None:
         return {}
-    if path.stat().st_size > MAX_YAML_BYTES:
-        raise LimitError(f"config.yaml has {path.stat().st_size:,} bytes, and {MAX_YAML_BYTES:,} are read here")
-    try:
-        found = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        raise CheckpointError(f"config.yaml cannot be read ({str(error)[:120]}): give the run's own file") from error
+    from model.checkpoints.plain_yaml import read_yaml  # the library alone does without PyYAML
+
+    found = read_yaml(path)
     if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
         raise CheckpointError("config.yaml has no “model” section: give the run's own file")
     return found

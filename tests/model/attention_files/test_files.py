@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json
 import pickle
+import tracemalloc
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -174,3 +175,48 @@ def test_a_damaged_file_is_refused_or_read_and_nothing_else(data: st.DataObject)
         whole[data.draw(st.integers(2, len(whole) - 1))] = data.draw(st.integers(0, 255))
     with contextlib.suppress(AttentionFileError, RecordError):
         read_attention(bytes(whole))
+
+
+def test_small_files_of_attention_stay_small() -> None:
+    """Texts of no width, zeros packed a thousand times, and a list that NumPy would give one width to."""
+    wide = json.dumps(
+        {"encoder_self": [[[[1]]]], "source_tokens": ["a"], "is_causal": ["x" * 1_000_000] + ["y"] * 2_000}
+    )
+    nested = json.dumps({"encoder_self": [["x" * 1_000_000] + ["y"] * 2_000]})
+    for data in (
+        _raw_npz(source_tokens=_header("<U0", (300_000_000,)), encoder_self=_npy(np.ones((1, 1, 1, 1)))),
+        _raw_npz(encoder_self=_npy(np.zeros((64, 64, 128, 128), np.uint8))),
+        wide.encode(), nested.encode(),
+    ):  # fmt: skip
+        tracemalloc.start()
+        with pytest.raises((AttentionFileError, RecordError)):
+            read_attention(data)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 100 * 2**20, (peak, data[:60])
+
+
+@pytest.mark.parametrize("header", [b"{" * 50, b"'\\", b"{'descr': '<f4'", b"\x00", b"{'descr': 'V9', 'shape': -1}"])
+def test_a_header_that_is_no_header_is_a_named_error(header: bytes) -> None:
+    raw = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    with pytest.raises(AttentionFileError):
+        read_attention(_raw_npz(encoder_self=raw))
+
+
+def _npy(array: np.ndarray) -> bytes:
+    stream = BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()
+
+
+def _header(kind: str, shape: tuple[int, ...]) -> bytes:
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+
+
+def _raw_npz(**members: bytes) -> bytes:
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return stream.getvalue()

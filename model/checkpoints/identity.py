@@ -1,0 +1,39 @@
+"""What a model is, as one number: equal fingerprints answer every text alike.
+
+Weights, configuration and both vocabularies go in by their content. Names of files and the form that a checkpoint was
+stored in do not, so that a model that was saved and opened again is the same model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from model.text.tokenizer import Tokenizer
+
+
+def fingerprint(tensors: Mapping[str, Tensor], described: bytes, *tokenizers: Tokenizer | None) -> str:
+    """SHA-256 over the tensors' names, types, shapes and bytes, the configuration and the vocabularies, hex."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        tensor = tensors[name].detach().cpu().contiguous()
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(tensor.view(-1).view(torch.uint8).numpy().data)
+    for part in (described, *map(vocabulary, tokenizers)):
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()
+
+
+def vocabulary(tokenizer: Tokenizer | None) -> bytes:
+    """All that decides how a tokenizer reads and writes: its own content, or the pieces that it names."""
+    if tokenizer is None:
+        return b""
+    content = getattr(tokenizer, "content", None)
+    if isinstance(content, bytes):
+        return content
+    pieces = tokenizer.describe(range(tokenizer.size)).pieces
+    return json.dumps([type(tokenizer).__name__, *pieces]).encode()

@@ -1,0 +1,217 @@
+"""Small files that once took a server's memory, its time, or another visitor's answer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+import model
+from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.identity import vocabulary
+from model.checkpoints.plain_yaml import parse_yaml
+from model.text.tokenizer import TokenizerError
+from model.training.folder import RunFolder
+from model.training.rows import read_text
+from tests.checkpoint import tiny_bundle
+from tests.checkpoints import golden
+from tests.checkpoints.fuzz import marian
+from viz.selection import Selection, from_params
+
+NAMED = (CheckpointError, model.ConfigError, TokenizerError)
+
+
+def rewritten(folder: Path, name: str, change: Callable[[dict], None]) -> Path:
+    described = json.loads((folder / name).read_text())
+    change(described)
+    (folder / name).write_text(json.dumps(described))
+    return folder
+
+
+def test_another_vocabulary_over_the_same_weights_is_another_model(tmp_path: Path) -> None:
+    first = model.load(model.save(tiny_bundle(), tmp_path / "first"))
+    assert first.source_tokenizer is not None
+    words = list(first.source_tokenizer.tokens)  # type: ignore[attr-defined]
+    words[5], words[6] = words[6], words[5]
+    for side in ("source_tokenizer", "target_tokenizer"):
+        changed = replace(first, **{side: model.WordTokenizer(words)})
+        second = model.load(model.save(changed, tmp_path / f"second-{side}"))
+        assert second.fingerprint != first.fingerprint
+
+
+def test_the_shipped_model_with_one_piece_changed_is_another_model(tmp_path: Path) -> None:
+    """The cache of all sessions is keyed by the fingerprint: the shipped model's must be its alone."""
+    shipped = model.load("tiny")
+    folder = model.save(shipped, tmp_path / "stranger")
+    raw = bytearray((folder / "tokenizer.model").read_bytes())
+    place = raw.rfind(b"es")
+    raw[place : place + 2] = b"XX"
+    (folder / "tokenizer.model").write_bytes(raw)
+    assert model.load(folder).fingerprint != shipped.fingerprint
+
+
+@pytest.mark.parametrize("name", ["tiny", "own", "annotated-plain", "jadore-projection", "joeynmt-pre"])
+def test_what_is_saved_and_opened_again_is_the_same_model(name: str, tmp_path: Path) -> None:
+    if name == "tiny":
+        bundle = model.load(name)
+    elif name == "own":
+        bundle = model.load(model.save(tiny_bundle(), tmp_path / "made"))
+    else:
+        bundle = model.load(golden.read(name).write(tmp_path))
+    again = model.load(model.save(bundle, tmp_path / "again"))
+    assert again.fingerprint == bundle.fingerprint
+    assert vocabulary(again.source_tokenizer) == vocabulary(bundle.source_tokenizer)
+
+
+def test_yaml_cannot_grow() -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    with pytest.raises(CheckpointError, match="aliases"):
+        parse_yaml(bomb, "config.yaml")
+    with pytest.raises(CheckpointError, match=r"aliases|merges"):
+        parse_yaml("a: &a {b: 1}\nc:\n  <<: *a\n", "config.yaml")
+    with pytest.raises(CheckpointError, match="merges"):
+        parse_yaml("c:\n  <<: {b: 1}\n", "config.yaml")
+    with pytest.raises(CheckpointError, match="levels"):
+        parse_yaml("[" * 100 + "]" * 100, "config.yaml")
+    with pytest.raises(LimitError, match="are read here"):
+        parse_yaml("a" * 100_000, "config.yaml")
+    assert parse_yaml("model: {layers: 2, names: [a, b], scale: 0.5}", "c") == {
+        "model": {"layers": 2, "names": ["a", "b"], "scale": 0.5}
+    }
+
+
+@pytest.mark.parametrize("line", ["a{}b", "{}", "a |{}| b", "a{}=>", "|{}|||"])
+def test_pasted_lines_are_split_in_time_that_grows_with_their_length(line: str) -> None:
+    def seconds(n: int) -> float:
+        text = line.format(" " * n)
+        began = time.process_time()
+        read_text(text)
+        return time.process_time() - began
+
+    short, long = min(seconds(20_000) for _ in range(3)), min(seconds(200_000) for _ in range(3))
+    assert long < 40 * short + 0.05, "ten times the text took much more than ten times as long"
+
+
+def test_pasted_lines_are_cut_where_they_were() -> None:
+    text = "a\tb\n c  |  d \ne ||| f\ng => h = i\nj → k"
+    assert [cells for _, cells in read_text(text)] == [
+        ["a", "b"], ["c", "d"], ["e", "f"], ["g", "h = i"], ["j", "k"]
+    ]  # fmt: skip
+
+
+OWN_LIES: dict[str, Callable[[dict], None]] = {
+    "positions × width": lambda found: found["transformer"].update(max_positions=65_000, d_model=65_536),
+    "a list for a tokenizer": lambda found: found["tokenizers"].update(source=[]),
+    "a table for a tokenizer": lambda found: found["tokenizers"].update(target={}),
+    "dropout of 400 digits": lambda found: found["transformer"].update(dropout=10**400),
+    "d_model of 400 digits": lambda found: found["transformer"].update(d_model=10**400),
+    "no languages": lambda found: found.update(languages=[1]),
+}
+
+
+@pytest.mark.parametrize("lie", OWN_LIES)
+def test_a_configuration_of_ours_that_lies_is_a_named_error(lie: str, tmp_path: Path) -> None:
+    folder = rewritten(model.save(tiny_bundle(), tmp_path / "own"), "config.json", OWN_LIES[lie])
+    with pytest.raises(NAMED):
+        model.load(folder)
+
+
+@pytest.fixture(scope="module")
+def marian_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return marian(tmp_path_factory.mktemp("hf") / "marian")
+
+
+HF_LIES: dict[str, Callable[[dict], None]] = {
+    "positions × width": lambda found: found.update(max_position_embeddings=65_536, d_model=65_536),
+    "more than the weights hold": lambda found: found.update(vocab_size=1_000_000, d_model=512),
+    "wider than the weights hold": lambda found: found.update(encoder_ffn_dim=65_536, d_model=2048),
+    "a list for a flag": lambda found: found.update(scale_embedding=[]),
+    "a number of 400 digits": lambda found: found.update(decoder_start_token_id=10**400),
+    "a table for an activation": lambda found: found.update(activation_function={"a": 1}),
+}
+
+
+@pytest.mark.parametrize("lie", HF_LIES)
+def test_a_configuration_of_the_library_is_refused_before_anything_is_allocated(
+    lie: str, marian_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import transformers
+
+    def allocate(*_: object, **__: object) -> None:
+        raise AssertionError("the library was asked to allocate")
+
+    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+    monkeypatch.setattr(transformers.MarianMTModel, "from_pretrained", allocate)
+    with pytest.raises(NAMED):
+        model.load(rewritten(folder, "config.json", HF_LIES[lie]))
+
+
+def test_fields_that_decide_nothing_never_reach_the_library(marian_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+    rewritten(folder, "config.json", lambda found: found.update(num_labels=10**7, auto_map={"AutoModel": "x.y"}))
+    bundle = model.load(folder)
+    assert bundle.model.network.config.num_labels < 10
+
+
+@pytest.mark.parametrize("kind", ["EncoderDecoderModel", "AutoModel", "AutoTokenizer", "os.system", ["a"], 3])
+def test_only_known_classes_of_tokenizers_are_made(kind: object, marian_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+    (folder / "vocab.json").write_text(json.dumps({"a": 0, "b": 1}))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": kind}))
+    with pytest.raises(TokenizerError, match="is not known here"):
+        model.load(folder)
+
+
+def test_an_index_that_is_a_list_is_a_named_error(marian_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors.index.json").write_text("[1, 2]")
+    with pytest.raises(CheckpointError, match="weight_map"):
+        model.load(folder)
+
+
+@pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "graykode-plain", "joeynmt-pre"])
+@pytest.mark.parametrize("shape", [(7,), (2, 16), (0, 16), (1, 2, 16)], ids=str)
+def test_a_wrong_table_of_positions_is_a_named_error_or_opens(
+    name: str, shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    from model.checkpoints.doctor import examine
+
+    held = golden.read(name)
+    for key in held.tensors:
+        if any(word in key for word in ("pos_table", ".pe", "pos_emb")):
+            held.tensors[key] = torch.zeros(shape)
+    try:
+        examine(held.write(tmp_path))
+    except NAMED:
+        return
+
+
+def test_a_tensor_named_by_half_a_character_is_a_named_error(tmp_path: Path) -> None:
+    save_file({"ab": torch.zeros(2, 2)}, tmp_path / "w.safetensors")
+    raw = (tmp_path / "w.safetensors").read_bytes()
+    header = raw[8:].replace(b'"ab"', b'"\\ud800"')
+    length = int.from_bytes(raw[:8], "little") + len(b"\\ud800") - 2
+    (tmp_path / "w.safetensors").write_bytes(length.to_bytes(8, "little") + header)
+    with pytest.raises(CheckpointError, match="not a printable name"):
+        model.load(tmp_path / "w.safetensors")
+
+
+def test_a_link_of_thousands_of_digits_is_read_as_nothing() -> None:
+    assert from_params(Selection, {"heads": "9" * 5000 + ".0 1.1", "pins": "q" + "7" * 5000}).heads == ("1.1",)
+
+
+def test_a_damaged_line_of_a_runs_history_is_left_out(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.metrics.write_bytes(b'{"step": 1}\n{"step": \xff\n[]\n{"step": 2}\n')
+    assert [event["step"] for event in folder.events()] == [1, 2]
