@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,7 +61,8 @@ class RunFolder:
 
     def snapshots(self) -> list[Path]:
         """Kept checkpoints, oldest first."""
-        return sorted(path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+        found = (path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+        return sorted(found, key=lambda path: int(path.name))
 
     def curve(self, step: int) -> Path:
         """The checkpoint of one step of the curve of learning."""
@@ -76,12 +78,12 @@ class RunFolder:
         return self.path / "snapshots" / self.best.read_text() if self.best.exists() else None
 
     def record(self, event: dict[str, Any]) -> None:
-        """Append one event to the metrics, whole or not at all.
+        """Append one event to the metrics, whole or not at all; a number that is not finite is written as null.
 
         Raises:
             OSError: when the disk is full; what was there before stays.
         """
-        line = (json.dumps(event) + "\n").encode()
+        line = _line(event)
         file = os.open(self.metrics, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             size = os.fstat(file).st_size
@@ -106,4 +108,12 @@ class RunFolder:
     def forget_after(self, step: int) -> None:
         """Drop events of steps that a resumed run will take again."""
         kept = [event for event in self.events() if event.get("step", 0) <= step]
-        write_atomically(self.metrics, "".join(json.dumps(event) + "\n" for event in kept).encode())
+        write_atomically(self.metrics, b"".join(map(_line, kept)))
+
+
+def _line(event: dict[str, Any]) -> bytes:
+    """One line of strict JSON, which has no NaN."""
+    finite = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in event.items()
+    }
+    return (json.dumps(finite, allow_nan=False) + "\n").encode()

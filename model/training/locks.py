@@ -35,8 +35,10 @@ class FileLock:
                 return cls(descriptor)
 
     def release(self) -> None:
-        """Let go of this process's hold; a child that was given the descriptor keeps the lock."""
-        os.close(self.descriptor)
+        """Let go of this process's hold, once; a child that was given the descriptor keeps the lock."""
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def __enter__(self) -> FileLock:
         return self

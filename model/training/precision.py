@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from contextlib import AbstractContextManager
 
@@ -30,6 +31,24 @@ def choose_device(wanted: str) -> torch.device:
         raise TrainingError(f"device ({wanted}) is unknown: use auto, cpu or cuda") from error
     if device.type == "cuda" and not torch.cuda.is_available():
         raise TrainingError(f"device ({wanted}): this machine has no CUDA device that PyTorch can use; use cpu or auto")
+    return device
+
+
+def take_device(wanted: str) -> torch.device:
+    """As ``choose_device``, for a process that is about to train: a GPU with a number becomes its current one.
+
+    Raises:
+        TrainingError: when there is no such GPU, or several processes would have to share it.
+    """
+    device = choose_device(wanted)
+    if device.type != "cuda" or device.index is None:
+        return device
+    n_processes, n_devices = int(os.environ.get("WORLD_SIZE", "1")), torch.cuda.device_count()
+    if n_processes > 1:
+        raise TrainingError(f"device ({wanted}) is one GPU and {n_processes} processes need one each: use cuda")
+    if device.index >= n_devices:
+        raise TrainingError(f"device ({wanted}): there are {n_devices} CUDA devices, counted from 0")
+    torch.cuda.set_device(device)
     return device
 
 

@@ -18,7 +18,7 @@ from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import Pair, Split, encode_pairs, split_pairs, train_tokenizer
 from model.training.folder import RunFolder
-from model.training.precision import choose_device
+from model.training.precision import take_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 from model.training.vocabulary import with_vocabulary
@@ -101,7 +101,7 @@ def prepare(
         ConfigError, CheckpointError: when the model cannot be built or written.
     """
     split = pairs if isinstance(pairs, Split) else split_pairs(pairs)
-    state = PartialState(cpu=choose_device(config.device).type == "cpu")
+    state = PartialState(cpu=take_device(config.device).type == "cpu")
     try:
         if state.is_main_process and not folder.initial.exists():
             if isinstance(beginning, NewModel):

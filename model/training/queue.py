@@ -114,18 +114,21 @@ class RunQueue:
                 self._current[device] = folder
             try:
                 self._run(folder, lock)
-            except OSError:
+            except Exception:
+                # Whatever is wrong with one run (its folder may be gone), the next one on this device must start.
                 log.exception("the run %s could not be started", folder.path.name)
+            finally:
                 with contextlib.suppress(OSError):
                     lock.release()
 
     def _run(self, folder: JobFolder, lock: FileLock) -> None:
         if asked(folder) == "stop":
             write_status(folder, Status(state="stopped"))
-            lock.release()
             return
         job = read_job(folder)
-        assert job is not None
+        if job is None:
+            log.warning("the run %s was removed while it waited", folder.path.name)
+            return
         process = start_worker(folder, job, lock)
         lock.release()
         code = process.wait()

@@ -12,7 +12,8 @@ def learning_rate(step: int, config: TrainingConfig, d_model: int) -> float:
 
     "noam" is equation 3, d_model^-0.5 · min(step^-0.5, step · warmup^-1.5). "trapezoid" climbs, stays, and falls in a
     straight line over the last ``decay_share`` of the steps (Hägele et al. 2024): until it falls, a run does not depend
-    on how long it will be. "cosine" climbs and falls to zero.
+    on how long it will be. "cosine" climbs and falls to zero; its
+    warm-up takes at most half of the steps, so that a short run falls too.
     """
     if config.schedule == "noam":
         equation_3 = d_model**-0.5 * min(step**-0.5, step * config.warmup_steps**-1.5)
@@ -23,5 +24,6 @@ def learning_rate(step: int, config: TrainingConfig, d_model: int) -> float:
     if config.schedule == "trapezoid":
         fall = (config.steps + 1 - step) / max(1.0, config.steps * config.decay_share)
         return config.learning_rate * min(warmup, max(0.0, min(1.0, fall)))
-    progress = min(1.0, max(0.0, (step - config.warmup_steps) / max(1, config.steps + 1 - config.warmup_steps)))
-    return config.learning_rate * warmup * 0.5 * (1 + math.cos(math.pi * progress))
+    climbing = min(config.warmup_steps, max(1, config.steps // 2))
+    progress = min(1.0, max(0.0, (step - climbing) / (config.steps + 1 - climbing)))
+    return config.learning_rate * min(1.0, step / climbing) * 0.5 * (1 + math.cos(math.pi * progress))

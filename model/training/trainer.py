@@ -12,15 +12,15 @@ import math
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from accelerate import Accelerator
+from accelerate.utils import broadcast_object_list
 from torch import Tensor, nn
 from torch.autograd.graph import increment_version
 
@@ -32,9 +32,9 @@ from model.training.data import Batch, Batches, Example, Pair
 from model.training.evaluation import batch_loss, evaluate, mean_loss
 from model.training.events import DeviceMemoryError, Event, Finished, NotFiniteError, StepDone, Validated
 from model.training.folder import RunFolder
-from model.training.precision import autocast, choose_device, choose_precision
+from model.training.precision import autocast, choose_precision, take_device
 from model.training.schedule import learning_rate
-from model.training.settings import Precision, Trainable, TrainingConfig
+from model.training.settings import Precision, Trainable, TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
@@ -80,9 +80,14 @@ class Trainer:
         folder: RunFolder,
         store: Store = OWN,
     ) -> None:
+        if validation and not validation_examples:
+            raise TrainingError(
+                f"all {len(validation)} validation pairs have more than max_length ({config.max_length}) pieces: raise "
+                "it, or give shorter pairs"
+            )
         self.config, self.folder, self.bundle, self.store = config, folder, bundle, store
         self.validation, self.validation_examples = validation, validation_examples
-        self.accelerator = Accelerator(cpu=choose_device(config.device).type == "cpu")
+        self.accelerator = Accelerator(cpu=take_device(config.device).type == "cpu")
         self.device = self.accelerator.device
         n = self.accelerator.num_processes
         self.micro_batches = math.ceil(config.accumulation / n) * n
@@ -153,6 +158,7 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         total = self._gradients([batch.to(self.device) for batch in mine], n / n_tokens)
+        self._share_gradients()
         loss = float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
         self._require_finite("loss", loss, rate)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
@@ -198,15 +204,34 @@ class Trainer:
             seeds = (self.config.seed, self.step, index * n + rank)
             torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
             if self.precision == "auto":
-                self.precision = choose_precision(self.model, batch, "auto")
+                self.precision = self._agreed_precision(batch)
                 log.info("training in %s on %s", self.precision, self.device)
-            is_last = index == len(mine) - 1
-            with nullcontext() if is_last else self.accelerator.no_sync(self.objective):
+            with self.accelerator.no_sync(self.objective):
                 with autocast(self.device, self.precision):
                     loss = self.objective(batch)
                 self.accelerator.backward(loss * scale)
             total += loss.detach()
         return total
+
+    def _agreed_precision(self, batch: Batch) -> Precision:
+        """What the main process measures, for all: each on its own might choose another."""
+        chosen: list[Precision] = [choose_precision(self.model, batch, "auto") if self.is_main else "auto"]
+        broadcast_object_list(chosen)
+        return chosen[0]
+
+    def _share_gradients(self) -> None:
+        """Average the gradients of all processes, once a step and after all of its batches.
+
+        During a backward pass nothing is exchanged: a process that runs out of memory and takes its batches again
+        would otherwise send its second try to where the others wait for the first.
+        """
+        if self.accelerator.num_processes == 1:
+            return
+        gradients = [parameter.grad for parameter in self.model.parameters() if parameter.grad is not None]
+        flat = torch.cat([gradient.flatten() for gradient in gradients])
+        flat = cast(Tensor, self.accelerator.reduce(flat, "mean"))
+        for gradient, shared in zip(gradients, flat.split([gradient.numel() for gradient in gradients]), strict=True):
+            gradient.copy_(shared.view_as(gradient))
 
     def _validate(self) -> Validated:
         if not self.is_main or not self.validation:
@@ -256,6 +281,10 @@ class Trainer:
 
     def _resume(self) -> None:
         state = torch.load(self.folder.state, map_location=self.device, weights_only=True)
+        if state["step"] > self.config.steps:
+            raise TrainingError(
+                f"steps ({self.config.steps}) must be at least the {state['step']} that this run has taken already"
+            )
         self.step, self.seconds, self.best = state["step"], state["seconds"], state["best"]
         self.precision = state["precision"]
         snapshot = self.store.load(self.folder.snapshot(self.step))

@@ -113,7 +113,8 @@ class Worker:
         self.trainer = trainer = prepare(
             self.job.beginning or load(self.folder.initial),
             Split(read_pairs(self.folder.train), held_out, ()),
-            self.job.config,
+            # The queue leaves this process one GPU, which then has no number any more.
+            replace(self.job.config, device=self.device.type),
             self.folder,
         )
         self.step = trainer.step

@@ -92,3 +92,11 @@ def test_settings_out_of_range_are_refused(changes: dict[str, Any], message: str
     with pytest.raises(TrainingError) as caught:
         TrainingConfig(**changes)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 50, 500, 900])
+def test_a_cosine_shorter_than_its_warm_up_ends_near_zero_too(steps: int) -> None:
+    config = TrainingConfig(schedule="cosine", steps=steps)
+    rates = [learning_rate(step, config, 64) for step in range(1, steps + 1)]
+    assert max(rates) <= config.learning_rate
+    assert rates[-1] < 4 * config.learning_rate / steps

@@ -24,20 +24,47 @@ SETTINGS = {
 
 
 def train(pairs: Path, run: Path, *, n_processes: int) -> None:
-    """Run the command line, under ``accelerate launch`` when there is more than one process."""
+    """Run the command line."""
+    options = [f"--{name}={value}" for name, value in SETTINGS.items()]
+    launched(["-m", "model", "train", str(pairs), "--run", str(run), *options], n_processes=n_processes)
+
+
+def launched(words: list[str], *, n_processes: int) -> None:
+    """Run Python with these words, under ``accelerate launch`` when there is more than one process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", str(n_processes)]
     launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
     launch += ["--main_process_port", str(port)]
-    command = [sys.executable, *(launch if n_processes > 1 else []), "-m", "model", "train", str(pairs)]
-    options = [f"--{name}={value}" for name, value in SETTINGS.items()]
     done = subprocess.run(
-        [*command, "--run", str(run), *options],
-        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=300,
+        [sys.executable, *(launch if n_processes > 1 else []), *words],
+        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+ON_EACH_RANK = """
+import os, sys, torch
+from pathlib import Path
+from model.training import trainer as module
+from tests.training.runs import trainer
+
+rank, broken_off = int(os.environ.get("RANK", "0")), []
+module.choose_precision = lambda *_: "bfloat16" if rank else "float32"
+run = trainer(Path(sys.argv[1]), dropout=0.0, steps=3, accumulation=4, precision="auto")
+
+def run_out_once(*_):
+    if rank == 1 and not broken_off:
+        broken_off.append(True)
+        raise torch.cuda.OutOfMemoryError("CUDA out of memory")
+
+run.model.encoder.layers[0].register_full_backward_hook(run_out_once)
+list(run.run())
+assert run.precision == "float32" and bool(broken_off) == (rank == 1)
+"""
+"""Processes that would each choose another arithmetic, and one that runs out of memory in its first step."""
 
 
 def curve(run: Path) -> list[float]:
@@ -56,3 +83,13 @@ def test_two_processes_give_the_loss_curve_and_the_weights_of_one(tmp_path: Path
             continue  # softmax does not see it: its gradient is rounding, which Adam brings to full size
         assert_close(shared[name], weight, rtol=1e-3, atol=1e-4)
     assert [event["kind"] for event in RunFolder(two).events()].count("Finished") == 1
+
+
+def test_processes_agree_on_arithmetic_and_one_that_runs_out_of_memory_does_not_disturb_the_other(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(ON_EACH_RANK)
+    for name, n_processes in (("one", 1), ("two", 2)):
+        launched([str(script), str(tmp_path / name)], n_processes=n_processes)
+    assert_close(torch.tensor(curve(tmp_path / "two")), torch.tensor(curve(tmp_path / "one")), rtol=1e-4, atol=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -52,6 +53,20 @@ def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
     assert wait_until_ended(first).state == "stopped"
     assert wait_until_ended(second).state == "finished"
     assert not is_held(first.alive) and remove(first) and not first.path.exists()
+
+
+def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
+    queue = RunQueue(LIMITS)
+    held = FileLock.take(tmp_path / ".device-cpu")
+    assert held is not None
+    first, gone, damaged, last = (make_run(tmp_path, steps=2) for _ in range(4))
+    for folder in (first, gone, damaged, last):
+        queue.submit(folder, owner=folder.path.name)
+    shutil.rmtree(gone.path)
+    damaged.job.write_text("{")
+    held.release()
+    assert wait_until_ended(first).state == "finished"
+    assert wait_until_ended(last).state == "finished"
 
 
 def test_a_session_and_all_together_have_a_limit(tmp_path):

@@ -16,7 +16,7 @@ from torch.testing import assert_close
 
 import model
 from model.training import precision
-from model.training.data import Batch
+from model.training.data import Batch, Pair, Split
 from model.training.evaluation import evaluate
 from model.training.events import Finished, StepDone, Validated
 from model.training.folder import RunFolder
@@ -251,3 +251,50 @@ def test_a_validation_decodes_with_the_weights_of_its_own_step(tmp_path: Path) -
     for event in events[-2:]:
         scores = evaluate(model.load(RunFolder(tmp_path).snapshot(event.step)), run.validation)
         assert (event.bleu, event.chrf) == (scores.bleu, scores.chrf)
+
+
+def test_validation_pairs_that_are_all_too_long_are_refused_before_the_start(tmp_path: Path) -> None:
+    long = tuple(Pair(" ".join([pair.source] * 30), pair.target) for pair in pairs()[:3])
+    with pytest.raises(TrainingError, match=r"all 3 validation pairs have more than max_length \(60\) pieces"):
+        prepare(SMALL, Split(pairs(), long, ()), SETTINGS, RunFolder(tmp_path / "run"))
+
+
+def test_going_on_with_fewer_steps_than_were_taken_is_refused(unbroken: Path, tmp_path: Path) -> None:
+    shutil.copytree(unbroken, tmp_path / "run")
+    with pytest.raises(TrainingError, match=r"steps \(3\) must be at least the 12 that this run has taken"):
+        trainer(tmp_path / "run", steps=3)
+
+
+def test_metrics_are_strict_json(tmp_path: Path) -> None:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    few = dataclasses.replace(SMALL, vocab_size=36)
+    folder = RunFolder(tmp_path / "run")
+    list(prepare(few, pairs()[:9], dataclasses.replace(SETTINGS, steps=2), folder).run())
+    folder.forget_after(1_000)
+    lines = folder.metrics.read_text().splitlines()
+    events = [json.loads(line, parse_constant=refuse) for line in lines]
+    assert [event["bleu"] for event in events if event["kind"] == "Finished"] == [None]
+
+
+def test_snapshots_are_sorted_by_their_steps(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    for step in (1_000_000, 999_999, 5):
+        folder.snapshot(step).mkdir(parents=True)
+    assert [int(path.name) for path in folder.snapshots()] == [5, 999_999, 1_000_000]
+
+
+def test_a_gpu_with_a_number_becomes_the_current_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", taken.append)
+    assert precision.take_device("cuda:1") == torch.device("cuda", 1)
+    assert taken == [torch.device("cuda", 1)]
+    with pytest.raises(TrainingError, match=r"device \(cuda:2\): there are 2 CUDA devices, counted from 0"):
+        precision.take_device("cuda:2")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(TrainingError, match=r"one GPU and 2 processes need one each: use cuda"):
+        precision.take_device("cuda:1")
+    assert taken == [torch.device("cuda", 1)]

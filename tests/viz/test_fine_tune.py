@@ -117,6 +117,14 @@ def test_a_strange_link_leaves_the_form_usable(app, link):
     assert page.button(key="tune_start") is not None
 
 
+def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
+    page = app()
+    page.text_input(key="tune_open").set_value("nobody").run(timeout=60)
+    assert not page.exception
+    assert catalogue("en")["fine_tune.run_gone"] in texts(page)
+    assert page.button(key="tune_start") is not None
+
+
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, language):
     page = app(tune__run=ended.path.name, language=language)
