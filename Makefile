@@ -1,13 +1,15 @@
 # make app    open the application (first time: sets up .venv and installs what it needs)
 # make test   every test, the browser's included
 # make check  format, lint and types
+# make dist   the wheel and the source archive, in build/dist
+# make figures   every benchmark that README quotes, and README's table anew (run it while nothing else runs)
 
 PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-.PHONY: app test check browser clean
+.PHONY: app test check browser dist figures clean
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
@@ -22,6 +24,12 @@ check: $(VENV)/.dev
 
 browser: $(VENV)/.dev
 	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh
+
+dist: $(VENV)/.dev
+	$(VENV)/bin/python -m build --no-isolation --outdir build/dist .
+
+figures: $(VENV)/.dev browser
+	$(VENV)/bin/python -m benchmarks.figures $(ARGS)
 
 clean:
 	rm -rf $(VENV)

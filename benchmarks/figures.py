@@ -1,0 +1,154 @@
+"""Runs every benchmark that the README quotes, and writes its table with the machine's description.
+
+    python -m benchmarks.figures                     all of them, one after the other
+    python -m benchmarks.figures capture decoding    these alone; the other rows stay as they are
+
+Run it while nothing else runs. What each benchmark prints is kept in build/figures/. A benchmark that fails, or prints
+none of what its row looks for, leaves its row as it was and is named at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+KEPT = ROOT / "build" / "figures"
+BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
+PATIENCE = 3600
+"""Seconds for one benchmark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Args:
+        what: what was measured, in words.
+        command: the benchmark's module and arguments.
+        pattern: finds the figures in its output, one group each.
+        unit: written behind them.
+        bar: what was promised.
+    """
+
+    what: str
+    command: str
+    pattern: str
+    unit: str = "×"
+    bar: str = ""
+
+    @property
+    def name(self) -> str:
+        """The benchmark's own name."""
+        return self.command.split()[0]
+
+    def read(self, output: str) -> str | None:
+        """The figures as the table shows them, or nothing where the output has none."""
+        found = sorted({float(figure.replace(",", "")) for figure in re.findall(self.pattern, output)})
+        if not found:
+            return None
+        ends = [f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}" for figure in found]
+        return f"{ends[0]}{self.unit}" if len(set(ends)) == 1 else f"{ends[0]}–{ends[-1]}{self.unit}"
+
+    def line(self, measured: str) -> str:
+        """The row as Markdown."""
+        return f"| {self.what} | `python -m benchmarks.{self.command}` | {measured} | {self.bar} |"
+
+
+ROWS = (
+    Row("returning all attention, against a forward pass without it", "capture", r"ratio ([\d.]+)", bar="≤ 1.5×"),
+    Row("cached greedy decoding of 60 tokens, all attention included, against the uncached loop",
+        "decoding --threads 1", r"cached .* uncached loop .* ([\d.]+) times as fast", bar="≥ 5×"),
+    Row("greedy decoding, against Hugging Face's MarianMT of equal size",
+        "decoding --threads 1", r"greedy.*ours .* MarianMT .* ([\d.]+) times as fast", bar="≥ 1.5×"),
+    Row("beam of five, against the same", "decoding --threads 1", r"beam 5.* MarianMT .* ([\d.]+) times as fast",
+        bar="≥ 1×"),
+    Row("training tokens/s, float32, against the same loop around `torch.nn.Transformer`",
+        "training", r"ratio +([\d.]+)", bar="≥ 1.2×"),
+    Row("fine-tuning tokens/s, float32, against `torch.nn.Transformer`",
+        "fine_tuning --only speed --precisions float32", r"ratio ([\d.]+)", bar="> 1×"),
+    Row("all heads switched off in turn, against one by one", "ablation", r"([\d.]+) times as fast", bar="≥ 5×"),
+    Row("a click while another session trains, against one while none does",
+        "latency_while_training", r"ratio +([\d.]+)", bar="≤ 1.5×"),
+    Row("one change in Decode, from the click to the new translation", "what_if", r"another word (\d+) ms", " ms"),
+    Row("from Enter to all views of a new sentence drawn", "views_app", r"median (\d+) ms", " ms"),
+)  # fmt: skip
+
+
+def main() -> int:
+    """Run, rewrite the table, and say what could not be measured."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="BENCHMARK", help=", ".join(dict.fromkeys(r.name for r in ROWS)))
+    chosen = parser.parse_args()
+    unknown = set(chosen.names) - {row.name for row in ROWS}
+    if unknown:
+        parser.error(f"no row quotes {', '.join(sorted(unknown))}")
+    commands = dict.fromkeys(row.command for row in ROWS if not chosen.names or row.name in chosen.names)
+    outputs = {command: _run(command) for command in commands}
+    text = README.read_text("utf-8")
+    README.write_text(_rewritten(text, outputs, is_whole=not chosen.names), "utf-8")
+    missing = [row.command for row in ROWS if row.command in outputs and row.read(outputs[row.command]) is None]
+    for command in dict.fromkeys(missing):
+        sys.stderr.write(f"no figure from benchmarks.{command}: see {KEPT / _file(command)}\n")
+    return bool(missing)
+
+
+def _run(command: str) -> str:
+    sys.stdout.write(f"benchmarks.{command}\n")
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", f"benchmarks.{command.split()[0]}", *command.split()[1:]],
+            cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        output, complaint = ran.stdout, ran.stderr
+    except subprocess.TimeoutExpired:
+        output, complaint = "", f"took longer than {PATIENCE} s"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / _file(command)).write_text(f"{output}\n{complaint}", "utf-8")
+    return output
+
+
+def _file(command: str) -> str:
+    return re.sub(r"[^\w]+", "-", command).strip("-") + ".txt"
+
+
+def _rewritten(text: str, outputs: dict[str, str], *, is_whole: bool) -> str:
+    before, rest = text.split(BEGIN)
+    table, after = rest.split(END)
+    old = {line.split("|")[1].strip(): line.split("|")[3].strip() for line in table.splitlines() if line.count("|") > 4}
+    said = next((line for line in table.splitlines() if line.startswith("Measured")), "")
+    lines = [
+        _machine() if is_whole or not said else said,
+        "",
+        "| | command | measured | bar |",
+        "| --- | --- | --- | --- |",
+    ]
+    for row in ROWS:
+        measured = row.read(outputs.get(row.command, "")) or old.get(row.what, "not measured")
+        lines.append(row.line(measured))
+    return f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}"
+
+
+def _machine() -> str:
+    info = Path("/proc/cpuinfo")
+    flags = info.read_text("utf-8") if info.exists() else ""
+    name = re.search(r"model name\s*:\s*(.+)", flags)
+    known = [label for flag, label in (("amx_bf16", "AMX"), ("avx512_bf16", "AVX-512 with bfloat16"),
+                                       ("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags]  # fmt: skip
+    processor = name[1].strip() if name else platform.machine()
+    return (
+        f"Measured on {date.today():%Y-%m-%d}: {os.cpu_count()} cores ({processor}"
+        f"{', ' + known[0] if known else ''}), Python {platform.python_version()}, wall clock."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
