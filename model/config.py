@@ -11,7 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PositionKind = Literal["interleaved", "halves", "learned", "none"]
+PositionKind = Literal["interleaved", "halves", "tensor2tensor", "learned", "none"]
+SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor")
 NormKind = Literal["layer", "annotated"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
 
@@ -123,7 +124,7 @@ class TransformerConfig:
         for name in ("embedding_scale", "output_scale", "encoder_residual_scale", "decoder_residual_scale"):
             scale = getattr(self, name)
             self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
-        if self.positions in ("interleaved", "halves"):
+        if self.positions in SINUSOIDAL:
             self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
         if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
             raise ConfigError(

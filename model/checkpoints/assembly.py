@@ -10,8 +10,8 @@ from torch import Tensor
 from model.checkpoints.errors import LimitError, TensorsError
 from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import Limits, limits
-from model.config import TransformerConfig
-from model.nn.positional import sinusoidal
+from model.config import SINUSOIDAL, TransformerConfig
+from model.nn.positional import computed_rows
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
@@ -107,7 +107,7 @@ def assemble(
     model.load_state_dict(state, strict=True, assign=True)
     if config.tie_output:
         model.output.weight = model.decoder.embedding.weight
-    if config.positions in ("interleaved", "halves"):
+    if config.positions in SINUSOIDAL:
         for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
             chosen = computed_table(config) if table is None else _fitting(table, config, where)
             stack.positions.register_buffer("table", chosen, persistent=False)
@@ -122,7 +122,7 @@ def _as_float32(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def computed_table(config: TransformerConfig) -> Tensor:
     """The sinusoidal table of a configuration, (P, D)."""
-    return sinusoidal(config.max_positions, config.d_model, halves=config.positions == "halves")
+    return computed_rows(config.positions, config.max_positions, config.d_model)
 
 
 def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
@@ -139,7 +139,7 @@ def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:
 
 def own_tables(model: Transformer) -> dict[str, Tensor]:
     """Position tables that differ from ours in the last bit, as converted checkpoints have them."""
-    if model.config.positions not in ("interleaved", "halves"):
+    if model.config.positions not in SINUSOIDAL:
         return {}
     computed = computed_table(model.config)
     found = {}

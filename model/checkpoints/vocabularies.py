@@ -27,6 +27,7 @@ _SIDES = {
     "target": ("target.model", "target.spm", "target.json", "trg.model", "tgt.model", "trg_vocab.txt", "tgt_vocab.txt",
                "target_vocab.txt", "trg.txt", "tgt.txt"),
 }  # fmt: skip
+_PREFIXES = {"source": ("source", "src"), "target": ("target", "tgt", "trg")}
 
 
 class PieceTokenizer(WordTokenizer):
@@ -138,6 +139,33 @@ def joey_tokenizers(
             probe(model, "sentencepiece")
             found.append(PieceTokenizer(tokens, model.read_bytes()))
     return found[0], found[1]
+
+
+def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
+    """A dict.xx.txt: the four special tokens, then a token and its count a line; None where it is none.
+
+    Where exactly one SentencePiece model lies beside it, text is cut by that model.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    tokens = ["<s>", "<pad>", "</s>", "<unk>"]
+    for line in _lines(path):
+        token, _, count = line.removesuffix(" #fairseq:overwrite").rpartition(" ")
+        if not token or not count.isdigit():
+            return None
+        tokens.append(token)
+    return with_pieces(tokens, files)
+
+
+def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
+    """A vocabulary, cut by the SentencePiece model beside it where there is one for this side, or only one."""
+    found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
+    named = [path for name, path in found.items() if name.startswith(_PREFIXES.get(side, ()))]
+    chosen = named or list(found.values())
+    if len(chosen) != 1 or not any(token.startswith(WORD_MARK) for token in tokens):
+        return WordTokenizer(tokens)
+    probe(chosen[0], "sentencepiece")
+    return PieceTokenizer(tokens, chosen[0].read_bytes())
 
 
 def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None:

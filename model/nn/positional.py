@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
-from model.config import TransformerConfig
+from model.config import PositionKind, TransformerConfig
 from model.interventions import PositionEdit
 
 
@@ -23,6 +25,24 @@ def sinusoidal(n_positions: int, d_model: int, *, halves: bool = False) -> Tenso
     return torch.stack(pair, dim=2).flatten(1)  # (P, D)
 
 
+def tensor2tensor(n_positions: int, d_model: int) -> Tensor:
+    """tensor2tensor's sinusoids, float32 (n_positions, d_model): halves, whose last frequency is 1/10000 exactly.
+
+    It divides the exponents by d/2 - 1 where the paper divides by d/2; fairseq and Marian compute them so.
+    """
+    half = d_model // 2
+    frequency = torch.exp(torch.arange(half, dtype=torch.float32) * -(math.log(10000) / max(1, half - 1)))
+    angle = torch.arange(n_positions, dtype=torch.float32).unsqueeze(1) * frequency.unsqueeze(0)  # (P, D/2)
+    return torch.cat((angle.sin(), angle.cos()), dim=1)  # (P, D)
+
+
+def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
+    """The first rows of a sinusoidal table of this kind, (n_positions, d_model)."""
+    if kind == "tensor2tensor":
+        return tensor2tensor(n_positions, d_model)
+    return sinusoidal(n_positions, d_model, halves=kind == "halves")
+
+
 class PositionalEncoding(nn.Module):
     """Gives each position its vector; the table is learned or computed, the rows may be reordered.
 
@@ -32,14 +52,15 @@ class PositionalEncoding(nn.Module):
 
     def __init__(self, config: TransformerConfig, order: tuple[int, ...] | None) -> None:
         super().__init__()
-        self.kind, self.d_model, self.offset = config.positions, config.d_model, config.position_offset
+        self.kind: PositionKind = config.positions
+        self.d_model, self.offset = config.d_model, config.position_offset
         self.max_positions = config.max_positions
         self.order = order or ()
         if self.kind == "learned":
             self.table = nn.Parameter(torch.empty(config.max_positions, config.d_model))
             nn.init.normal_(self.table, std=config.d_model**-0.5)
         elif self.kind != "none":
-            table = sinusoidal(config.max_positions, config.d_model, halves=self.kind == "halves")
+            table = computed_rows(self.kind, config.max_positions, config.d_model)
             self.register_buffer("table", table, persistent=False)
 
     def rows(self, start: int, stop: int, device: torch.device | str = "cpu") -> Tensor:
@@ -63,7 +84,7 @@ class PositionalEncoding(nn.Module):
             raise IndexError(
                 f"position {last} is beyond the {self.table.shape[0]} learned positions: use a shorter text"
             )
-        return sinusoidal(last + 1, self.d_model, halves=self.kind == "halves").to(self.table)[rows]
+        return computed_rows(self.kind, last + 1, self.d_model).to(self.table)[rows]
 
     def forward(
         self, start: int, stop: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()

@@ -62,6 +62,13 @@ class Golden:
                 {"epoch": 7, "model_state_dict": self.tensors, "optimizer_state_dict": {}, "global_step": 9}, path
             )
             return path
+        if self.family == "fairseq":
+            path = folder / "checkpoint_best.pt"
+            settings = argparse.Namespace(**self.settings)
+            old = {"args": settings, "model": self.tensors, "extra_state": {"epoch": 3}}
+            new = {"args": None, "cfg": {"_name": None, "model": settings, "task": {"source_lang": "en"}}}
+            torch.save(old if self.name.endswith("post") else old | new, path)
+            return path
         path = folder / {"d2l": "translation.params"}.get(self.family, "weights.pt")
         torch.save(self.tensors, path)
         return path

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch.testing import assert_close
 
 from model.interventions import PositionEdit
-from model.nn.positional import PositionalEncoding, sinusoidal
+from model.nn.positional import PositionalEncoding, sinusoidal, tensor2tensor
 from tests.tiny import tiny_config
 
 
@@ -94,3 +95,11 @@ def test_zeroed_positions_are_zero_and_a_shuffle_is_the_same_for_the_same_seed()
     assert torch.equal(found[1], found[2])
     assert not torch.equal(found[1], sinusoidal(12, 16))
     assert_close(found[1].sort(0).values, sinusoidal(12, 16).sort(0).values)
+
+
+def test_tensor2tensor_spaces_frequencies_from_one_to_a_ten_thousandth() -> None:
+    table = tensor2tensor(5, 16)
+    frequencies = np.exp(-np.arange(8) * np.log(10000) / 7)
+    np.testing.assert_allclose(table[3, :8], np.sin(3 * frequencies), atol=1e-6)
+    np.testing.assert_allclose(table[3, 8:], np.cos(3 * frequencies), atol=1e-6)
+    assert not torch.allclose(table, sinusoidal(5, 16, halves=True), atol=1e-2)

@@ -2,12 +2,16 @@
 
     python tests/reference/make_toolkits.py ORIGINALS [NAME…]
 
-ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj) and ``transformer`` (hyunwoongko).
+ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj), ``transformer`` (hyunwoongko) and ``fairseq``
+(with hydra-core 1.0 and omegaconf 2.0 installed).
 """
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import sys
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,6 +77,98 @@ def hyunwoongko(folder: Path) -> None:
         keep(f"hyunwoongko-{name}", model, source, target, in_turn(weights, 2, 2), logits, {"n_heads": heads})
 
 
+def fairseq(folder: Path) -> None:
+    """Post- and pre-norm, learned positions with a norm on embeddings, every sharing; the source padded on the left."""
+    dictionary_kind, model_kind = import_fairseq(folder)
+    common = {"encoder_embed_dim": 16, "encoder_ffn_embed_dim": 24, "encoder_attention_heads": 2, "encoder_layers": 2,
+              "decoder_ffn_embed_dim": 24, "decoder_attention_heads": 4, "decoder_layers": 3, "dropout": 0.0,
+              "max_source_positions": 30, "max_target_positions": 30}  # fmt: skip
+    pre = {"encoder_normalize_before": True, "decoder_normalize_before": True}
+    learned = {"encoder_learned_pos": True, "decoder_learned_pos": True, "layernorm_embedding": True}
+    for name, changes in (
+        ("post", {}),
+        ("pre", {**pre, "share_decoder_input_output_embed": True, "activation_fn": "gelu"}),
+        ("learned", {**pre, **learned, "share_all_embeddings": True, "activation_fn": "gelu_accurate"}),
+        ("unscaled", {"no_scale_embedding": True, "layernorm_embedding": True, "share_all_embeddings": True}),
+    ):
+        torch.manual_seed(13)
+        arguments = argparse.Namespace(arch="transformer", task="translation", **common, **changes)
+        sizes = (13, 13) if "share_all_embeddings" in changes else (13, 11)
+        dictionaries = [dictionary_of(dictionary_kind, size) for size in sizes]
+        task = types.SimpleNamespace(source_dictionary=dictionaries[0], target_dictionary=dictionaries[1])
+        model = model_kind.build_model(arguments, task)
+        roughen(model)
+        for stack in (model.encoder, model.decoder):  # rows that training never moves
+            stack.embed_tokens.weight.data[1] = 0
+            if "encoder_learned_pos" in changes:
+                stack.embed_positions.weight.data[1] = 0
+        source, target = batch(pad=1)
+        source[1] = source[1].flip(0)
+        with torch.no_grad(), fairseq_weights(model) as weights:
+            logits, _ = model(source, None, target)
+        keep(f"fairseq-{name}", model, source, target, in_turn(weights, 2, 3), logits, vars(arguments))
+
+
+def import_fairseq(folder: Path) -> tuple[Any, Any]:
+    """Its Dictionary and TransformerModel, in spite of Python 3.11 and of libraries that only metrics need."""
+    import torch._dynamo  # noqa: F401  before the change below, which is not meant for it
+
+    made = dataclasses.dataclass
+
+    def hashed(cls: type | None = None, **options: Any) -> Any:
+        if cls is None:
+            return lambda found: hashed(found, **options)
+        return made(cls, **options if "__hash__" in vars(cls) else {"unsafe_hash": True, **options})
+
+    dataclasses.dataclass = hashed
+    for name in ("sklearn", "sklearn.metrics"):
+        sys.modules[name] = types.ModuleType(name)
+    sys.modules["sklearn"].metrics = sys.modules["sklearn.metrics"]  # type: ignore[attr-defined]
+    for name in ("f1_score", "matthews_corrcoef"):
+        setattr(sys.modules["sklearn.metrics"], name, None)
+    sys.path.insert(0, str(folder))
+    from fairseq.data import Dictionary  # type: ignore[import-not-found]
+    from fairseq.models.transformer import TransformerModel, base_architecture  # type: ignore[import-not-found]
+
+    dataclasses.dataclass = made
+    build = TransformerModel.build_model
+
+    def build_model(arguments: argparse.Namespace, task: Any) -> nn.Module:
+        base_architecture(arguments)
+        return build(arguments, task)
+
+    return Dictionary, types.SimpleNamespace(build_model=build_model)
+
+
+def dictionary_of(kind: Any, size: int) -> Any:
+    """A dictionary of numbered words."""
+    dictionary = kind()
+    for index in range(size - 4):
+        dictionary.add_symbol(f"word{index}")
+    return dictionary
+
+
+@contextmanager
+def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
+    """While open, has every layer's attention computed with its weights, per head, and collects them."""
+    found: list[Tensor] = []
+    kinds = {type(module) for module in model.modules() if type(module).__name__ == "MultiheadAttention"}
+    originals = {kind: kind.forward for kind in kinds}
+
+    def forward(module: Any, *arguments: Any, **options: Any) -> Any:
+        module.skip_embed_dim_check = True  # its own arithmetic; PyTorch's would average the heads
+        options |= {"need_weights": True, "need_head_weights": True}
+        x, weights = originals[type(module)](module, *arguments, **options)
+        found.append(weights.transpose(0, 1).clone())  # (H, B, Q, S) -> (B, H, Q, S)
+        return x, weights
+
+    for kind in kinds:
+        kind.forward = forward  # type: ignore[method-assign]
+    yield found
+    for kind, original in originals.items():
+        kind.forward = original  # type: ignore[method-assign]
+
+
 @contextmanager
 def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]:
     """While open, collects what the softmax of every module of one kind gives."""
@@ -97,6 +193,7 @@ Maker = Callable[[Path], None]
 FAMILIES: dict[str, tuple[Maker, str]] = {
     "hkproj": (hkproj, "pytorch-transformer"),
     "hyunwoongko": (hyunwoongko, "transformer"),
+    "fairseq": (fairseq, "fairseq"),
 }
 
 if __name__ == "__main__":

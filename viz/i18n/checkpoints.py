@@ -78,6 +78,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "hyunwoongko/transformer 的检查点",
         "un checkpoint de transformer (hyunwoongko)",
     ),
+    "checkpoints.family_fairseq": ("a fairseq checkpoint", "fairseq 的检查点", "un checkpoint de fairseq"),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with what surrounds it",
         "torch.nn.Transformer 及其外围层",

@@ -206,6 +206,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "positions.kind_interleaved": ("interleaved", "交替", "alternée"),
     "positions.kind_halves": ("halves", "前后两半", "par moitiés"),
+    "positions.kind_tensor2tensor": (
+        "halves, in tensor2tensor's spacing",
+        "前后两半（tensor2tensor 的频率间隔）",
+        "par moitiés, avec l'espacement de tensor2tensor",
+    ),
     "positions.kind_learned": ("learned", "学得的", "apprise"),
     "positions.kind_none": ("no positions", "无位置", "sans positions"),
     "positions.layout_equal": (

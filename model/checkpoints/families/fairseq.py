@@ -1,0 +1,216 @@
+"""fairseq's ``transformer*``, 0.6 to 0.12: {cfg or args, model}, with dict.xx.txt beside it.
+
+Positions count the tokens that are not padding, from the padding's id + 1; sentences may be padded on the left.
+Its sinusoids divide the exponents by d/2 - 1 (tensor2tensor's formula), not by d/2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.settings import flag, plain, whole
+from model.checkpoints.source import Source
+from model.checkpoints.vocabularies import fairseq_dictionary
+from model.config import Activation, TransformerConfig
+from model.text.tokenizer import Tokenizer
+
+NAME = "fairseq"
+PAD = 1
+_ATTENTION = {"query.*": "q_proj.*", "key.*": "k_proj.*", "value.*": "v_proj.*", "output.*": "out_proj.*"}
+_FEED_FORWARD = {
+    "feed_forward.fc1.*": "fc1.*",
+    "feed_forward.fc2.*": "fc2.*",
+    "feed_forward_norm.*": "final_layer_norm.*",
+}
+_ENCODER_LAYER = {
+    **under("self_attention", "self_attn", _ATTENTION),
+    "self_attention_norm.*": "self_attn_layer_norm.*",
+    **_FEED_FORWARD,
+}
+_DECODER_LAYER = {
+    **_ENCODER_LAYER,
+    **under("cross_attention", "encoder_attn", _ATTENTION),
+    "cross_attention_norm.*": "encoder_attn_layer_norm.*",
+}
+TABLE = {
+    "encoder.embedding.weight": "encoder.embed_tokens.weight",
+    "encoder.positions.table": "encoder.embed_positions.weight",
+    "encoder.embedding_norm.*": "encoder.layernorm_embedding.*",
+    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    "encoder.final_norm.*": "encoder.layer_norm.*",
+    "decoder.embedding.weight": "decoder.embed_tokens.weight",
+    "decoder.positions.table": "decoder.embed_positions.weight",
+    "decoder.embedding_norm.*": "decoder.layernorm_embedding.*",
+    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    "decoder.final_norm.*": "decoder.layer_norm.*",
+    "output.weight": "decoder.output_projection.weight",
+}
+_UNUSED = (r"(encoder|decoder)\.version", r"(encoder|decoder)\.embed_positions\.(_float_tensor|weights)")
+_ACTIVATIONS: dict[str, Activation] = {
+    "relu": "relu", "gelu": "gelu", "gelu_fast": "gelu_tanh", "gelu_accurate": "gelu_tanh", "swish": "silu",
+}  # fmt: skip
+_REFUSED = ("no_cross_attention", "cross_self_attention", "adaptive_input", "no_token_positional_embeddings")
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("encoder.embed_tokens.weight", "encoder.layers.0.self_attn_layer_norm.weight",
+             "decoder.layers.0.encoder_attn_layer_norm.weight")  # fmt: skip
+    old = ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight",
+           "decoder.layers.0.layer_norms.2.weight")  # fmt: skip
+    return next((names for names in (marks, old) if all(name in tensors for name in names)), ())
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its setting's name.
+    """
+    given, where, answers, settings = upgraded(source.tensors), source.where, Answers(hints), _settings(source)
+    _refuse(settings, where)
+    source_size, d_model = matrix(given, "encoder.embed_tokens.weight", where=where)
+    target_size, _ = matrix(given, "decoder.embed_tokens.weight", where=where)
+    languages = _languages(source)
+    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size), languages)
+    heads = _heads(settings, d_model, answers)
+    learned = given.get("encoder.embed_positions.weight")
+    longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
+    is_pre = _norms(given, settings, answers)
+    activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
+    if activation not in {**_ACTIVATIONS, "silu": "silu"}:
+        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+    scale = d_model**0.5
+    if not settings:
+        scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, "encoder.layers.0.fc1.weight", where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
+        encoder_final_norm="encoder.layer_norm.weight" in given,
+        decoder_final_norm="decoder.layer_norm.weight" in given,
+        embedding_norm="encoder.layernorm_embedding.weight" in given,
+        activation=_ACTIVATIONS.get(activation, "silu"),
+        embedding_scale=1.0 if flag(settings, "no_scale_embedding") else scale,
+        tie_embeddings=is_same(given, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
+        tie_output=is_same(given, "decoder.embed_tokens.weight", "decoder.output_projection.weight"),
+        positions="tensor2tensor" if learned is None else "learned", position_offset=PAD + 1, skip_padding=True,
+        max_positions=longest + PAD + 1 if learned is None else learned.shape[0],
+        source_pad_id=PAD, target_pad_id=PAD, bos_id=2, eos_id=2,
+    )  # fmt: skip
+    renamed = rename(TABLE, given, config, where=where, ignored=_UNUSED)
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target,
+                      source_language=languages[0], target_language=languages[1])  # fmt: skip
+
+
+def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors under the names of 0.12: older ones numbered their norms and packed query, key and value."""
+    found: dict[str, Tensor] = {}
+    for name, tensor in given.items():
+        packed = re.fullmatch(r"(.*)\.in_proj_(weight|bias)", name)
+        if packed:
+            parts = zip("qkv", tensor.chunk(3), strict=False)
+            found |= {f"{packed[1]}.{letter}_proj.{packed[2]}": part for letter, part in parts}
+            continue
+        found[_renamed(name, is_decoder=name.startswith("decoder."))] = tensor
+    if "decoder.output_projection.weight" not in found and "decoder.embed_out" in found:
+        found["decoder.output_projection.weight"] = found.pop("decoder.embed_out")
+    return found
+
+
+def _renamed(name: str, *, is_decoder: bool) -> str:
+    norms = ("self_attn", "encoder_attn", "final") if is_decoder else ("self_attn", "final")
+    match = re.fullmatch(r"(.*)\.layer_norms\.(\d)\.(weight|bias)", name)
+    if not match or int(match[2]) >= len(norms):
+        return name
+    return f"{match[1]}.{norms[int(match[2])]}_layer_norm.{match[3]}"
+
+
+def _settings(source: Source) -> dict[str, Any]:
+    """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; nothing where there are none."""
+    for found in (plain(source.beside.get("cfg")), plain(source.beside.get("args"))):
+        if isinstance(found, dict) and found:
+            inner = found.get("model", found)
+            if isinstance(inner, dict):
+                return _flat(inner)
+    return {}
+
+
+def _flat(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with what 0.12 nests under encoder and decoder named as before."""
+    nested = {f"{side}_{name}": value for side in ("encoder", "decoder")
+              if isinstance(inner := settings.get(side), dict) for name, value in inner.items()}  # fmt: skip
+    return settings | nested
+
+
+def _refuse(settings: Mapping[str, Any], where: str) -> None:
+    for name in _REFUSED:
+        if flag(settings, name):
+            raise CheckpointError(f"{where} was trained with {name}, which is not supported here: bring its attention "
+                                  "as a file instead")  # fmt: skip
+
+
+def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:
+    known = [whole(settings, f"{side}_attention_heads", 0, least=1) for side in ("encoder", "decoder")]
+    if not all(known):
+        return answers.heads(d_model)
+    for heads in known:
+        if d_model % heads:
+            raise CheckpointError(
+                f"attention_heads ({heads}) in the settings must divide the width, {d_model}: they are of other weights"
+            )
+    return known[0], known[1]
+
+
+def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:
+    """Whether encoder and decoder normalise before their sublayers; a final norm tells, where settings do not."""
+    if settings:
+        return flag(settings, "encoder_normalize_before"), flag(settings, "decoder_normalize_before")
+    has_final = [f"{side}.layer_norm.weight" in given for side in ("encoder", "decoder")]
+    if not any(has_final):
+        chosen = answers.ask("norm_first", False, choices=(False, True))
+        return chosen, chosen
+    return has_final[0], has_final[1]
+
+
+def _tokenizers(
+    source: Source, found: Tokenizers, sizes: tuple[int, int], languages: tuple[str | None, str | None]
+) -> Tokenizers:
+    """The dictionaries beside the file, each for the side whose embeddings are as many.
+
+    Two of one length are told apart by the language that the settings name; where those are silent, neither is taken.
+    """
+    if found.source is not None or found.target is not None:
+        return found
+    paths = {name: path for name, path in sorted(source.files.items()) if re.fullmatch(r"dict\..+\.txt", name)}
+    read = {name: fairseq_dictionary(path, source.files) for name, path in paths.items()}
+    sides: list[Tokenizer | None] = []
+    for size, language in zip(sizes, languages, strict=True):
+        fitting = {name: one for name, one in read.items() if one is not None and one.size == size}
+        distinct = {one.tokens for one in fitting.values()}
+        named = fitting.get(f"dict.{language}.txt")
+        sides.append(named or (next(iter(fitting.values())) if len(distinct) == 1 else None))
+    return Tokenizers(*sides)
+
+
+def _languages(source: Source) -> tuple[str | None, str | None]:
+    """The languages, where the settings of the task or of the model name them."""
+    settings = plain(source.beside.get("cfg")) or plain(source.beside.get("args")) or {}
+    places = [settings, *(settings.get(name) for name in ("task", "model"))] if isinstance(settings, dict) else []
+    found: list[str | None] = []
+    for name in ("source_lang", "target_lang"):
+        codes = (place.get(name) for place in places if isinstance(place, dict))
+        found.append(next((code for code in codes if isinstance(code, str) and 0 < len(code) < 12), None))
+    return found[0], found[1]

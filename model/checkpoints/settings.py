@@ -1,0 +1,86 @@
+"""What a toolkit stored beside its tensors, as plain values: dicts, Namespaces and OmegaConf containers read alike."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from model.checkpoints.errors import CheckpointError
+
+_MAX_DEPTH, _MAX_VALUES = 12, 200_000
+
+
+def plain(value: object) -> Any:
+    """Dicts, lists, numbers and strings; anything else becomes None.
+
+    Raises:
+        CheckpointError: when there is more than settings ever are.
+    """
+    return _Plain().of(value, 0)
+
+
+def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
+    """A whole number among settings, or the usual one where it is not named.
+
+    Raises:
+        CheckpointError: when it is something else.
+    """
+    value = settings.get(name)
+    if value is None:
+        return usual
+    if type(value) is not int or not least <= value <= most:
+        raise CheckpointError(
+            f"{name} in the settings is {value!r:.40}, not a whole number from {least} to {most:,}: "
+            "the settings are damaged, or of another model"
+        )
+    return value
+
+
+def flag(settings: Mapping[str, Any], name: str) -> bool:
+    """A switch among settings, off where it is not named.
+
+    Raises:
+        CheckpointError: when it is something else.
+    """
+    value = settings.get(name)
+    if value is None:
+        return False
+    if type(value) is not bool:
+        raise CheckpointError(f"{name} in the settings is {value!r:.40}, not True or False: the settings are damaged")
+    return value
+
+
+class _Plain:
+    """One conversion, which counts what it has seen: a value may contain itself."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def of(self, value: object, depth: int) -> Any:
+        self.seen += 1
+        if self.seen > _MAX_VALUES:
+            raise CheckpointError(f"the settings hold more than {_MAX_VALUES:,} values: give the weights alone")
+        if value is None or isinstance(value, bool | int | float | str):
+            return value
+        if depth > _MAX_DEPTH:
+            return None
+        if isinstance(value, list | tuple):
+            return [self.of(item, depth + 1) for item in value]
+        fields = _fields(value)
+        if fields is None:
+            return None
+        if "_content" in fields:  # an OmegaConf container, whose values are nodes with one value each
+            return self.of(fields["_content"], depth)
+        if "_val" in fields:
+            return self.of(fields["_val"], depth)
+        return {str(name): self.of(inner, depth + 1) for name, inner in fields.items()}
+
+
+def _fields(value: object) -> Mapping[Any, Any] | None:
+    if isinstance(value, Mapping):
+        return value
+    if isinstance(value, argparse.Namespace):
+        return vars(value)
+    found = getattr(value, "fields", None)  # an object read as data
+    return found if isinstance(found, dict) else None
