@@ -10,6 +10,8 @@ Attention is always ``(…, head, query, key)``, after softmax and before dropou
 Masks are boolean, True where a query may attend to a key.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
 from model.decoding.sampling import Sampling
@@ -31,13 +33,25 @@ from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerErr
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
 
+if TYPE_CHECKING:
+    from model.corpus.survey import Survey, open_survey, survey
+
 __version__ = "0.2.0"
 
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",
     "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "PositionEdit", "PrefixError",
-    "Sampling", "SentencePieceTokenizer", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
+    "Sampling", "SentencePieceTokenizer", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
     "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "forced", "greedy",
-    "load", "sample", "save", "score", "translate", "translate_texts",
+    "load", "open_survey", "sample", "save", "score", "survey", "translate", "translate_texts",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Surveys bring pyarrow and DuckDB along, so they are imported when they are first asked for."""
+    if name in ("Survey", "open_survey", "survey"):
+        from model.corpus import survey as surveys
+
+        return getattr(surveys, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints import CheckpointError
-from model.cli import align, evaluate, inspect, prepare, train, translate
+from model.cli import align, evaluate, inspect, prepare, survey, train, translate
 from model.cli.output import errors
 from model.config import ConfigError
 from model.corpus.gold import CorpusError
@@ -43,6 +43,7 @@ First steps:
   python -m model translate < sentences.txt > out.txt       a file, one sentence a line
   python -m model inspect                                   what the shipped checkpoint is
   python -m model evaluate pairs.tsv                        BLEU and chrF on held-out pairs
+  python -m model survey pairs.tsv --out survey/            what every head does over a corpus
   python -m model align gold.tsv                            which head aligns words, against gold links
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume goes on
@@ -58,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (translate, evaluate, prepare, train, inspect, align):
+    for command in (translate, evaluate, prepare, train, inspect, survey, align):
         command.add_to(commands)
     return top
 

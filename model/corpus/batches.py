@@ -109,18 +109,13 @@ def forced(
         "decoder_self": decoded.self_attention,
         "cross": decoded.cross,
     }
-    log_probs = spoken(run.project(decoded.hidden), said, target_is_real)
+    log_probs = spoken(bundle, decoded, said, target_is_real)
     weights: dict[AttentionKind, tuple[Tensor, ...]] = {kind: captured[kind] for kind in kinds_of(bundle)}
     return Pass(tuple(rows), source_is_real, target_is_real, weights, log_probs, encoded, decoded, fed, said)
 
 
-def spoken(logits: Tensor, said: Tensor, is_real: Tensor) -> Tensor:
-    """Log-probability of each token that was said, (B, T, V) and (B, T) -> (B, T); 0 at padding."""
-    logits = logits.float()
-    chosen = logits.gather(2, said[..., None])[..., 0] - logits.logsumexp(-1)  # (B, T)
-    return chosen.masked_fill(~is_real, 0.0)
-
-
-def lengths(is_real: Tensor) -> Tensor:
-    """Real tokens of each row, int64 (B,)."""
-    return torch.sum(is_real, 1)
+def spoken(bundle: Bundle, decoded: Decoded, said: Tensor, is_real: Tensor) -> Tensor:
+    """Log-probability of each token that was said, int64 (B, T) -> (B, T); 0 at padding."""
+    logits = bundle.model.project(decoded.hidden[is_real]).float()  # (N, V)
+    chosen = logits.gather(1, said[is_real][:, None])[:, 0] - logits.logsumexp(-1)  # (N,)
+    return torch.zeros(said.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(is_real, chosen)

@@ -1,0 +1,133 @@
+"""``survey``: a corpus through the model, kept as Parquet tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import TextColumn
+
+from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.output import errors, progress
+from model.corpus.gold import Pair
+from model.corpus.pairs import read_pairs
+from model.training.data import read_pairs as read_training_pairs
+from model.training.data import references, split_pairs
+
+if TYPE_CHECKING:
+    from model.corpus.survey import Survey
+
+EPILOGUE = """\
+examples:
+  python -m model survey pairs.tsv --out survey/                 every head on every pair
+  python -m model survey pairs.tsv --out survey/ --resume        go on after Ctrl-C
+  python -m model survey pairs.tsv --out survey/ --split test    the held-out sentences alone
+  accelerate launch --num_processes 4 -m model survey pairs.tsv --out survey/
+
+pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2.
+The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, pandas, Spark or Ray (docs/survey.md).
+"""
+
+
+def add_to(commands: object) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "survey", run, summary="measure every head over a corpus", epilogue=EPILOGUE)
+    parser.add_argument("pairs", type=Path, help="a TSV of source and target")
+    add_checkpoint(parser)
+    parser.add_argument("--out", type=Path, default=Path("survey"), metavar="DIR", help="default: survey")
+    parser.add_argument("--gold", type=Path, metavar="FILE", help="links of each pair, a line each")
+    parser.add_argument("--split", choices=("test", "validation", "train", "all"), default="all", help="default: all")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N pairs")
+    parser.add_argument("--resume", action="store_true", help="go on with an interrupted survey")
+    parser.add_argument("--maps", action="store_true", help="keep every map as float16")
+    parser.add_argument("--states", nargs="+", default=(), metavar="S", help="keep states, such as encoder.2 decoder.4")
+    parser.add_argument("--no-translate", action="store_true", help="measure the given targets alone")
+    parser.add_argument("--slim", action="store_true", help="two decimals, no token texts in the links' files")
+    parser.add_argument("--batch-size", type=int, default=64, metavar="N", help="pairs at once (default: 64)")
+    parser.add_argument("--shard-size", type=int, default=1_000, metavar="N", help="pairs a file (default: 1000)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Survey, show rate and time left, and say what is there."""
+    from model.corpus.survey import refuse_full, survey  # brings pyarrow, which other commands do without
+
+    pairs = _pairs(chosen)
+    state = _processes(chosen)
+    share = (state.process_index, state.num_processes) if state else (0, 1)
+    if state and not chosen.resume:
+        if state.is_main_process:
+            refuse_full(chosen.out)
+        state.wait_for_everyone()
+    bundle = opened(chosen)
+    started = time.perf_counter()
+    try:
+        with progress(TextColumn("{task.fields[rate]}")) as bar:
+            found = survey(
+                bundle, pairs, chosen.out, translate=not chosen.no_translate, maps=chosen.maps, states=chosen.states,
+                slim=chosen.slim, batch_size=chosen.batch_size, shard_size=chosen.shard_size, resume=chosen.resume,
+                share=share, on_progress=_shown(bar, started),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        errors().print(f"stopped: the shards in {chosen.out} are whole; go on with --resume", markup=False)
+        raise
+    if state:
+        state.wait_for_everyone()
+    if share[0] == 0:
+        _report(found, time.perf_counter() - started, chosen)
+    return 0
+
+
+def _pairs(chosen: argparse.Namespace) -> tuple[Pair, ...]:
+    pairs = read_pairs(chosen.pairs, gold=chosen.gold)
+    if chosen.split != "all":
+        held = getattr(split_pairs(read_training_pairs(chosen.pairs)), chosen.split)
+        pairs = tuple(Pair(source, targets[0]) for source, targets in references(held).items())
+    return pairs[: chosen.limit] if chosen.limit is not None else pairs
+
+
+def _processes(chosen: argparse.Namespace) -> Any:
+    """The processes that Accelerate started; None for a single one."""
+    if int(os.environ.get("WORLD_SIZE", "1")) < 2:
+        return None
+    from accelerate import PartialState
+
+    state = PartialState(cpu=chosen.device == "cpu")
+    if chosen.device == "auto":
+        chosen.device = str(state.device)
+    return state
+
+
+def _shown(bar: Any, started: float) -> Callable[[int, int], None]:
+    task = bar.add_task("surveying", total=None, rate="")
+
+    def show(done: int, total: int) -> None:
+        rate = done / max(time.perf_counter() - started, 1e-9)
+        bar.update(task, completed=done, total=total, rate=f"{rate:,.0f} pairs/s")
+
+    return show
+
+
+def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
+    for number, reason in found.skipped[:5]:
+        errors().print(f"left out pair {number + 1}: {reason}", markup=False, highlight=False, soft_wrap=True)
+    if len(found.skipped) > 5:
+        errors().print(f"left out {len(found.skipped):,} pairs in all", highlight=False)
+    if chosen.json:
+        print(json.dumps({
+            "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,
+            "skipped": len(found.skipped), "tables": {name: len(files) for name, files in found.tables.items()},
+        }))  # fmt: skip
+        return
+    console = Console(highlight=False)
+    console.print(
+        f"{found.n_done - len(found.skipped):,} pairs in {found.folder} "
+        f"[dim]({found.model}, {found.n_done / seconds:,.0f} pairs/s; {', '.join(found.tables)})[/dim]",
+        soft_wrap=True,
+    )

@@ -1,0 +1,83 @@
+"""Pairs for a survey, however they are given: values, tuples, or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from model.corpus.gold import CorpusError, Pair, decode_lines, linked
+from model.text.tokenizer import normalise
+
+
+def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pair]:
+    """Pairs of values, of (source, target[, links]) or of a file.
+
+    Raises:
+        CorpusError: when there is none, or one of them is no pair.
+    """
+    if isinstance(given, (str, Path)):
+        return read_pairs(given)
+    pairs = [_as_pair(item, number) for number, item in enumerate(given, start=1)]
+    if not pairs:
+        raise CorpusError("there is no pair: give at least one source and target")
+    return pairs
+
+
+def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
+    """Pairs of a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` a line.
+
+    A third column counts as links where every line's is written so. Empty sides are kept: a survey leaves such pairs
+    out and says so.
+
+    Args:
+        gold: a file with the links of each pair, a line each.
+
+    Raises:
+        CorpusError: when the file is not UTF-8 or a line has one column.
+        OSError: when it cannot be read.
+    """
+    lines = decode_lines(Path(path).read_bytes(), str(path))
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line]
+    for number, columns in rows:
+        if len(columns) < 2:
+            raise CorpusError(f"{path} line {number} has one column: write source, a tab, target")
+    if not rows:
+        raise CorpusError(f"{path} holds no pair: write source, a tab, target on each line")
+    if gold is not None:
+        return _with_gold(rows, Path(gold), str(path))
+    if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
+        return tuple(linked(*columns[:3], where=f"{path} line {number}") for number, columns in rows)
+    return tuple(Pair(normalise(columns[0]), normalise(columns[1])) for _, columns in rows)
+
+
+def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) -> tuple[Pair, ...]:
+    links = decode_lines(gold.read_bytes(), str(gold))
+    if len(links) != len(rows):
+        raise CorpusError(f"{gold} has {len(links):,} lines and {where} {len(rows):,} pairs: give one line a pair")
+    return tuple(
+        linked(columns[0], columns[1], line, where=f"{gold} line {number}")
+        for number, ((_, columns), line) in enumerate(zip(rows, links, strict=True), start=1)
+    )
+
+
+def _looks_like_links(text: str) -> bool:
+    return all("-" in word or "p" in word for word in text.split()) and all(
+        word.replace("-", "").replace("p", "").isdigit() for word in text.split()
+    )
+
+
+def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
+    if isinstance(item, Pair):
+        return item
+    columns = _columns(item)
+    if not 2 <= len(columns) <= 3 or not all(isinstance(column, str) for column in columns):
+        raise CorpusError(f"pair {number} ({item!r}) is no pair: give source and target as text")
+    if len(columns) == 3 and columns[2].strip():
+        return linked(columns[0], columns[1], columns[2], where=f"pair {number}")
+    return Pair(normalise(columns[0]), normalise(columns[1]))
+
+
+def _columns(item: object) -> tuple:
+    if hasattr(item, "source") and hasattr(item, "target"):
+        return (item.source, item.target)  # pyright: ignore[reportAttributeAccessIssue]
+    return tuple(item) if isinstance(item, Iterable) and not isinstance(item, str) else (item,)

@@ -1,0 +1,149 @@
+"""Parquet files that are there whole or not at all, and that say which survey they belong to.
+
+Each shard holds a stretch of the corpus as three files or more, ``sentences-00003.parquet`` and so on. Its stamp
+stands in every file: files of another survey, of other pairs or with a damaged page are noticed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from model.corpus.gold import CorpusError
+from model.files.atomic import write_atomically
+
+TABLES = ("sentences", "heads", "links")
+OPTIONAL_TABLES = ("maps", "states")
+_KEY = b"regard"
+
+
+class DamagedShardError(CorpusError):
+    """A file of a survey that cannot be read whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """Which survey a file belongs to, and which part of it."""
+
+    run: str
+    """Hex digest of the model and the options."""
+    shard: int
+    pairs: str
+    """Hex digest of the pairs of this shard."""
+    model: str
+    fingerprint: str
+    n_pairs: int
+    """Of the whole corpus."""
+    shard_size: int
+    options: Mapping[str, Any]
+    skipped: tuple[tuple[int, str], ...] = ()
+    """Pairs of this shard that the model cannot read: id and reason."""
+
+    def to_bytes(self) -> bytes:
+        """For a file's metadata."""
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False).encode()
+
+    @classmethod
+    def of(cls, path: Path) -> Stamp:
+        """The stamp of a file.
+
+        Raises:
+            DamagedShardError: when the file is no whole Parquet file.
+            CorpusError: when it bears no stamp.
+        """
+        try:
+            metadata = pq.read_schema(path).metadata or {}
+        except (pa.ArrowException, OSError) as error:
+            raise DamagedShardError(f"{path.name} is damaged: survey again with --resume to write it anew") from error
+        try:
+            fields = json.loads(metadata[_KEY])
+            skipped = tuple((int(number), str(reason)) for number, reason in fields.pop("skipped"))
+            return cls(**fields, skipped=skipped)
+        except (KeyError, ValueError, TypeError) as error:
+            raise CorpusError(f"{path.name} was not written by a survey: take it out of the folder") from error
+
+
+def path_of(folder: Path, table: str, shard: int) -> Path:
+    """Where a table's part stands."""
+    return folder / f"{table}-{shard:05d}.parquet"
+
+
+def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> None:
+    """Write the files of one shard, the sentences last: a shard without them is not there.
+
+    Raises:
+        OSError: when the disk is full; files that were there before stay as they were.
+    """
+    for name in sorted(tables, key=lambda name: name == "sentences"):
+        write_atomically(path_of(folder, name, stamp.shard), parquet_bytes(tables[name], stamp))
+
+
+def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
+    """A table as a file, with a checksum on every page."""
+    buffer = io.BytesIO()
+    pq.write_table(
+        table.replace_schema_metadata({_KEY: stamp.to_bytes()}),
+        buffer,
+        compression="zstd",
+        compression_level=19 if stamp.options.get("slim") else 3,
+        write_page_checksum=True,
+    )
+    return buffer.getvalue()
+
+
+def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs: str) -> bool:
+    """Whether every file of a shard is there and reads to its last page.
+
+    Raises:
+        CorpusError: when it is whole and belongs to another survey or to other pairs.
+    """
+    for name in names:
+        path = path_of(folder, name, shard)
+        if not path.is_file():
+            return False
+        try:
+            stamp = Stamp.of(path)
+            if stamp.run != run:
+                raise CorpusError(
+                    f"{folder} holds a survey of {stamp.model} with other weights or options: choose another folder"
+                )
+            if stamp.pairs != pairs:
+                raise CorpusError(f"{path.name} was made of other pairs: choose another folder")
+            pq.read_table(path, page_checksum_verification=True)
+        except DamagedShardError:
+            return False
+        except (pa.ArrowException, OSError):
+            return False
+    return True
+
+
+def stamps(folder: Path) -> list[Stamp]:
+    """The stamps of a survey, one a shard.
+
+    Raises:
+        CorpusError: when there is none, one is damaged or lacks a file, or they come from different surveys.
+    """
+    files = sorted(folder.glob("sentences-*.parquet"))
+    if not files:
+        raise CorpusError(f"{folder} holds no survey: run “python -m model survey pairs.tsv --out {folder}”")
+    found = [Stamp.of(path) for path in files]
+    first = found[0]
+    for stamp in found:
+        for name in TABLES:
+            beside = path_of(folder, name, stamp.shard)
+            if not beside.is_file():
+                raise DamagedShardError(f"{beside.name} is missing: survey again with --resume to write it anew")
+            if Stamp.of(beside).run != first.run or stamp.n_pairs != first.n_pairs:
+                raise CorpusError(
+                    f"{beside.name} and {files[0].name} come from different surveys ({stamp.model}, {first.model}): "
+                    "keep the files of one of them"
+                )
+    return found

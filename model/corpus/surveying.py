@@ -1,0 +1,226 @@
+"""One shard of a survey: its pairs measured in batches, and put into tables in the order of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import torch
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.bundle import Bundle
+from model.corpus.batches import Pass, Row, batches, forced, read_rows, spoken
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, fed_tokens, head_columns, joined, link_columns
+from model.inference.translation import translate_texts
+from model.interpret.ablation import without_layer
+from model.interventions import KINDS, NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a survey keeps; part of what tells one survey from another."""
+
+    translate: bool
+    maps: bool
+    states: tuple[str, ...]
+    batch_size: int
+    slim: bool = False
+    """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
+
+    def checked(self, bundle: Bundle) -> Options:
+        """The same options, held against the model.
+
+        Raises:
+            CorpusError: for states that the model does not have.
+        """
+        layers = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
+        for name in self.states:
+            stack, _, layer = name.partition(".")
+            if stack not in layers or not layer.isdigit() or int(layer) > layers[stack]:
+                raise CorpusError(f"there are no states “{name}”: choose encoder.0 to decoder.{layers['decoder']}")
+        if self.batch_size < 1:
+            raise CorpusError(f"batch_size ({self.batch_size}) must be at least 1")
+        return self
+
+
+def survey_shard(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    options: Options,
+    *,
+    first_id: int,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> tuple[dict[str, pa.Table], list[tuple[int, str]]]:
+    """The tables of one shard, and the pairs that the model cannot read."""
+    rows, skipped = read_rows(bundle, pairs, first_id=first_id)
+    gathered: dict[str, list[Columns]] = {"heads": [], "links": [], "maps": [], "states": []}
+    scores: dict[int, tuple[float, float]] = {}
+    code: dict[str, int] = {}
+    done = len(skipped)
+    for chosen in batches(bundle, rows, max_rows=options.batch_size):
+        with torch.inference_mode():
+            found = forced(bundle, chosen)
+            gathered["heads"].append(head_columns(bundle, found))
+            gathered["links"].append(link_columns(bundle, found, code))
+            if options.maps:
+                gathered["maps"].append(_map_columns(found))
+            if options.states:
+                gathered["states"].append(_state_columns(bundle, found, options.states, code))
+            scores |= _scores(bundle, found)
+        done += len(chosen)
+        on_progress(done)
+    said = _translations(bundle, rows) if options.translate else {}
+    tables = {"sentences": _sentences(rows, scores, said)}
+    vocabulary = pa.array(list(code), pa.string())
+    for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
+        tables[name] = _arrow(joined(gathered[name]), vocabulary, slim=options.slim)
+    return tables, [(skip.id, skip.reason) for skip in skipped]
+
+
+def source_contribution(bundle: Bundle, found: Pass) -> NDArray[np.float32]:
+    """How much the source adds to each target token's log-probability, mean over a row's tokens, (B,) in nats.
+
+    Measured by removal: the same decoder with every head of cross-attention switched off.
+    """
+    removed = NONE
+    for layer in range(bundle.config.n_decoder_layers):
+        removed = without_layer(bundle, removed, "cross", layer)
+    decoded = bundle.model.decode(found.fed, found.encoded, interventions=removed)
+    without = spoken(bundle, decoded, found.said, found.target_is_real)
+    lost = (found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)
+    return lost.cpu().numpy()
+
+
+def _scores(bundle: Bundle, found: Pass) -> dict[int, tuple[float, float]]:
+    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(bundle, found).tolist()
+    return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
+
+
+def _translations(bundle: Bundle, rows: Sequence[Row]) -> dict[int, str]:
+    if not rows:
+        return {}
+    texts = translate_texts(bundle, [row.pair.source for row in rows])
+    return {rows[index].id: text for index, text in texts}
+
+
+def _sentences(rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str]) -> pa.Table:
+    bleu, chrf = BLEU(effective_order=True), CHRF()
+    translated = [said.get(row.id) for row in rows]
+    columns = {
+        "id": pa.array([row.id for row in rows], pa.int64()),
+        "source": pa.array([row.pair.source for row in rows], pa.string()),
+        "target": pa.array([row.pair.target for row in rows], pa.string()),
+        "translation": pa.array(translated, pa.string()),
+        "links": pa.array([row.pair.links.pharaoh if row.pair.links else None for row in rows], pa.string()),
+        "log_prob": _floats([scores[row.id][0] for row in rows]),
+        "log_prob_per_token": _floats([scores[row.id][0] / len(row.target) for row in rows]),
+        "chrf": _floats(_scored(chrf, rows, translated)),
+        "bleu": _floats(_scored(bleu, rows, translated)),
+        "source_contribution": _floats([scores[row.id][1] for row in rows]),
+        "n_source": pa.array([len(row.source) for row in rows], pa.int32()),
+        "n_target": pa.array([len(row.target) for row in rows], pa.int32()),
+        "length_ratio": _floats([len(row.target) / len(row.source) for row in rows]),
+        "source_tokens": pa.array([list(row.source.pieces) for row in rows], pa.list_(pa.string())),
+        "target_tokens": pa.array([list(row.target.pieces) for row in rows], pa.list_(pa.string())),
+    }
+    return pa.table(columns)
+
+
+def _scored(metric: BLEU | CHRF, rows: Sequence[Row], translated: Sequence[str | None]) -> list[float | None]:
+    return [
+        None if text is None else metric.sentence_score(text, [row.pair.target]).score
+        for row, text in zip(rows, translated, strict=True)
+    ]
+
+
+def _floats(values: Sequence[float | None]) -> pa.Array:
+    return pa.array(values, pa.float32())
+
+
+def _map_columns(found: Pass) -> Columns:
+    """Every real part of every map as bytes of float16, row by row."""
+    blocks = []
+    for kind, layers in found.weights.items():
+        for layer, weights in enumerate(layers):
+            array = weights.to(torch.float16).cpu().numpy()
+            for index, row in enumerate(found.rows):
+                shape = {
+                    "encoder_self": (len(row.source), len(row.source)),
+                    "decoder_self": (len(row.target), len(row.target)),
+                    "cross": (len(row.target), len(row.source)),
+                }[kind]
+                heads = array[index, :, : shape[0], : shape[1]]
+                blocks.append(_repeated(row.id, KINDS.index(kind), layer, shape, [head.tobytes() for head in heads]))
+    return joined(blocks)
+
+
+def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads: Sequence[bytes]) -> Columns:
+    n = len(heads)
+    held = np.empty(n, object)
+    held[:] = heads
+    return {
+        "id": np.full(n, row_id, np.int64),
+        "kind": np.full(n, kind, np.int8),
+        "layer": np.full(n, layer, np.int16),
+        "head": np.arange(n, dtype=np.int16),
+        "n_queries": np.full(n, shape[0], np.int32),
+        "n_keys": np.full(n, shape[1], np.int32),
+        "weights": held,
+    }
+
+
+def _state_columns(bundle: Bundle, found: Pass, names: Sequence[str], code: dict[str, int]) -> Columns:
+    """The chosen residual streams, a row for each token, as bytes of float16."""
+    blocks = []
+    for name in names:
+        stack, _, layer = name.partition(".")
+        states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
+        array = states.to(torch.float16).cpu().numpy()
+        for index, row in enumerate(found.rows):
+            tokens = row.source if stack == "encoder" else fed_tokens(bundle, row)
+            following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
+            held = np.empty(len(tokens), object)
+            held[:] = [state.tobytes() for state in array[index, : len(tokens)]]
+            blocks.append(
+                {
+                    "id": np.full(len(tokens), row.id, np.int64),
+                    "states": np.full(len(tokens), name, object),
+                    "position": np.arange(len(tokens), dtype=np.int32),
+                    "token": np.array([code.setdefault(piece, len(code)) for piece in tokens.pieces], np.int32),
+                    "next_token": np.array([code.setdefault(piece, len(code)) for piece in following], np.int32),
+                    "state": held,
+                }
+            )
+    return joined(blocks)
+
+
+def _arrow(columns: Columns, vocabulary: pa.Array, *, slim: bool) -> pa.Table:
+    """Columns in the order of the corpus; codes become texts, and what makes no sense becomes null."""
+    if not columns:
+        return pa.table({"id": pa.array([], pa.int64())})
+    keys = [columns[name] for name in ("query", "head", "layer", "kind", "id") if name in columns]
+    order = np.lexsort(keys)
+    if slim:
+        columns = {
+            name: np.round(column, 2) if column.dtype == np.float32 else column
+            for name, column in columns.items()
+            if name not in TEXTS_OF_LINKS
+        }
+    return pa.table({name: _column(name, column[order], vocabulary) for name, column in columns.items()})
+
+
+def _column(name: str, values: NDArray, vocabulary: pa.Array) -> pa.Array:
+    if name == "kind":
+        return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(KINDS))
+    if name == "token_kind":
+        return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(TOKEN_KINDS))
+    if name.endswith("token"):
+        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), vocabulary)
+    if values.dtype == np.float32:
+        return pa.array(values, mask=np.isnan(values))
+    return pa.array(values, pa.binary()) if name in ("weights", "state") else pa.array(values)

@@ -1,0 +1,183 @@
+"""What one batch says, as columns: a row per sentence and head, and a row per token and head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.analysis.sinks import sinks_of
+from model.bundle import Bundle
+from model.corpus.aligners import Aligner, Counts, Part, count, readings, word_maps
+from model.corpus.batches import Pass, Row
+from model.corpus.measures import MEASURES, Axes, measure, measure_norms
+from model.corpus.word_maps import ROW_MEANINGS, word_groups
+from model.interpret.attribution import value_norms
+from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
+from model.text.tokens import describe_target
+from model.trace import TokenSequence
+
+TokenKind = Literal["first", "last", "punctuation", "subword", "word", "end"]
+TOKEN_KINDS: tuple[TokenKind, ...] = ("first", "last", "punctuation", "subword", "word", "end")
+GOLD_MEASURES = tuple(f"{name}_{row}" for row in ROW_MEANINGS for name in ("aer", "precision", "recall", "f1"))
+"""Of each sentence with links, for cross-attention: read as fed and as predicted."""
+TEXTS_OF_LINKS = ("query_token", "fed_token", "key_token")
+Columns = dict[str, NDArray]
+
+
+def axes_of(bundle: Bundle, found: Pass) -> dict[AttentionKind, Axes]:
+    """What is real, and what is a sink, on both axes of each kind."""
+    source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)
+    fed_sinks = _padded([sinks_of(fed_tokens(bundle, row)) for row in found.rows], found.target_is_real)
+    source, target = found.source_is_real, found.target_is_real
+    return {
+        "encoder_self": Axes(source, source, source_sinks, False),
+        "decoder_self": Axes(target, target, fed_sinks, True),
+        "cross": Axes(target, source, source_sinks, False),
+    }
+
+
+def fed_tokens(bundle: Bundle, row: Row) -> TokenSequence:
+    """What the decoder is fed while it predicts the row's target."""
+    begin = describe_target(bundle, (bundle.config.bos_id,))
+    said = row.target
+    return TokenSequence(
+        (*begin.ids, *said.ids[:-1]),
+        (*begin.pieces, *said.pieces[:-1]),
+        (*begin.words, *said.words[:-1]),
+        (*begin.spans, *said.spans[:-1]),
+    )
+
+
+def head_columns(bundle: Bundle, found: Pass) -> Columns:
+    """One row per sentence and head."""
+    axes = axes_of(bundle, found)
+    blocks = []
+    for kind, layers in found.weights.items():
+        values = measure(layers, axes[kind], is_cross=kind == "cross")
+        if isinstance(bundle.model, Transformer):
+            norms = value_norms(bundle.model, kind, found.encoded, found.decoded)
+            values |= measure_norms(layers, norms, axes[kind])
+        shape = values["entropy"].shape  # (B, L, H)
+        gold = _gold(bundle, found) if kind == "cross" else {}
+        numbers = {name: values[name].cpu().numpy() for name in MEASURES if name in values} | gold
+        nothing = np.full(shape, np.nan, np.float32)
+        places = np.indices(shape, dtype=np.int32)
+        ids = np.array([row.id for row in found.rows], np.int64)
+        block = {"id": ids[places[0]], "kind": np.full(shape, KINDS.index(kind), np.int8)}
+        block |= {"layer": places[1].astype(np.int16), "head": places[2].astype(np.int16)}
+        block |= {name: numbers.get(name, nothing).astype(np.float32) for name in (*MEASURES, *GOLD_MEASURES)}
+        blocks.append({name: column.ravel() for name, column in block.items()})
+    return joined(blocks)
+
+
+def link_columns(bundle: Bundle, found: Pass, code: dict[str, int]) -> Columns:
+    """One row per query token and head: its strongest key.
+
+    Args:
+        code: the number of each token text, which grows.
+    """
+    blocks, axes = [], axes_of(bundle, found)
+    fed = [fed_tokens(bundle, row) for row in found.rows]
+    source, said = [row.source for row in found.rows], [row.target for row in found.rows]
+    queries = {"encoder_self": source, "decoder_self": said, "cross": said}
+    keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
+    for kind, layers in found.weights.items():
+        stacked = torch.stack(layers, 1)  # (B, L, H, Q, K)
+        peak, place = (tensor.cpu().numpy() for tensor in stacked.max(-1))  # (B, L, H, Q)
+        b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
+        at = (b, layer, head, query)
+        key = place[at]
+        query_codes, key_codes = _codes(queries[kind], code), _codes(keys[kind], code)
+        ids = np.array([row.id for row in found.rows], np.int64)
+        blocks.append(
+            {
+                "id": ids[b],
+                "kind": np.full(len(b), KINDS.index(kind), np.int8),
+                "layer": layer.astype(np.int16),
+                "head": head.astype(np.int16),
+                "query": query.astype(np.int16),
+                "query_token": query_codes[b, query],
+                "fed_token": _codes(fed, code)[b, query] if kind != "encoder_self" else np.full(len(b), -1, np.int32),
+                "token_kind": _kinds_of(queries[kind])[b, query],
+                "key": key.astype(np.int16),
+                "key_token": key_codes[b, key],
+                "weight": peak[at].astype(np.float32),
+                "is_sink": _array(axes[kind].key_is_sink)[b, key],
+            }
+        )
+    return joined(blocks)
+
+
+def joined(blocks: Sequence[Columns]) -> Columns:
+    """Blocks of rows under one another."""
+    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]} if blocks else {}
+
+
+def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
+    """What each token is in its sentence: a mark, the first or last other piece, or one inside a word."""
+    sinks = sinks_of(tokens)
+    plain = [place for place in range(len(tokens)) if not sinks[place]]
+    found: list[TokenKind] = []
+    for place, word in enumerate(tokens.words):
+        if word < 0:
+            found.append("end")
+        elif sinks[place]:
+            found.append("punctuation")
+        elif place == plain[0]:
+            found.append("first")
+        elif place == plain[-1]:
+            found.append("last")
+        else:
+            found.append("subword" if place and word == tokens.words[place - 1] else "word")
+    return found
+
+
+def _gold(bundle: Bundle, found: Pass) -> Columns:
+    """Each sentence's own error, precision, recall and F1 for every cross-attention head; NaN without links."""
+    if all(row.pair.links is None for row in found.rows):
+        return {}
+    groups = word_groups(found)
+    maps = word_maps(bundle, found, groups, readings(bundle)[0], ROW_MEANINGS)
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    numbers = {name: np.full((len(found.rows), n_layers, n_heads), np.nan, np.float32) for name in GOLD_MEASURES}
+    for row in ROW_MEANINGS:
+        for layer in range(n_layers):
+            for head in range(n_heads):
+                links = Aligner((Part(row, layer, head),), "raw").links(maps, groups, n_heads)
+                for index, counted in enumerate(count(links, groups).tolist()):
+                    if found.rows[index].pair.links is not None:
+                        counts = Counts(*counted)
+                        for name in ("aer", "precision", "recall", "f1"):
+                            numbers[f"{name}_{row}"][index, layer, head] = getattr(counts, name)
+    return numbers
+
+
+def _kinds_of(sequences: Sequence[TokenSequence]) -> NDArray[np.int8]:
+    table = np.zeros((len(sequences), max(map(len, sequences))), np.int8)
+    for row, tokens in enumerate(sequences):
+        table[row, : len(tokens)] = [TOKEN_KINDS.index(kind) for kind in token_kinds(tokens)]
+    return table
+
+
+def _codes(sequences: Sequence[TokenSequence], code: dict[str, int]) -> NDArray[np.int32]:
+    table = np.zeros((len(sequences), max(map(len, sequences))), np.int32)
+    for row, tokens in enumerate(sequences):
+        table[row, : len(tokens)] = [code.setdefault(piece, len(code)) for piece in tokens.pieces]
+    return table
+
+
+def _padded(claims: Sequence[NDArray[np.bool_]], is_real: Tensor) -> Tensor:
+    table = np.zeros(is_real.shape, bool)
+    for row, claim in enumerate(claims):
+        table[row, : len(claim)] = claim
+    return torch.from_numpy(table).to(is_real.device)
+
+
+def _array(tensor: Tensor) -> NDArray:
+    return tensor.cpu().numpy()

@@ -1,0 +1,258 @@
+"""The survey's tables equal the measures of one sentence at a time, and survive what happens to files."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import model
+from model.analysis import trace_metrics
+from model.analysis.sinks import sinks_of
+from model.corpus import survey as surveys
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.query import QueryError
+from model.corpus.survey import Survey, open_survey, survey
+from model.interpret.attribution import value_weighted
+from model.interpret.source_contribution import source_contribution
+from model.interventions import KINDS, AttentionKind
+from tests.checkpoint import tiny_bundle
+
+PAIRS = (
+    ("the cat is sleeping .", "le chat dort ."),
+    ("the dog is on the sofa .", "le chien est sur le canapé ."),
+    ("the cat", "un chat"),
+    ("dog .", "un chien est sur un canapé ."),
+    ("the cat is on the dog", "le"),
+)
+NAMES = {"sink_share": "sinks"}
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return tiny_bundle()
+
+
+@pytest.fixture(scope="module")
+def surveyed(bundle: model.Bundle, tmp_path_factory: pytest.TempPathFactory) -> Survey:
+    return survey(bundle, PAIRS, tmp_path_factory.mktemp("survey") / "one", shard_size=2, maps=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_heads_are_measured_as_one_sentence_at_a_time(
+    bundle: model.Bundle, surveyed: Survey, kind: AttentionKind
+) -> None:
+    frame = surveyed.query("SELECT * FROM heads WHERE kind = ? ORDER BY id, layer, head", [kind])
+    for index, (source, target) in enumerate(PAIRS):
+        alone = trace_metrics(model.score(bundle, source, target), kind)
+        rows = frame[frame["id"] == index]
+        for name in ("entropy", "normalised_entropy", "offset", "previous", "same", "next", "sink_share", "confidence",
+                     "maximum", *(["diagonality"] if kind == "cross" else [])):  # fmt: skip
+            expected = alone.of(NAMES.get(name, name))
+            assert expected is not None
+            found = rows[name].to_numpy(float).reshape(expected.shape)
+            np.testing.assert_allclose(found, expected, atol=2e-5, err_msg=f"{name} of pair {index}")
+
+
+def test_value_weighted_shares_follow_the_norms(bundle: model.Bundle, surveyed: Survey) -> None:
+    frame = surveyed.query("SELECT * FROM heads WHERE kind = 'cross' ORDER BY id, layer, head")
+    trace = model.score(bundle, *PAIRS[1])
+    moved = value_weighted(bundle, trace).cross
+    assert moved is not None
+    rows = frame[frame["id"] == 1]
+    per_head = moved.sum((-2, -1))
+    expected = per_head / per_head.sum(-1, keepdims=True)
+    np.testing.assert_allclose(rows["value_weighted_share"].to_numpy().reshape(expected.shape), expected, rtol=1e-3)
+    sinks = (moved[..., sinks_of(trace.source)].sum(-1) / moved.sum(-1)).mean(-1)
+    np.testing.assert_allclose(rows["value_weighted_sink_share"].to_numpy().reshape(sinks.shape), sinks, rtol=1e-3)
+
+
+def test_sentences_carry_scores_of_the_pair_and_of_the_translation(bundle: model.Bundle, surveyed: Survey) -> None:
+    frame = surveyed.query("SELECT * FROM sentences ORDER BY id")
+    for index, (source, target) in enumerate(PAIRS):
+        trace = model.score(bundle, source, target)
+        row = frame.iloc[index]
+        assert row["log_prob"] == pytest.approx(float(trace.log_probs.sum()), abs=1e-3)
+        assert row["translation"] == model.translate(bundle, source).text
+        assert row["source_contribution"] == pytest.approx(
+            -float(source_contribution(bundle, trace).without_source.mean()), abs=1e-3
+        )
+        assert (row["n_source"], row["n_target"]) == (len(trace.source), len(trace.target))
+
+
+def test_each_token_has_its_strongest_key(bundle: model.Bundle, surveyed: Survey) -> None:
+    frame = surveyed.query("SELECT * FROM links WHERE id = 1 AND kind = 'decoder_self' AND layer = 1 AND head = 0")
+    trace = model.score(bundle, *PAIRS[1])
+    weights = trace.attention.decoder_self
+    assert weights is not None and len(frame) == len(trace.target)
+    for row in frame.itertuples():
+        shown = weights[1, 0, row.query]
+        assert row.key == shown.argmax() and row.weight == pytest.approx(shown.max(), abs=1e-5)
+        assert row.query_token == trace.target_tokens[row.query]
+        assert row.fed_token == trace.prefix_tokens[row.query]
+        assert row.key_token == trace.prefix_tokens[row.key]
+        assert row.is_sink == sinks_of(trace.prefix)[row.key]
+
+
+def test_maps_are_kept_whole_when_asked(bundle: model.Bundle, surveyed: Survey) -> None:
+    row = surveyed.query("SELECT * FROM maps WHERE id = 0 AND kind = 'cross' AND layer = 1 AND head = 1").iloc[0]
+    found = np.frombuffer(row["weights"], np.float16).reshape(row["n_queries"], row["n_keys"])
+    cross = model.score(bundle, *PAIRS[0]).attention.cross
+    assert cross is not None
+    np.testing.assert_allclose(found, cross[1, 1], atol=1e-3)
+
+
+def test_states_are_kept_with_the_token_that_follows(bundle: model.Bundle, tmp_path: Path) -> None:
+    found = survey(bundle, PAIRS[:1], tmp_path / "s", states=("encoder.2", "decoder.0"))
+    frame = found.query("SELECT * FROM states WHERE states = 'encoder.2' ORDER BY position")
+    assert frame["token"].tolist() == ["the", "cat", "is", "sleeping", ".", "</s>"]
+    assert frame["next_token"].tolist() == ["cat", "is", "sleeping", ".", "</s>", ""]
+    assert len(frame["state"][0]) == 2 * bundle.config.d_model
+    with pytest.raises(CorpusError, match=r"no states “decoder\.7”"):
+        survey(bundle, PAIRS, tmp_path / "t", states=("decoder.7",))
+
+
+def test_a_slim_survey_answers_the_same_questions(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    slim = survey(bundle, PAIRS, tmp_path / "slim", slim=True)
+    asked = ("SELECT id, kind, layer, head, query, query_token, fed_token, key_token, round(weight, 2) AS weight "
+             "FROM links ORDER BY ALL")  # fmt: skip
+    one, other = surveyed.query(asked), slim.query(asked)
+    assert one.drop(columns="weight").equals(other.drop(columns="weight"))
+    np.testing.assert_allclose(one["weight"], other["weight"], atol=0.011)
+
+
+def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    for process in (1, 0):
+        survey(bundle, PAIRS, tmp_path / "two", shard_size=2, maps=True, share=(process, 2))
+    together = open_survey(tmp_path / "two")
+    assert together.is_complete
+    for table in ("sentences", "heads", "links", "maps"):
+        asked = f"SELECT * FROM {table} ORDER BY ALL"
+        assert together.query(asked).equals(surveyed.query(asked))
+
+
+def test_links_measure_each_sentence(bundle: model.Bundle, tmp_path: Path) -> None:
+    linked = [("the cat", "le chat", "0-0 1-1"), ("the dog", "un chien")]
+    found = survey(bundle, linked, tmp_path / "gold")
+    frame = found.query("SELECT * FROM heads WHERE kind = 'cross' ORDER BY id, layer, head")
+    with_links, without = frame[frame["id"] == 0], frame[frame["id"] == 1]
+    assert with_links["aer_fed"].notna().all() and without["aer_fed"].isna().all()
+    cross = model.score(bundle, "the cat", "le chat").attention.cross
+    assert cross is not None
+    hits = sum(cross[0, 0, row + 1, :2].argmax() == row for row in range(2))
+    assert with_links["aer_fed"].iloc[0] == pytest.approx(1 - hits / 2)
+
+
+def test_pairs_that_cannot_be_read_are_left_out_by_name(bundle: model.Bundle, tmp_path: Path) -> None:
+    long = "the cat " * 5_000
+    found = survey(bundle, [("the cat", "le chat"), ("", "le"), ("the", ""), (long, "le chat")], tmp_path / "odd")
+    assert [number for number, _ in found.skipped] == [1, 2, 3]
+    assert "source is empty" in found.skipped[0][1] and "10,001 tokens" in found.skipped[2][1]
+    assert found.query("SELECT id FROM sentences")["id"].tolist() == [0]
+
+
+def test_an_interrupted_survey_goes_on_where_it_stopped(
+    bundle: model.Bundle, surveyed: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "stopped"
+
+    def stop(done: int, total: int) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        survey(bundle, PAIRS, folder, shard_size=2, on_progress=stop, maps=True)
+    assert open_survey(folder).n_done == 2
+    with pytest.raises(CorpusError, match="holds a survey already"):
+        survey(bundle, PAIRS, folder, shard_size=2, maps=True)
+    made: list[int] = []
+    real = surveys.survey_shard
+    monkeypatch.setattr(surveys, "survey_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
+    whole = survey(bundle, PAIRS, folder, shard_size=2, maps=True, resume=True)
+    assert made == [2, 4] and whole.is_complete
+    asked = "SELECT * FROM heads ORDER BY ALL"
+    assert whole.query(asked).equals(surveyed.query(asked))
+
+
+def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    folder = tmp_path / "damaged"
+    survey(bundle, PAIRS, folder, shard_size=2)
+    path = folder / "heads-00001.parquet"
+    content = bytearray(path.read_bytes())
+    content[200] ^= 0xFF  # inside the first page, which the footer says nothing of
+    path.write_bytes(content)
+    (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
+    with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: survey again with --resume"):
+        open_survey(folder)
+    whole = survey(bundle, PAIRS, folder, shard_size=2, resume=True)
+    for table in ("heads", "links"):
+        asked = f"SELECT * FROM {table} ORDER BY ALL"
+        assert whole.query(asked).equals(surveyed.query(asked))
+
+
+def test_a_full_disk_loses_no_shard(bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from model.corpus import shards
+
+    real, room = shards.write_atomically, [3]
+
+    def write(path: Path, content: bytes) -> None:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        room[0] -= 1
+        real(path, content)
+
+    monkeypatch.setattr(shards, "write_atomically", write)
+    with pytest.raises(OSError, match="No space left"):
+        survey(bundle, PAIRS, tmp_path / "full", shard_size=2)
+    assert open_survey(tmp_path / "full").n_done == 2
+    room[0] = 99
+    assert survey(bundle, PAIRS, tmp_path / "full", shard_size=2, resume=True).is_complete
+
+
+def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(bundle, PAIRS, tmp_path / "a", shard_size=2)
+    other = tiny_bundle(seed=136)
+    with pytest.raises(CorpusError, match="other weights or options: choose another folder"):
+        survey(other, PAIRS, tmp_path / "a", shard_size=2, resume=True)
+    with pytest.raises(CorpusError, match="made of other pairs"):
+        survey(bundle, PAIRS[::-1], tmp_path / "a", shard_size=2, resume=True)
+    survey(other, PAIRS, tmp_path / "b", shard_size=2)
+    (tmp_path / "b" / "heads-00001.parquet").replace(tmp_path / "a" / "heads-00001.parquet")
+    with pytest.raises(CorpusError, match="come from different surveys"):
+        open_survey(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("DELETE FROM heads", "only one SELECT"),
+        ("SELECT 1; SELECT 2", "only one SELECT"),
+        ("COPY (SELECT 1) TO 'x.csv'", "only one SELECT"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
+        ("SELECT * FROM '/etc/passwd'", "does not exist"),
+        ("SELECT nothing FROM heads", "nothing"),
+        ("SELECT count(*) FROM range(100000000000) a, range(1000000) b", "longer than 0.2 s"),
+    ],
+)
+def test_sql_reads_the_survey_and_nothing_else(surveyed: Survey, sql: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        surveyed.query(sql, seconds=0.2)
+
+
+def test_an_answer_can_be_cut(surveyed: Survey) -> None:
+    assert len(surveyed.query("SELECT * FROM heads; -- all", most_rows=3)) == 3
+
+
+def test_files_say_which_survey_they_belong_to(bundle: model.Bundle, surveyed: Survey) -> None:
+    assert surveyed.fingerprint == bundle.fingerprint and surveyed.model == bundle.name
+    kinds = pq.read_table(surveyed.folder / "heads-00000.parquet")["kind"].to_pylist()
+    assert set(kinds) == set(KINDS)
+
+
+@pytest.mark.parametrize("given", [[], [("one",)], ["text"], [Pair("a", "b"), ("a", "b", "c", "d")]])
+def test_what_is_no_pair_is_refused(bundle: model.Bundle, tmp_path: Path, given: list) -> None:
+    with pytest.raises(CorpusError, match="pair"):
+        survey(bundle, given, tmp_path / "none")
