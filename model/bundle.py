@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model.calibration import Calibration
 from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -30,3 +31,5 @@ class Bundle:
     """BCP 47, such as "en"."""
     target_language: str | None = None
     report: Report | None = None
+    calibration: Calibration | None = None
+    """What turns this model's doubts into a probability; None where it was not measured."""

@@ -20,6 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.calibration import Calibration, CalibrationError, read_calibration
 from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.report import Report
@@ -97,17 +98,26 @@ def load_own(folder: Path) -> Bundle:
     if not isinstance(languages, dict):
         raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
     name = described.get("name")
+    digest = fingerprint_of(model, source, target)
     return Bundle(
         name=name if isinstance(name, str) and name else folder.name,
         model=model,
         config=config,
         source_tokenizer=source,
         target_tokenizer=target,
-        fingerprint=fingerprint_of(model, source, target),
+        fingerprint=digest,
         source_language=languages.get("source"),
         target_language=languages.get("target"),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
+        calibration=_calibration(folder, digest),
     )
+
+
+def _calibration(folder: Path, digest: str) -> Calibration | None:
+    try:
+        return read_calibration(folder, digest)
+    except CalibrationError as error:
+        raise CheckpointError(str(error)) from error
 
 
 def _current(name: str) -> str:

@@ -28,6 +28,8 @@ class DecodingOptions:
     """Keep the keys and values of earlier positions; lifting the causal mask switches this off."""
     prefixes: tuple[tuple[int, ...], ...] = ()
     """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
+    stop_loops: bool = False
+    """End a greedy or sampled translation that repeats itself (``loops``), as if the length limit had."""
     interventions: Interventions | Sequence[Interventions] = NONE
     """For the whole batch, or one a sentence."""
 

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.decoding.beam_search import BeamSearch, length_norm
+from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import (
@@ -146,6 +147,9 @@ def _single(
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     eos = model.config.eos_id
+    # What repeats itself in the source may do so in the translation.
+    pad = model.config.source_pad_id
+    may_loop = np.array([repeats_itself(row[row != pad]) for row in source_ids.cpu().numpy()])
 
     def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
         fixed = forced_ids(state, options.prefixes)
@@ -155,6 +159,9 @@ def _single(
         values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
         is_end = spoken == eos
         is_truncated = ~is_end & (state.position + 1 >= options.max_length)
+        if options.stop_loops and (fixed is None or (fixed < 0).all()):
+            said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), spoken))
+            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[state.sentences.cpu().numpy()]
         return Continuations(
             np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_truncated, is_truncated
         )

@@ -34,6 +34,7 @@ def translate(
     max_length: int | None = None,
     prefix: str | Sequence[int] = (),
     n_candidates: int = 10,
+    stop_loops: bool = True,
     interventions: Interventions = NONE,
 ) -> Trace:
     """Translate one text, and keep everything the model attended to.
@@ -43,6 +44,7 @@ def translate(
         sampling: temperature and the like, for method "sample".
         max_length: predicted tokens at most; None allows 2 S + 16.
         prefix: the beginning of the translation, as text or ids; decoding goes on from it.
+        stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
 
     Raises:
         TextError: when the text, or the prefix, cannot be read by this model.
@@ -52,7 +54,8 @@ def translate(
     source = source_tokens(bundle, text)
     steps = decode_steps(
         bundle, source, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
-        max_length=max_length, prefix=prefix, n_candidates=n_candidates, interventions=interventions,
+        max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
+        interventions=interventions,
     )  # fmt: skip
     hypothesis = best(steps, 1, length_penalty=length_penalty if method == "beam" else 0.0)[0]
     return build_trace(bundle, text, source, hypothesis, steps, interventions=interventions)
@@ -69,6 +72,7 @@ def decode_steps(
     max_length: int | None = None,
     prefix: str | Sequence[int] = (),
     n_candidates: int = 10,
+    stop_loops: bool = True,
     interventions: Interventions = NONE,
 ) -> list[DecodingStep]:
     """All steps of decoding one sentence; the arguments are those of ``translate``."""
@@ -82,6 +86,7 @@ def decode_steps(
         max_length=_length_limit(bundle, len(source), len(start), max_length),
         n_candidates=n_candidates,
         prefixes=(start,) if start else (),
+        stop_loops=stop_loops,
         interventions=interventions,
     )
     ids = _tensor(bundle, [source.ids])
@@ -149,6 +154,7 @@ def translate_texts(
             max_length=_length_limit(bundle, longest, 0, None),
             n_candidates=1,
             capture=False,
+            stop_loops=True,
             interventions=interventions,
         )
         ids = _tensor(bundle, [sources[i] for i in chosen])

@@ -89,6 +89,7 @@ def _decode(bundle: Bundle, sources: Sequence[tuple[int, ...]], variants: Sequen
             max_length=2 * longest + 16,
             n_candidates=1,
             capture=False,
+            stop_loops=True,
             interventions=edited if any(edited) else NONE,
         )
         steps = list(greedy(bundle.model, torch.tensor(padded, device=device), options))

@@ -14,6 +14,7 @@ import sentencepiece
 from model.trace import TokenSequence
 
 WORD_MARK = "▁"
+_BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PLAIN_SPACES = dict.fromkeys(map(ord, "\u202f\u00a0\u2009"), " ")
 _NORMAL = {**_PLAIN_SPACES, ord("\u200b"): None, ord("\u00ad"): None, ord("\u2019"): "'"}
 
@@ -25,6 +26,11 @@ class TokenizerError(ValueError):
 def normalise(text: str) -> str:
     """Plain spaces and apostrophes, no invisible characters, no outer spaces. Case is kept."""
     return text.translate(_NORMAL).strip()
+
+
+def is_byte(piece: str) -> bool:
+    """Whether a piece is one byte of a character that the vocabulary lacks, written <0xE7>."""
+    return bool(_BYTE.fullmatch(piece))
 
 
 @runtime_checkable

@@ -44,6 +44,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "模型的词表里没有 {characters}，模型会把它读作“未知”。",
         "Le vocabulaire du modèle ne contient pas {characters} ; le modèle lit « inconnu » à la place.",
     ),
+    "sentence.bytes": (
+        "The model's vocabulary does not contain {characters}; the model reads their bytes one by one instead.",
+        "模型的词表里没有 {characters}，模型会逐个读取它们的字节。",
+        "Le vocabulaire du modèle ne contient pas {characters} ; le modèle en lit les octets un à un.",
+    ),
     "sentence.breaks": (
         "Line breaks are read as spaces.",
         "换行按空格处理。",

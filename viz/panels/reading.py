@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
-from model.text.tokenizer import Tokenizer, WordTokenizer
+from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
 from viz import cache, session
 from viz.panels import errors
 from viz.selection import Selection
@@ -30,6 +30,8 @@ class Fitted:
     """Pieces before cutting."""
     unknown: tuple[str, ...]
     """Characters that the vocabulary lacks, each once; whole words where it is a list of words."""
+    spelled: tuple[str, ...]
+    """Characters that the vocabulary lacks and that are read as bytes, each once."""
     had_breaks: bool
 
     @property
@@ -142,13 +144,19 @@ def fit(bundle: Bundle, text: str) -> Fitted:
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     if tokenizer is None or not line:
-        return Fitted(line, len(line.split()), (), "\n" in text.strip())
+        return Fitted(line, len(line.split()), (), (), "\n" in text.strip())
     tokens = tokenizer.encode(line)
     kept = line
     if len(tokens) > MAX_PIECES:
         span = tokens.spans[MAX_PIECES - 1]
         kept = line[: span[1]] if span else line
-    return Fitted(kept if len(tokens) else "", len(tokens), _unknown(tokenizer, kept), "\n" in text.strip())
+    return Fitted(
+        kept if len(tokens) else "",
+        len(tokens),
+        _unknown(tokenizer, kept),
+        _spelled(tokenizer, kept),
+        "\n" in text.strip(),
+    )
 
 
 def _unknown(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
@@ -162,6 +170,13 @@ def _unknown(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
     if not isinstance(tokenizer, WordTokenizer):
         parts = [letter for part in parts for letter in part if unknown_id in tokenizer.encode(letter).ids] or parts
     return tuple(dict.fromkeys(filter(None, parts)))
+
+
+def _spelled(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
+    """What reads as bytes: the last byte of a character has its place in the text, the others have none."""
+    tokens = tokenizer.encode(text)
+    spans = (span for piece, span in zip(tokens.pieces, tokens.spans, strict=True) if is_byte(piece) and span)
+    return tuple(dict.fromkeys(filter(None, (text[a:b].strip() for a, b in spans))))
 
 
 def translation_options(reading: Reading) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, group, tr
-from viz.panels import errors
+from viz.panels import doubt, errors
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
 from viz.selection import MAX_CHARACTERS
 
@@ -62,6 +62,8 @@ def _sentence() -> None:
     except errors.USER_ERRORS as error:
         found, mishap = None, error
     _draw(bundle, found)
+    if found is not None:
+        doubt.offer(found)
     if mishap is not None:
         errors.explain(mishap)
 
@@ -134,13 +136,16 @@ def _notice(found: Reading | None) -> str:
     if len(found.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
     if fitted.unknown:
-        shown = " ".join(fitted.unknown[:12]) + (" …" if len(fitted.unknown) > 12 else "")
-        said.append(tr("sentence.unknown", characters=shown))
+        said.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
+    if fitted.spelled:
+        said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
-    if found.trace.is_truncated:
-        said.append(tr("sentence.unfinished", n=len(found.trace.target)))
-    return " ".join(said)
+    return " ".join([*said, *doubt.notices(found)])
+
+
+def _some(characters: tuple[str, ...]) -> str:
+    return " ".join(characters[:12]) + (" …" if len(characters) > 12 else "")
 
 
 def _language_name(code: str | None, otherwise: str) -> str:

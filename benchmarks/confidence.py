@@ -1,0 +1,145 @@
+"""How well a model knows that its translation is poor, and the constants that the app warns by.
+
+    python -m benchmarks.confidence --checkpoint pretrained/en-fr \
+        --calibrate en-fr.tatoeba.tsv:validation en-fr.europarl.tsv en-fr.tico19.tsv \
+        --test en-fr.tatoeba.tsv:test en-fr.ntrex.tsv
+
+A translation is poor where its chrF is under 30 against every reference. The constants are fitted to the sets given
+with --calibrate, a logistic regression, and written to confidence.json beside the model; the area under the ROC curve
+is measured on the sets given with --test, which the fit has not seen. `:test` and `:validation` take that part of a
+file; --sentences are taken from each set. Swapping the model is a rerun of this command.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import sacrebleu
+import torch
+from numpy.typing import NDArray
+
+import model
+from model import Bundle
+from model.calibration import CONFIDENCE, Calibration, Term
+from model.decoding.strategies import DecodingOptions, greedy
+from model.files.atomic import write_atomically
+from model.inference.trace_building import best
+from model.interpret.confidence import evidence, log_probs_without_source
+from model.text.tokens import source_tokens, text_of
+from model.training.data import Pair, read_pairs, references, split_pairs
+
+POOR = 30.0
+"""chrF under which a translation counts as poor."""
+RIDGE = 1e-2
+BATCH = 32
+
+
+def main() -> None:
+    """Fit, measure, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", default="pretrained/en-fr", help="a checkpoint's folder")
+    parser.add_argument("--calibrate", nargs="+", required=True, metavar="TSV")
+    parser.add_argument("--test", nargs="+", required=True, metavar="TSV")
+    parser.add_argument("--sentences", type=int, default=1000, metavar="N", help="of each set (default: 1000)")
+    chosen = parser.parse_args()
+    bundle = model.load(chosen.checkpoint)
+    values, poor = _collect(bundle, chosen.calibrate, chosen.sentences)
+    calibration = fit(values, poor, fingerprint=bundle.fingerprint)
+    tested, tested_poor = _collect(bundle, chosen.test, chosen.sentences)
+    calibration = replace(calibration, measured=_measure(calibration, tested, tested_poor, chosen))
+    write_atomically(Path(chosen.checkpoint) / CONFIDENCE, calibration.to_json().encode())
+    print(calibration.to_json())
+    for name in tested[0]:
+        one = auc(np.array([row[name] for row in tested]), tested_poor)
+        print(f"{name:>16}  AUC alone {max(one, 1 - one):.3f}")
+
+
+def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerprint: str) -> Calibration:
+    """Logistic regression with a light ridge, by Newton's method; both classes weigh the same."""
+    names = list(values[0])
+    raw = np.array([[row[name] for name in names] for row in values])
+    centre, scale = raw.mean(0), raw.std(0) + 1e-9
+    x = np.column_stack((np.ones(len(raw)), (raw - centre) / scale))
+    share = poor.mean()
+    weight = np.where(poor, 0.5 / share, 0.5 / (1 - share)) / len(poor)
+    beta = np.zeros(x.shape[1])
+    penalty = RIDGE * np.eye(x.shape[1])
+    penalty[0, 0] = 0.0
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ beta))
+        gradient = x.T @ (weight * (p - poor)) + penalty @ beta
+        curvature = (x * (weight * p * (1 - p))[:, None]).T @ x + penalty
+        beta -= np.linalg.solve(curvature, gradient)
+    terms = {n: Term(float(c), float(s), float(b)) for n, c, s, b in zip(names, centre, scale, beta[1:], strict=True)}
+    return Calibration(fingerprint, float(beta[0]), terms, 0.5, {})
+
+
+def auc(scores: NDArray[np.floating], is_positive: NDArray[np.bool_]) -> float:
+    """Probability that a positive scores higher than a negative, ties counting half (Hanley & McNeil 1982)."""
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+    n = int(is_positive.sum())
+    return float((ranks[is_positive].sum() - n * (n + 1) / 2) / (n * (len(scores) - n)))
+
+
+def _measure(
+    calibration: Calibration, values: Sequence[dict[str, float]], poor: NDArray[np.bool_], chosen: argparse.Namespace
+) -> dict[str, object]:
+    p = np.array([calibration.probability(row) for row in values])
+    warned = p > calibration.threshold
+    return {
+        "auc": round(auc(p, poor), 3),
+        "sentences": len(poor),
+        "poor": int(poor.sum()),
+        "poor_and_warned": int((warned & poor).sum()),
+        "good_and_warned": int((warned & ~poor).sum()),
+        "poor_means": f"chrF under {POOR:g} against every reference",
+        "calibrated_on": [Path(name).name for name in chosen.calibrate],
+        "tested_on": [Path(name).name for name in chosen.test],
+    }
+
+
+def _collect(
+    bundle: Bundle, names: Sequence[str], n_sentences: int
+) -> tuple[list[dict[str, float]], NDArray[np.bool_]]:
+    values, poor = [], []
+    for name in names:
+        grouped = references(_part(name))
+        every = max(1, len(grouped) // n_sentences)
+        texts = list(grouped)[::every][:n_sentences]
+        for index, said, found in _translated(bundle, texts):
+            chrf = max(sacrebleu.sentence_chrf(said, [reference]).score for reference in grouped[texts[index]])
+            values.append(found)
+            poor.append(chrf < POOR)
+    return values, np.array(poor)
+
+
+def _part(name: str) -> tuple[Pair, ...]:
+    path, _, part = name.partition(":")
+    pairs = read_pairs(path)
+    return getattr(split_pairs(pairs), part) if part else pairs
+
+
+def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
+    """Greedy translations with their evidence, in batches of like length."""
+    config = bundle.config
+    sources = [source_tokens(bundle, text) for text in texts]
+    order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
+    for start in range(0, len(order), BATCH):
+        rows = order[start : start + BATCH]
+        longest = len(sources[rows[0]])
+        padded = [[*sources[i].ids, *[config.source_pad_id] * (longest - len(sources[i]))] for i in rows]
+        options = DecodingOptions(max_length=2 * longest + 16, n_candidates=1, capture=False, stop_loops=True)
+        found = best(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
+        without = log_probs_without_source(bundle, [hypothesis.ids for hypothesis in found])
+        for i, hypothesis, alone in zip(rows, found, without, strict=True):
+            seen = evidence(sources[i], hypothesis.ids, hypothesis.log_probs, alone)
+            yield i, text_of(bundle, hypothesis.ids), seen
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""How a model's own doubts about a translation become a probability that it is poor: constants measured for one model.
+
+A logistic regression on a few values of each translation (``interpret.confidence``). ``benchmarks/confidence.py``
+measures the constants and writes them beside the model, in ``confidence.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+CONFIDENCE = "confidence.json"
+
+
+class CalibrationError(ValueError):
+    """A file of constants that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One value's part in the sum: (value - centre) / scale x weight."""
+
+    centre: float
+    scale: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Constants of one model, and what they were measured to be worth."""
+
+    fingerprint: str
+    """Of the model that they belong to."""
+    bias: float
+    terms: Mapping[str, Term]
+    threshold: float
+    """Probability from which a reader is warned."""
+    measured: Mapping[str, Any]
+    """How well the signal tells poor translations, and on what; for people to read."""
+
+    def probability(self, values: Mapping[str, float]) -> float:
+        """That a translation with these values is poor, from 0 to 1."""
+        total = self.bias + sum(t.weight * (values[name] - t.centre) / t.scale for name, t in self.terms.items())
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+
+    def to_json(self) -> str:
+        """One constant a line."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+
+def read_calibration(folder: Path, fingerprint: str) -> Calibration | None:
+    """The constants in a checkpoint's folder; None where there are none, or they belong to other weights.
+
+    Raises:
+        CalibrationError: when the file is damaged.
+    """
+    path = folder / CONFIDENCE
+    if not path.is_file() or path.stat().st_size > 1 << 16:
+        return None
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        terms = {
+            str(name): Term(**{key: _finite(x) for key, x in term.items()}) for name, term in found["terms"].items()
+        }
+        if any(term.scale <= 0 for term in terms.values()):
+            raise ValueError("a scale must be positive")
+        calibration = Calibration(
+            str(found["fingerprint"]), _finite(found["bias"]), terms, _finite(found["threshold"]), found["measured"]
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CalibrationError(f"{path.name} is damaged ({error}): delete it, or measure it again") from error
+    return calibration if calibration.fingerprint == fingerprint else None
+
+
+def _finite(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{value!r} is no finite number")
+    return float(value)

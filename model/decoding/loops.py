@@ -1,0 +1,60 @@
+"""Repetition loops: a translation says the same few tokens again and again (Holtzman et al. 2020, section 4).
+
+A model that has lost the thread rarely finds the end of the sentence by itself. A loop is cut after its last proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEAST_TIMES = {1: 6, 2: 5, 3: 4, 4: 4, 5: 4, 6: 4, 7: 3, 8: 3, 9: 3, 10: 3}
+"""How often a unit of so many tokens comes in a row before it is a loop: "no, no, no, no" is none."""
+LONGEST = max(period * times for period, times in LEAST_TIMES.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A unit of tokens that a sequence ends with, several times in a row."""
+
+    start: int
+    """Index of the unit's first token, where it comes first."""
+    period: int
+    """Tokens in the unit."""
+    times: int
+
+
+def find_loop(ids: Sequence[int]) -> Loop | None:
+    """The loop that a sequence ends in, by its shortest unit; None where there is none."""
+    array = np.asarray(ids)
+    for period, least in LEAST_TIMES.items():
+        same = array[period:] == array[:-period]
+        run = len(same) if same.all() else int(np.argmin(same[::-1]))
+        times = run // period + 1
+        if len(array) > period and times >= least:
+            return Loop(len(array) - times * period, period, times)
+    return None
+
+
+def repeats_itself(ids: Sequence[int]) -> bool:
+    """Whether some unit comes three times in a row, anywhere: a source like "ha ha ha", whose translation may too."""
+    array = np.asarray(ids)
+    for period in LEAST_TIMES:
+        same = array[period:] == array[:-period]
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], same, [False]))))
+        if len(edges) and int((edges[1::2] - edges[::2]).max()) >= 2 * period:
+            return True
+    return False
+
+
+def end_in_loop(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which rows (N, T) end in a loop, bool (N,)."""
+    found = np.zeros(len(rows), bool)
+    for period, least in LEAST_TIMES.items():
+        tail = rows[:, -period * least :]
+        if tail.shape[1] == period * least:
+            found |= (tail[:, period:] == tail[:, :-period]).all(1)
+    return found

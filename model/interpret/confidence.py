@@ -1,0 +1,107 @@
+"""Whether a translation can be trusted: what the model itself gives away when a sentence is far from what it has seen.
+
+Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
+repetition, and a translation that hardly depends on its source (Voita et al. 2021) each speak against it. A model with
+a calibration turns them into one probability.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.decoding.loops import find_loop
+from model.interventions import NONE
+from model.text.tokenizer import WORD_MARK, is_byte
+from model.trace import TokenSequence, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """What speaks for and against one translation."""
+
+    p_poor: float
+    """Probability that the translation is poor, from 0 to 1: chrF under 30 against a person's."""
+    is_doubtful: bool
+    """Whether that is more than the model's threshold."""
+    values: dict[str, float]
+    """What it was computed from, by the names of ``evidence``."""
+
+
+def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
+    """How far to trust a translation; None where the model has no calibration or the trace is not its own free choice.
+
+    Edited attention lowers the probabilities too, and says nothing about the sentence.
+    """
+    calibration = bundle.calibration
+    if calibration is None or trace.interventions != NONE or not len(trace.source):
+        return None
+    alone = log_probs_without_source(bundle, [trace.target.ids])[0]
+    values = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
+    p_poor = calibration.probability(values)
+    return Confidence(p_poor, p_poor > calibration.threshold, values)
+
+
+def evidence(
+    source: TokenSequence, target_ids: Sequence[int], log_probs: Sequence[float] | np.ndarray, without: np.ndarray
+) -> dict[str, float]:
+    """The values that a calibration weighs.
+
+    Args:
+        target_ids: T predicted tokens, end of sentence included.
+        log_probs: (T,) given the source.
+        without: (T,) of the same tokens with the source removed.
+    """
+    pieces = [piece for piece, special in zip(source.pieces, source.is_special, strict=True) if not special]
+    n_words = len({word for word in source.words if word >= 0})
+    mean = float(np.mean(log_probs))
+    return {
+        "mean_log_prob": mean,
+        "log_length": math.log(1 + n_words),
+        "rare_pieces": sum(map(is_rare, pieces)) / max(1, len(pieces)),
+        "pieces_per_word": len(pieces) / max(1, n_words),
+        "repetition": repetition(target_ids),
+        "source_effect": mean - float(np.mean(without)),
+    }
+
+
+def is_rare(piece: str) -> bool:
+    """A byte, the unknown token, or a single letter inside a word: what a vocabulary falls back on."""
+    return piece == "<unk>" or is_byte(piece) or (len(piece) == 1 and piece.isalpha())
+
+
+def repetition(ids: Sequence[int], n: int = 3) -> float:
+    """Share of the n-grams that came before, 0 where there are none."""
+    grams = [tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)]
+    return 1 - len(set(grams)) / len(grams) if grams else 0.0
+
+
+def looped_text(trace: Trace) -> str | None:
+    """What a translation says again and again at its end; None where it does not."""
+    n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
+    loop = find_loop(trace.target.ids[:n_said])
+    if loop is None:
+        return None
+    pieces = trace.target.pieces[loop.start : loop.start + loop.period]
+    return "".join(pieces).replace(WORD_MARK, " ").strip() or None
+
+
+@torch.inference_mode()
+def log_probs_without_source(bundle: Bundle, targets: Sequence[Sequence[int]]) -> list[np.ndarray]:
+    """Log-probability of each token of each translation when the source is an empty sentence: arrays (T,)."""
+    config, run = bundle.config, bundle.model
+    device = next(run.parameters()).device
+    empty = [config.bos_id] * config.source_has_bos + [config.eos_id] * config.source_has_eos or [config.eos_id]
+    longest = max(map(len, targets))
+    rows = torch.tensor([[*ids, *[config.target_pad_id] * (longest - len(ids))] for ids in targets], device=device)
+    fed = torch.cat((torch.full_like(rows[:, :1], config.bos_id), rows[:, :-1]), 1)  # (B, T)
+    encoded = run.encode(torch.tensor([empty] * len(targets), device=device))
+    log_probs: Tensor = run.project(run.decode(fed, encoded).hidden).float().log_softmax(-1)  # (B, T, V)
+    spoken = log_probs.gather(2, rows.unsqueeze(2)).squeeze(2).cpu().numpy()  # (B, T)
+    return [row[: len(ids)] for row, ids in zip(spoken, targets, strict=True)]

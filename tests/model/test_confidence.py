@@ -1,0 +1,130 @@
+"""What a model gives away about its own translation, and how that becomes a probability."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import model
+from benchmarks.confidence import auc, fit
+from model.calibration import CONFIDENCE, Calibration, CalibrationError, Term, read_calibration
+from model.checkpoints import CheckpointError
+from model.interpret.confidence import confidence, evidence, is_rare, log_probs_without_source, repetition
+from model.interventions import HeadOff, Interventions
+from tests.checkpoint import save_tiny, tiny_bundle
+
+TEXT = "the cat is sleeping on the sofa ."
+
+
+def calibration(fingerprint: str = "x", **changes: float) -> Calibration:
+    terms = {"mean_log_prob": Term(-1.0, 0.5, -2.0), "log_length": Term(2.0, 1.0, 1.0)}
+    return Calibration(fingerprint, changes.get("bias", 0.0), terms, changes.get("threshold", 0.5), {"auc": 0.9})
+
+
+def test_the_probability_is_the_logistic_of_the_weighed_sum() -> None:
+    found = calibration(bias=0.25).probability({"mean_log_prob": -2.0, "log_length": 2.5})
+    assert found == pytest.approx(1 / (1 + math.exp(-(0.25 + 4.0 + 0.5))))
+    assert calibration().probability({"mean_log_prob": -1e9, "log_length": 0.0}) == pytest.approx(1.0)
+
+
+def test_evidence_is_taken_from_the_tokens_and_their_probabilities() -> None:
+    bundle = tiny_bundle()
+    trace = model.translate(bundle, TEXT)
+    alone = log_probs_without_source(bundle, [trace.target.ids])[0]
+    found = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
+    assert found["mean_log_prob"] == pytest.approx(float(trace.log_probs.mean()))
+    assert found["source_effect"] == pytest.approx(float(trace.log_probs.mean() - alone.mean()))
+    assert found["log_length"] == pytest.approx(math.log(9)) and found["pieces_per_word"] == 1.0
+
+
+def test_the_source_is_removed_as_if_the_sentence_were_empty() -> None:
+    bundle = tiny_bundle()
+    ids = model.translate(bundle, TEXT).target.ids
+    first, second = log_probs_without_source(bundle, [ids, (*ids, *ids)])
+    empty = np.array([[bundle.config.eos_id]])
+    fed = np.array([[bundle.config.bos_id, *ids[:-1]]])
+    logits = model.attend(bundle, empty, fed).logits
+    assert logits is not None
+    expected = logits[0] - np.log(np.exp(logits[0]).sum(-1, keepdims=True))
+    np.testing.assert_allclose(first, expected[np.arange(len(ids)), ids], atol=1e-4)
+    np.testing.assert_allclose(second[: len(ids)], first, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("piece", "rare"), [("<0xE7>", True), ("<unk>", True), ("z", True), ("▁a", False), (".", False), ("ing", False)]
+)
+def test_bytes_unknowns_and_single_letters_inside_a_word_are_rare(piece: str, rare: bool) -> None:
+    assert is_rare(piece) is rare
+
+
+def test_repetition_is_the_share_of_trigrams_that_came_before() -> None:
+    assert repetition([1, 2, 3, 4]) == 0.0 and repetition([1, 2]) == 0.0
+    assert repetition([7] * 10) == pytest.approx(7 / 8)
+
+
+def test_a_model_without_a_calibration_and_an_edited_one_say_nothing() -> None:
+    plain, measured = tiny_bundle(), dataclasses.replace(tiny_bundle(), calibration=calibration())
+    assert confidence(plain, model.translate(plain, TEXT)) is None
+    edited = Interventions(heads_off=(HeadOff("cross", 0, 0),))
+    assert confidence(measured, model.translate(measured, TEXT, interventions=edited)) is None
+    found = confidence(measured, model.translate(measured, TEXT))
+    assert found is not None and found.is_doubtful == (found.p_poor > 0.5)
+
+
+def test_the_threshold_decides_whether_a_reader_is_warned() -> None:
+    for threshold, doubtful in ((0.0, True), (1.0, False)):
+        bundle = dataclasses.replace(tiny_bundle(), calibration=calibration(threshold=threshold))
+        found = confidence(bundle, model.translate(bundle, TEXT))
+        assert found is not None and found.is_doubtful is doubtful
+
+
+def test_constants_come_with_the_checkpoint_that_they_were_measured_on(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path / "tiny")
+    digest = model.load(folder).fingerprint
+    (folder / CONFIDENCE).write_text(calibration(digest).to_json())
+    assert model.load(folder).calibration == calibration(digest)
+    (folder / CONFIDENCE).write_text(calibration("of other weights").to_json())
+    assert model.load(folder).calibration is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["{", "[]", '{"terms": 3}', '"bias": NaN', '"scale": 0'],
+)
+def test_a_damaged_file_says_what_to_do(tmp_path: Path, damage: str) -> None:
+    whole = json.loads(calibration().to_json())
+    if damage.startswith('"bias"'):
+        text = json.dumps(whole | {"bias": math.nan})
+    elif damage.startswith('"scale"'):
+        text = json.dumps(whole | {"terms": {"mean_log_prob": {"centre": 0, "scale": 0, "weight": 1}}})
+    else:
+        text = damage
+    (tmp_path / CONFIDENCE).write_text(text)
+    with pytest.raises(CalibrationError, match="delete it, or measure it again"):
+        read_calibration(tmp_path, "x")
+    folder = save_tiny(tmp_path / "tiny")
+    (folder / CONFIDENCE).write_text(text)
+    with pytest.raises(CheckpointError, match=r"confidence\.json is damaged"):
+        model.load(folder)
+
+
+def test_the_area_under_the_curve_counts_pairs_in_the_right_order() -> None:
+    scores, positive = np.array([0.1, 0.4, 0.4, 0.8, 0.9]), np.array([False, True, False, False, True])
+    pairs = [(p, n) for p in scores[positive] for n in scores[~positive]]
+    assert auc(scores, positive) == pytest.approx(np.mean([(p > n) + 0.5 * (p == n) for p, n in pairs]))
+
+
+def test_a_fit_finds_which_value_speaks_against_a_translation() -> None:
+    generator = np.random.default_rng(3)
+    telling, noise = generator.normal(size=(2, 400))
+    poor = telling + 0.5 * generator.normal(size=400) > 0.7
+    rows = [{"telling": float(a), "noise": float(b)} for a, b in zip(telling, noise, strict=True)]
+    found = fit(rows, poor, fingerprint="x")
+    assert found.terms["telling"].weight > 5 * abs(found.terms["noise"].weight)
+    p = np.array([found.probability(row) for row in rows])
+    assert auc(p, poor) > 0.9 and p[poor].mean() > 0.5 > p[~poor].mean()

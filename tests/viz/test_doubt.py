@@ -1,0 +1,83 @@
+"""What is said of a translation that cannot be trusted, and what is offered instead."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from tests.checkpoint import save_tiny, tiny_bundle
+from tests.model.test_confidence import calibration
+from tests.model.test_loops import stubborn
+from viz import cache, i18n
+from viz.panels import doubt
+from viz.panels.reading import Reading, fit
+from viz.selection import Selection
+
+ROOT = Path(__file__).parents[2]
+
+
+def reading(bundle: model.Bundle, text: str, **choices: object) -> Reading:
+    trace = model.translate(bundle, text)
+    return Reading(Selection(text=text, **choices), bundle, trace, fit(bundle, text))  # type: ignore[arg-type]
+
+
+def doubtful(threshold: float) -> model.Bundle:
+    return dataclasses.replace(
+        tiny_bundle(), calibration=calibration(threshold=threshold), fingerprint=f"doubtful {threshold}"
+    )
+
+
+def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> None:
+    assert doubt.notices(reading(doubtful(1.0), "the cat")) == []
+    said = doubt.notices(reading(doubtful(0.0), "the cat"))
+    assert said == [i18n.tr("doubt.far"), i18n.tr("doubt.plain")]
+    long = doubt.notices(reading(doubtful(0.0), "the cat is on the sofa " * 5))
+    assert i18n.tr("doubt.split") in long
+
+
+def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
+    bundle = doubtful(0.0)
+    assert doubt.notices(reading(bundle, "the dog", prefix=(12,))) == []
+    assert doubt.notices(reading(bundle, "the dog", method="sample")) == []
+
+
+def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
+    said = doubt.notices(reading(stubborn(), "the cat is sleeping"))
+    assert said == [i18n.tr("doubt.loop", text="chat")]
+
+
+@pytest.mark.parametrize(
+    ("text", "capitals"),
+    [
+        ("THE CAT SLEEPS", True),
+        ("NASA", False),
+        ("The cat", False),
+        ("I AM HERE", True),
+        ("A B C", False),
+        ("你好", False),
+    ],
+)
+def test_a_sentence_in_capitals_is_told_from_an_abbreviation(text: str, capitals: bool) -> None:
+    assert doubt.in_capitals(text) is capitals
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [("THE CAT SLEEPS.", "The cat sleeps."), ("I THINK I'M LATE", "I think I'm late"), ("IT IS ICE", "It is ice")],
+)
+def test_the_usual_case_keeps_a_capital_at_the_beginning_and_for_i(text: str, usual: str) -> None:
+    assert doubt.usual_case(text) == usual
+
+
+def test_a_button_gives_a_sentence_in_capitals_its_usual_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params["text"] = "THE CAT IS SLEEPING"
+    app.run()
+    app.button(key="lower_case").click().run()
+    assert not app.exception and app.query_params["text"] == ["The cat is sleeping"]
+    assert "lower_case" not in [button.key for button in app.button]

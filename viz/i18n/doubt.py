@@ -1,0 +1,27 @@
+"""Words of what stands below the sentence when its translation cannot be trusted."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "doubt.far": (
+        "This sentence is far from what this model has seen; its attention may mean little.",
+        "这个句子与该模型见过的句子相差很大，它的注意力可能说明不了什么。",
+        "Cette phrase est loin de ce que ce modèle a vu ; son attention ne signifie peut-être pas grand-chose.",
+    ),
+    "doubt.split": ("Try it in shorter sentences.", "请试着拆成几个短句。", "Essayez avec des phrases plus courtes."),
+    "doubt.plain": ("Try everyday words.", "请试试更常用的词。", "Essayez avec des mots plus courants."),
+    "doubt.loop": (
+        "The translation repeated “{text}” again and again, so it was stopped.",
+        "译文一直重复“{text}”，因此被停止了。",
+        "La traduction répétait sans cesse « {text} » : elle a été arrêtée.",
+    ),
+    "doubt.loop_ended": (
+        "The translation repeats “{text}” again and again.",
+        "译文一直重复“{text}”。",
+        "La traduction répète sans cesse « {text} ».",
+    ),
+    "doubt.capitals": (
+        "The model knows few words in capitals.",
+        "该模型认识的全大写单词很少。",
+        "Le modèle connaît peu de mots en majuscules.",
+    ),
+    "doubt.lower": ("Read it in lower case", "改用小写", "Passer en minuscules"),
+}
