@@ -47,6 +47,10 @@ def test_each_page_runs_in_each_language(app, page, language):
     assert not app.exception
 
 
+def test_the_first_visit_of_a_session_opens_without_an_error(app):
+    assert not app.run().exception
+
+
 def test_every_page_file_is_in_the_navigation():
     files = {path.stem for path in (ROOT / "viz/pages").glob("*.py")} - {"__init__"}
     assert set(PAGES) == files

@@ -61,7 +61,7 @@ def explorer(
         **options,
     )
     after = session.change(**explorer_state.choices_of(report.state))
-    on_screen().update(kind=after.kind, layer=after.layer, head=after.head, first_index=after.first_index)
+    _note(on_screen(), after)
     if report.action is not None:
         _switch(report.action)
         st.rerun()
@@ -71,7 +71,14 @@ def explorer(
 
 def on_screen() -> dict[str, Any]:
     """The head that is looked at, kept up to date: a download is made outside any run, which cannot read choices."""
-    return session.recall("on_screen", dict)
+    known = session.recall("on_screen", dict)
+    if not known:
+        _note(known, session.read())
+    return known
+
+
+def _note(known: dict[str, Any], chosen: Selection) -> None:
+    known.update(kind=chosen.kind, layer=chosen.layer, head=chosen.head, first_index=chosen.first_index)
 
 
 def greet(view: AttentionView) -> None:
