@@ -38,7 +38,7 @@ def screens() -> list[tuple[str, dict[str, str]]]:
     for part in PARTS:
         for screen in TABS.get(part, ("",)):
             found.append(("laboratory", {"laboratory.part": part} | ({f"laboratory.{part}": screen} if screen else {})))
-    found += [("lesson", {"lesson.scene": str(i), "lesson.seen": str(i)}) for i in range(len(SCENES))]
+    found += [("lesson", {"lesson.scene": str(i), "lesson.votes": ".".join("1" * (i + 1))}) for i in range(len(SCENES))]
     return found
 
 

@@ -106,6 +106,11 @@ def begin() -> None:
     _keep(_kept())
 
 
+def address() -> str:
+    """The whole link that restores everything on screen, with host and page; its parameters alone outside a browser."""
+    return (st.context.url or "").partition("?")[0] + link()
+
+
 def link() -> str:
     """The parameters that restore everything on screen, as ``?name=value&…``; empty when all is default."""
     params = _kept()

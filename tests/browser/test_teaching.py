@@ -21,7 +21,7 @@ def numbers(text: str) -> list[float]:
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 @pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
 def test_each_page_draws_in_each_language(open_page, screenshot, page, language):
-    opened = open_page(f"?{SENTENCE}&language={language}&{page}.seen=0", path=page, dark=language == "fr")
+    opened = open_page(f"?{SENTENCE}&language={language}&{page}.votes=1", path=page, dark=language == "fr")
     expect(opened.get_by_test_id("stMain")).to_be_visible()
     waited = ".inside .line" if page == "inside" else "[data-testid=stButtonGroup]"
     opened.locator(waited).first.wait_for()
@@ -103,11 +103,12 @@ def predict_near(sample, query: float, width: float) -> float:
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=9", path="lesson")
-    page.get_by_role("button", name="Reveal").click()
+    page.get_by_text("Often nothing changes").click()
+    page.get_by_role("button", name="Vote").click()
     change = page.get_by_role("button", name="Switch this head off")
     change.click()
     expect(page.get_by_text("Mean log p of the words", exact=False)).to_be_visible()
-    assert "lesson.seen=9" in page.url and "interventions=off" in page.url
+    assert "lesson.votes=" in page.url and "interventions=off" in page.url
     screenshot(page, "lesson-explain")
     page.keyboard.press("PageDown")
-    expect(page.get_by_text("11 of 12")).to_be_visible()
+    expect(page.get_by_text("Scene 11 of 12", exact=False)).to_be_visible()

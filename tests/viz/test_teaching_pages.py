@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 import transformers
 from streamlit.testing.v1 import AppTest
 
-import model
-from tests.checkpoint import save_tiny, tiny_bundle
+from model.teaching.experiments import scene_sentences
+from tests.checkpoint import save_tiny
 from viz import cache
+from viz.figures.head_grid import head_grid
+from viz.figures.laboratory import weight_maps
 from viz.i18n import speaking, tr
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson import sheets
-from viz.panels.lesson.scenes import SCENES, sharpest_head
+from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "zh", "fr")
@@ -71,7 +73,7 @@ def test_a_link_out_of_range_is_moved_inside(open_page, page):
     open_page(
         page, layer="99", head="99", **{
             f"{area}.query": "500", f"{area}.layer": "99", f"{area}.head": "-3", f"{area}.pair": "9999",
-            f"{area}.scene": "77", f"{area}.seen": "3.99.x", f"{area}.position": "511",
+            f"{area}.scene": "77", f"{area}.votes": "3.99.x", f"{area}.position": "511",
         },
     )  # fmt: skip
 
@@ -83,78 +85,161 @@ def test_every_step_of_a_head_runs_for_every_kind(open_page, kind):
             open_page("inside", kind=kind, **{"inside.step": step, "inside.shown": shown})
 
 
+def _shared(app: AppTest) -> dict[str, str]:
+    return {key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")}
+
+
 @pytest.mark.parametrize("number", range(len(SCENES)))
-def test_a_scene_asks_then_reveals_then_changes_and_goes_back(open_page, number):
+def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page, number):
     scene = SCENES[number]
     app = open_page("lesson", **{"lesson.scene": str(number)})
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
-    assert not app.success
-    app.button(key="lesson.reveal").click().run()
+    assert not [button for button in app.button if button.key in ("lesson.change", "lesson.explain", "lesson.train")]
+    assert app.button(key="lesson.vote").disabled
+    wrong = (scene.question.right + 1) % 3
+    app.radio(key=f"lesson.guess.{scene.name}").set_value(wrong).run()
+    app.button(key="lesson.vote").click().run()
     assert not app.exception
-    assert app.success[0].value == tr(f"lesson.{scene.name}_answer")
-    assert "".join(app.query_params["lesson.seen"]) == str(number)
-    if scene.name == "train":
-        return
-    before = {
-        key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")
-    }
-    app.button(key="lesson.change").click().run()
+    assert "".join(app.query_params["lesson.votes"]).split(".")[number] == str(wrong + 1)
+    assert not app.success and not app.warning
+    before = _shared(app)
+    if scene.name != "train":
+        app.button(key="lesson.change").click().run()
+        assert not app.exception
+        done = tr(f"lesson.{scene.name}_done").partition("{")[0]
+        assert any(text.value.startswith(done) for text in app.markdown)
+    app.button(key="lesson.explain").click().run()
     assert not app.exception
-    assert any(text.value == tr(f"lesson.{scene.name}_done") for text in app.markdown)
-    app.button(key="lesson.undo").click().run()
-    assert not app.exception
-    after = {
-        key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")
-    }
-    assert after == before
+    assert app.warning[0].value == tr(f"lesson.{scene.name}_reply").split("|")[wrong]
+    assert any(text.value.startswith(tr(f"lesson.{scene.name}_answer").partition("{")[0]) for text in app.markdown)
+    if scene.name != "train":
+        app.button(key="lesson.undo").click().run()
+        assert not app.exception
+        assert _shared(app) == before
+
+
+def test_a_right_vote_and_a_wrong_one_are_answered_differently(open_page):
+    right = SCENES[1].question.right
+    for vote in range(3):
+        app = open_page("lesson", **{"lesson.scene": "1", "lesson.votes": f"0.{vote + 1}", "lesson.explained": "1"})
+        assert bool(app.success) == (vote == right) and bool(app.warning) == (vote != right)
+
+
+def test_a_vote_survives_a_fresh_visit_by_its_link(open_page):
+    app = open_page("lesson", **{"lesson.scene": "6", "lesson.votes": "0.0.0.0.0.0.2"})
+    assert any(sheets.options_of(SCENES[6])[1] in text.value for text in app.markdown)
+    assert app.button(key="lesson.change")
 
 
 def test_each_change_changes_what_it_says(open_page):
     expected = {
-        "positions": ("interventions", "move:shuffle"), "heads": ("interventions", "off:x.0"),
-        "encoder": ("interventions", "e"), "mask": ("interventions", ""), "explain": ("interventions", "off:x"),
+        "positions": ("interventions", "move:zero"), "heads": ("interventions", "off:x."),
+        "encoder": ("interventions", "block:e"), "explain": ("interventions", "off:x"),
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
+        "share": ("interventions", "off:x.0.0"),
     }  # fmt: skip
     for number, scene in enumerate(SCENES):
         if scene.name not in expected:
             continue
-        app = open_page("lesson", **{"lesson.scene": str(number), "lesson.seen": str(number)})
+        app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
         app.button(key="lesson.change").click().run()
         name, part = expected[scene.name]
         assert part in "".join(app.query_params[name])
 
 
+def test_leaving_a_scene_puts_its_change_back(open_page):
+    app = open_page("lesson", **{"lesson.scene": "2", "lesson.votes": "0.0.1"})
+    app.button(key="lesson.change").click().run()
+    assert "interventions" in app.query_params
+    app.button(key="lesson.next").click().run()
+    assert "interventions" not in app.query_params and "".join(app.query_params["lesson.scene"]) == "3"
+    assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
+
+
+def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.run()
+    app.switch_page("pages/lesson.py").run()
+    sentences = scene_sentences("en")
+    assert "".join(app.query_params["text"]) == sentences["box"]
+    app.button(key="lesson.next").click().run()
+    assert "".join(app.query_params["text"]) == sentences["pieces"]
+
+
+def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
+    for route, total in (("short", 45), ("full", 90)):
+        assert sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) == total
+    assert [SCENES[i].name for i in scenes_of("short")] == [
+        "box", "positions", "head", "mask", "cross", "explain", "share"
+    ]  # fmt: skip
+    app = open_page("lesson", **{"lesson.route": "short"})
+    app.button(key="lesson.next").click().run()
+    assert "".join(app.query_params["lesson.scene"]) == "2"
+
+
+def test_the_timer_says_until_when_a_scene_may_last(open_page):
+    app = open_page("lesson", **{"lesson.route": "short", "lesson.scene": "2"})
+    app.button(key="lesson.timer").click().run()
+    assert any(text.value == tr("lesson.timer", spent=0, total=45, until=11) for text in app.caption)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_scene_is_written_in_full_in_each_language(language):
+    parts = (
+        "title", "question", "answer", "look", "try", "done", "teacher", "sheet", "reply", "expect", "mistake"
+    )  # fmt: skip
     with speaking(language):
         for scene in SCENES:
-            parts = ("title", "question", "answer", "look", "try", "done", "teacher", "sheet")
             written = [tr(f"lesson.{scene.name}_{part}") for part in parts]
             assert all(written) and len(set(written)) == len(parts)
             assert len(set(sheets.options_of(scene))) == 3
-            minutes = re.search(r"\d+", tr(f"lesson.{scene.name}_teacher"))
-            assert minutes is not None and int(minutes.group()) == scene.minutes
+            assert len(tr(f"lesson.{scene.name}_reply").split("|")) == 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_worksheet_asks_without_answering_and_escapes_the_sentence(language):
-    scenes = list(enumerate(SCENES, 1))
+    scenes = range(len(SCENES))
+    printed = sheets.Printed("<script>alert(1)</script>", "a & b", votes=(0, 2))
     with speaking(language):
-        page = sheets.worksheet(scenes, sentence="<script>alert(1)</script>", translation="a & b")
-        plan = sheets.outline(scenes, sentence="x", translation="y")
+        page, plan, deck = (make(scenes, printed) for make in (sheets.worksheet, sheets.outline, sheets.slides))
         assert "<script>" not in page and "&lt;script&gt;" in page and "a &amp; b" in page
-        assert "http" not in page and f'lang="{language}"' in page
-        for scene in SCENES:
-            answer = sheets.escape(tr(f"lesson.{scene.name}_answer"))
-            assert answer not in page and answer in plan
+        for text in (page, plan, deck):
+            assert "http" not in text and f'lang="{language}"' in text and "{" not in text.partition("<body>")[2][:2000]
+        for number, scene in enumerate(SCENES):
+            answer = sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0]
+            assert answer not in page and answer in plan and answer in deck
+            voted = sheets.escape(tr("lesson.sheet_voted", option=sheets.options_of(scene)[1]))
+            assert (voted in page) == (number == 1)
+        assert deck.count("<section>") == 1 + 3 * len(SCENES)
 
 
-def test_the_sharpest_head_is_the_one_with_the_largest_weights():
-    trace = model.translate(tiny_bundle(), "the cat is on the sofa .")
-    cross, found = trace.attention.cross, sharpest_head(trace)
-    assert cross is not None
-    means = {(i, j): cross[i, j].max(-1).mean() for i in range(2) for j in range(2)}
-    assert found is not None and means[found] == max(means.values())
+def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):
+    for number, scene in enumerate(SCENES):
+        app = lone_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
+        if scene.name == "pieces":
+            app.button(key="lesson.change").click().run()
+            assert not app.exception
+            continue
+        assert app.info[0].value == tr("lesson.need_translation")
+        app.button(key="lesson.use_shipped").click().run()
+        assert not app.exception
+
+
+def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(open_page):
+    app = open_page("lesson", **{"lesson.scene": "9", "lesson.votes": ".".join("1" * 12)})
+    app.button(key="lesson.change").click().run()
+    assert len("".join(app.query_params["lesson.tried"]).split(".")) == 1
+    figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
+    assert figure["data"][0]["opacity"] < 0.5
+    grid = head_grid(np.full((2, 2, 3, 3), 1 / 3, np.float32), kind="cross", off={(0, 1)}).to_dict()
+    (rows,) = grid["datasets"].values()
+    assert [row["is_off"] for row in rows] == [False, True, False, False]
+
+
+def test_the_link_of_the_last_scene_has_host_and_page(open_page):
+    app = open_page("lesson", **{"lesson.scene": "11", "lesson.votes": ".".join("1" * 12)})
+    assert any("lesson.scene=11" in code.value for code in app.code)
 
 
 @pytest.mark.parametrize("screen", ["compare", "hard", "keyvalue"])
@@ -179,10 +264,10 @@ def lone_page(request, tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "lone"))
 
     def opened(page: str, **params: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": "#5 #6 #7"} | params)
         app.run()
-        app.switch_page(f"viz/pages/{page}.py").run()
+        app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, [error.message for error in app.exception]
         return app
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Collection
 from typing import Literal
 
 import altair as alt
@@ -24,12 +25,21 @@ _PIXELS = 168
 
 
 def head_grid(
-    weights: Floats, *, kind: AttentionKind, caption: str = "", mode: Mode = "light", first_index: int = 0
+    weights: Floats,
+    *,
+    kind: AttentionKind,
+    caption: str = "",
+    mode: Mode = "light",
+    first_index: int = 0,
+    cell: int = CELL,
+    off: Collection[tuple[int, int]] = (),
 ) -> Figure:
     """Every head of (L, H, Q, K), each coloured up to its own largest weight.
 
     Args:
         first_index: 0 or 1, what the first layer and head are called.
+        cell: the side of one head's picture, in pixels.
+        off: (layer, head) of heads that are switched off: pale and struck through.
 
     Raises:
         ShapeError: when the weights have another shape.
@@ -39,7 +49,12 @@ def head_grid(
     n_layers, n_heads = weights.shape[:2]
     heads = pd.DataFrame(
         [
-            {"layer": layer + first_index, "head": head + first_index, "url": picture(weights[layer, head], kind, mode)}
+            {
+                "layer": layer + first_index,
+                "head": head + first_index,
+                "is_off": (layer, head) in off,
+                "url": picture(weights[layer, head], kind, mode),
+            }
             for layer in range(n_layers)
             for head in range(n_heads)
         ]
@@ -49,15 +64,18 @@ def head_grid(
         x=alt.X("head:O", axis=_axis("head", "top")), y=alt.Y("layer:O", axis=_axis("layer", "left"))
     )
     colours = palette(mode)
-    frames = base.mark_rect(fill=colours.panel, stroke=colours.line, width=CELL, height=CELL)
-    images = base.mark_image(width=CELL - 2, height=CELL - 2, aspect=False).encode(url="url:N")
+    frames = base.mark_rect(fill=colours.panel, stroke=colours.line, width=cell, height=cell)
+    images = base.mark_image(width=cell - 2, height=cell - 2, aspect=False).encode(
+        url="url:N", opacity=alt.condition("datum.is_off", alt.value(0.2), alt.value(1.0))
+    )
+    strikes = base.transform_filter("datum.is_off").mark_text(text="╱", fontSize=cell * 0.9, color=colours.bad)
     title = alt.TitleParams(
         printable(caption, limit=200), orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
         color=colours.ink_soft, offset=12,
     )  # fmt: skip
     return (
-        alt.layer(frames, images)
-        .properties(width=(CELL + 8) * n_heads, height=(CELL + 8) * n_layers, title=title)
+        alt.layer(frames, images, *([strikes] if off else []))
+        .properties(width=(cell + 8) * n_heads, height=(cell + 8) * n_layers, title=title)
         .configure(**altair_theme(mode))
     )
 

@@ -17,19 +17,24 @@ from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template,
 
 Array = NDArray[np.floating]
 
+OFF_OPACITY = 0.25
 MOST_WRITTEN = 30
 """Cells in a row beyond which their words would run into each other."""
 
 
 def weight_maps(
     maps: Sequence[Array], queries: Sequence[str], keys: Sequence[str], *, titles: Sequence[str],
-    kind: AttentionKind = "cross", mode: Mode = "light", height: int = 0,
+    kind: AttentionKind = "cross", mode: Mode = "light", height: int = 0, is_off: bool = False,
 ) -> go.Figure:  # fmt: skip
-    """Several attention maps (Q, S) of the same tokens side by side, on one scale from 0 to 1."""
+    """Several attention maps (Q, S) of the same tokens side by side, on one scale from 0 to 1.
+
+    Args:
+        is_off: drawn pale, for a head that is switched off.
+    """
     figure = make_subplots(1, len(maps), subplot_titles=list(titles), horizontal_spacing=0.02, shared_yaxes=True)
     scale = plotly_scale(sequential(kind, mode))
     for column, weights in enumerate(maps, start=1):
-        figure.add_trace(_heat(weights, scale), 1, column)
+        figure.add_trace(_heat(weights, scale).update(opacity=OFF_OPACITY if is_off else 1), 1, column)
     if len(queries) <= 30:
         figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=[plotly_text(token) for token in queries])
     if len(keys) <= 14:

@@ -2,62 +2,55 @@
 
 STRINGS: dict[str, tuple[str, str, str]] = {
     "lesson.scene": ("Scene", "场景", "Scène"),
-    "lesson.of": ("{n} of {total}", "{n} / {total}", "{n} sur {total}"),
-    "lesson.guess": ("Your guess", "你的猜测", "Votre avis"),
-    "lesson.reveal": ("Reveal", "揭晓", "Révéler"),
-    "lesson.hide": ("Hide again", "重新隐藏", "Cacher de nouveau"),
-    "lesson.first_guess": (
-        "Guess first. The view opens with the answer.",
-        "先猜。答案揭晓时视图随之打开。",
-        "Devinez d'abord. La vue s'ouvre avec la réponse.",
+    "lesson.of": (
+        "Scene {n} of {total} · {minutes} min",
+        "第 {n}/{total} 场 · {minutes} 分钟",
+        "Scène {n} sur {total} · {minutes} min",
     ),
-    "lesson.change": ("Now change one thing", "现在改动一处", "Changez maintenant une chose"),
-    "lesson.undo": ("Put it back", "恢复", "Remettre"),
+    "lesson.guess": ("Your vote", "你的选择", "Votre vote"),
+    "lesson.first_guess": (
+        "First vote on the question. The experiment opens after your vote.",
+        "先对问题投票，投票之后才能做实验。",
+        "Votez d'abord. L'expérience s'ouvre après votre vote.",
+    ),
+    "lesson.undo": ("Undo the change", "撤销改动", "Annuler le changement"),
     "lesson.before": ("Before", "之前", "Avant"),
     "lesson.after": ("After", "之后", "Après"),
     "lesson.open": ("Open on its own page", "在专页中打开", "Ouvrir sur sa page"),
     "lesson.previous": ("Back", "上一场", "Retour"),
     "lesson.next": ("Next", "下一场", "Suivant"),
-    "lesson.seen": (
-        "Scenes seen: {n} of {total}. The link keeps your place.",
-        "已看 {n}/{total} 场；链接会记住进度。",
-        "Scènes vues : {n} sur {total}. Le lien garde votre place.",
-    ),
-    "lesson.teacher": ("For the teacher", "教师提示", "Pour l'enseignant"),
+    "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
-    "lesson.worksheet": ("Worksheet to print", "可打印练习单", "Feuille à imprimer"),
-    "lesson.worksheet_all": ("All twelve", "全部十二场", "Les douze"),
+    "lesson.worksheet": ("Worksheet to print", "可打印的练习单", "Feuille à imprimer"),
+    "lesson.worksheet_all": ("All scenes", "全部场景", "Toutes les scènes"),
     "lesson.minutes": ("{n} min", "{n} 分钟", "{n} min"),
     "lesson.sheet_heading": ("Looking into a Transformer", "走进 Transformer", "Au cœur d'un Transformer"),
     "lesson.sheet_name": ("Name", "姓名", "Nom"),
     "lesson.sheet_sentence": ("Our sentence", "我们的句子", "Notre phrase"),
     "lesson.sheet_translation": ("The model's translation", "模型的译文", "La traduction du modèle"),
-    "lesson.sheet_guess": ("I guess, because", "我猜……，因为", "Je pense que, parce que"),
-    "lesson.sheet_saw": ("What I saw", "我看到了", "Ce que j'ai vu"),
-    "lesson.sheet_changed": ("What the change did", "改动带来了什么", "L'effet du changement"),
+    "lesson.sheet_guess": ("My guess: … because …", "我的猜测：……，因为……", "Je pense que …, car …"),
+    "lesson.sheet_saw": ("What I saw", "我看到的", "Ce que j'ai vu"),
+    "lesson.sheet_changed": ("What the change did", "改动带来的变化", "L'effet du changement"),
     "lesson.sharpest": (
-        "The sharpest head: layer {layer}, head {head}. Its largest weights average {share:.0%}.",
-        "最尖锐的头：第 {layer} 层第 {head} 头，最大权重平均 {share:.0%}。",
-        "La tête la plus nette : couche {layer}, tête {head}. Ses plus grands poids valent {share:.0%} en moyenne.",
+        "The most focused head of cross-attention: layer {layer}, head {head}. The largest weight of a row is "
+        "{share:.0%} on average.",
+        "交叉注意力中注意力最集中的头：第 {layer} 层第 {head} 头。每行最大权重平均为 {share:.0%}。",
+        "La tête la plus concentrée de l'attention croisée : couche {layer}, tête {head}. Le plus grand poids d'une "
+        "ligne vaut {share:.0%} en moyenne.",
     ),
     "lesson.log_prob": (
-        "Mean log p of the words: {before:.2f} before, {after:.2f} after.",
-        "各词的平均 log p：之前 {before:.2f}，之后 {after:.2f}。",
-        "log p moyen des mots : {before:.2f} avant, {after:.2f} après.",
-    ),
-    "lesson.need_cross": (
-        "This model has no cross-attention to show here: choose a translation model above.",
-        "此模型没有交叉注意力可看：请在上方选一个翻译模型。",
-        "Ce modèle n'a pas d'attention croisée à montrer : choisissez un modèle de traduction ci-dessus.",
+        "Mean log p of the tokens: {before:.2f} before, {after:.2f} after.",
+        "各词元的平均 log p：之前 {before:.2f}，之后 {after:.2f}。",
+        "log p moyen des tokens : {before:.2f} avant, {after:.2f} après.",
     ),
     # 1
     "lesson.box_title": ("A black box translates", "黑箱在翻译", "Une boîte noire traduit"),
     "lesson.box_question": (
-        "The machine wrote the second line from the first. Which words of the first line did it look at while writing the "
-        "third word of the second?",
-        "机器由第一行写出第二行。写第二行第三个词时，它看了第一行的哪些词？",
-        "La machine a écrit la deuxième ligne d'après la première. Quels mots de la première regardait-elle en écrivant le "
-        "troisième mot de la deuxième ?",
+        "The model wrote the translation below your sentence. Which words of the sentence did it use while writing "
+        "the third word of the translation?",
+        "模型写出了句子下面的译文。写译文的第三个词时，它用到了句子里的哪些词？",
+        "Le modèle a écrit la traduction sous votre phrase. Quels mots de la phrase a-t-il utilisés pour écrire le "
+        "troisième mot de la traduction ?",
     ),
     "lesson.box_options": (
         "Only the third word|Only the word that means the same|All the words, some more than others",
@@ -65,456 +58,543 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Seulement le troisième mot|Seulement le mot de même sens|Tous les mots, certains plus que d'autres",
     ),
     "lesson.box_answer": (
-        "There is no single place: the model has many heads, and each looks its own way. In the sharpest one you often find "
-        "the word of the same meaning; others look at neighbours, or at the full stop.",
-        "没有唯一的地方：模型有许多头，各看各的。最尖锐的头里常见同义之词；其他头看邻居，或看句号。",
-        "Il n'y a pas un seul endroit : le modèle a beaucoup de têtes, chacune regarde à sa façon. Dans la plus nette on "
-        "trouve souvent le mot de même sens ; d'autres regardent les voisins ou le point.",
+        "Attention gives every source word a weight for each word that is written. The model has many heads, and "
+        "each has its own weights. That is why removing the final punctuation can change the translation from its "
+        "first words on: a question mark is a word like any other for the heads.",
+        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以去掉末尾标点，译文可能从开头几个词就改变：对这些头来说，问号和别的词一样是词。",
+        "Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
+        "chacune a ses propres poids. C'est pourquoi retirer la ponctuation finale peut changer la traduction dès "
+        "les premiers mots : pour les têtes, un point d'interrogation est un mot comme un autre.",
     ),
     "lesson.box_look": (
-        "Each row is a word being written; the more colour, the more this head looked there.",
-        "每行是正在写的词；颜色越浓，这个头看得越多。",
-        "Chaque ligne est un mot en train d'être écrit ; plus c'est coloré, plus cette tête y regardait.",
+        "Each row belongs to one word of the translation. The darker a cell, the more this head looked at the word "
+        "above it.",
+        "每一行对应译文的一个词。格子颜色越深，这个头越多地看该列的源词。",
+        "Chaque ligne correspond à un mot de la traduction. Plus une case est foncée, plus cette tête a regardé le "
+        "mot de la colonne.",
     ),
-    "lesson.box_try": ("Take away the last mark", "去掉末尾标点", "Ôter le signe final"),
+    "lesson.box_try": ("Remove the final punctuation", "去掉末尾标点", "Retirer la ponctuation finale"),
     "lesson.box_done": (
-        "One small mark gone. Did only the end of the translation change?",
-        "只少了一个标点。变的只是译文末尾吗？",
-        "Un petit signe en moins. La traduction n'a-t-elle changé qu'à la fin ?",
+        "Only the final punctuation is gone. Compare the two translations: did only their ends change?",
+        "只去掉了末尾标点。比较两个译文：变的只是末尾吗？",
+        "Seule la ponctuation finale a disparu. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
     ),
     "lesson.box_teacher": (
-        "5 min. Let the class point at words before anything is shown, and write two guesses on the board. Goal: attention is "
-        "something one can look at. Do not say yet what a head is.",
-        "5 分钟。展示之前先让全班指词，把两种猜测写在黑板上。目标：注意力是看得见的。先别说什么是“头”。",
-        "5 min. Faites montrer des mots avant d'afficher quoi que ce soit, notez deux avis au tableau. But : l'attention se "
-        "regarde. Ne dites pas encore ce qu'est une tête.",
+        "Let pupils point at words before anything is shown, and write two guesses on the board. Aim: attention is "
+        "something one can look at. Do not define “head” yet. The page Overview shows the whole model on one screen; "
+        "return to it at the end.",
+        "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。先不要定义“头”。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
+        "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : "
+        "l'attention peut se regarder. Ne définissez pas encore « tête ». La page Vue d'ensemble montre tout le "
+        "modèle sur un écran ; revenez-y à la fin.",
     ),
     "lesson.box_sheet": (
-        "Draw a line from each word of the translation to the word that you would look at.",
-        "从译文的每个词画线到你会看的源词。",
-        "Tracez un trait de chaque mot de la traduction vers le mot que vous regarderiez.",
+        "Write the sentence and its translation, then draw a line from each word of the translation to the word that "
+        "you would look at.",
+        "写下句子和译文，再从译文的每个词画线，连到你认为该看的源词。",
+        "Écrivez la phrase et sa traduction, puis tracez un trait de chaque mot de la traduction vers le mot que "
+        "vous regarderiez.",
     ),
     # 2
     "lesson.pieces_title": ("What the model reads", "模型读到什么", "Ce que lit le modèle"),
     "lesson.pieces_question": (
-        "How does the model read a word that it has never met?",
-        "模型怎样读一个从没见过的词？",
-        "Comment le modèle lit-il un mot qu'il n'a jamais rencontré ?",
+        "How does the model read a word that was not in its training texts?",
+        "训练文本里没有的词，模型怎样读？",
+        "Comment le modèle lit-il un mot absent de ses textes d'entraînement ?",
     ),
     "lesson.pieces_options": (
-        "It skips the word|Letter by letter|In pieces that it knows",
-        "跳过它|逐个字母|用它认识的片段",
-        "Il le saute|Lettre par lettre|Par morceaux qu'il connaît",
+        "It skips the word|Letter by letter|In parts that it knows",
+        "跳过它|逐个字母|分成它认识的部分",
+        "Il le saute|Lettre par lettre|Par parties qu'il connaît",
     ),
     "lesson.pieces_answer": (
-        "In pieces. Common words are whole, rare ones fall into parts, down to single letters if need be. Each piece is a "
-        "number in a list.",
-        "用片段。常用词完整，罕见词拆开，必要时直到单个字母。每个片段是表中的一个编号。",
-        "Par morceaux. Les mots courants sont entiers, les rares en parties, jusqu'aux lettres au besoin. Chaque morceau est "
-        "un numéro dans une liste.",
+        "A frequent word is one token; a rare word is split into several. Each token has a number in the model's "
+        "vocabulary, and the number is all that the model receives. A character that never occurred in the training "
+        "texts is the exception: it is read as “unknown”.",
+        "常用词是一个词元，罕见词拆成几个。每个词元在模型的词表里有一个编号，模型收到的只是编号。例外是训练文本里从未出现的字符：它被读作“未知”。",
+        "Un mot fréquent est un seul token ; un mot rare est divisé. Chaque token a un numéro dans le vocabulaire du "
+        "modèle, et le modèle ne reçoit que ce numéro. Exception : un caractère jamais vu dans les textes "
+        "d'entraînement est lu « inconnu ».",
     ),
     "lesson.pieces_look": (
-        "The pieces of the sentence and their numbers.",
-        "句子的片段与编号。",
-        "Les morceaux de la phrase et leurs numéros.",
+        "The tokens of the sentence and their numbers in the vocabulary.",
+        "句子的词元及其在词表中的编号。",
+        "Les tokens de la phrase et leurs numéros dans le vocabulaire.",
     ),
     "lesson.pieces_try": ("Double the longest word", "把最长的词写两遍", "Doubler le mot le plus long"),
     "lesson.pieces_done": (
-        "An invented word. Into which pieces did it fall, and what did the model make of it?",
-        "一个生造的词。它拆成了哪些片段？模型译成了什么？",
-        "Un mot inventé. En quels morceaux est-il tombé, et qu'en a fait le modèle ?",
+        "This word does not exist. Into which tokens was it split, and how did the model translate it?",
+        "这个词并不存在。它被拆成了哪些词元？模型怎样翻译它？",
+        "Ce mot n'existe pas. En quels tokens a-t-il été divisé, et comment le modèle l'a-t-il traduit ?",
     ),
     "lesson.pieces_teacher": (
-        "5 min. Ask for a word that no dictionary has and type it. Goal: nothing is unknown, and a token is not a word. Watch "
-        "out: the space before a word belongs to its first piece.",
-        "5 分钟。请学生造一个词典里没有的词并输入。目标：没有生词；词元不等于词。注意：词前的空格属于第一个片段。",
-        "5 min. Demandez un mot qu'aucun dictionnaire n'a, tapez-le. But : rien n'est inconnu, un token n'est pas un mot. "
-        "Attention : l'espace avant un mot appartient à son premier morceau.",
+        "Ask for a word that no dictionary contains and type it. Aim: a token is not a word. Note that the space "
+        "before a word belongs to its first token.",
+        "请学生说一个词典里没有的词，输入它。目标：词元不等于词。注意：词前的空格属于它的第一个词元。",
+        "Demandez un mot qu'aucun dictionnaire ne contient et tapez-le. But : un token n'est pas un mot. Notez que "
+        "l'espace devant un mot appartient à son premier token.",
     ),
     "lesson.pieces_sheet": (
-        "Invent a word. Write how you think it will be cut, then how it was cut.",
-        "造一个词。写下你认为的切法，再写实际切法。",
-        "Inventez un mot. Écrivez comment il sera coupé selon vous, puis comment il l'a été.",
+        "Invent a word. Write how you think it will be split into tokens, then how it was split.",
+        "造一个词。写下你认为它会怎样拆成词元，再写实际的拆法。",
+        "Inventez un mot. Écrivez comment il sera divisé en tokens selon vous, puis comment il l'a été.",
     ),
     # 3
     "lesson.positions_title": ("Where each word stands", "每个词在哪里", "La place de chaque mot"),
     "lesson.positions_question": (
-        "Suppose that the model were not told where each word stands. Would “the dog bites the man” and “the man bites the "
-        "dog” differ for it?",
-        "若不告诉模型每个词的位置，“狗咬人”和“人咬狗”对它有区别吗？",
-        "Supposons qu'on ne dise pas au modèle où est chaque mot. « Le chien mord l'homme » et « l'homme mord le chien » "
-        "différeraient-ils ?",
+        "Suppose the model is not told where each word stands. Can it still translate “the dog bites the man” and "
+        "“the man bites the dog” differently?",
+        "假设不告诉模型每个词的位置，它还能把“狗咬人”和“人咬狗”译得不同吗？",
+        "Supposons qu'on ne dise pas au modèle où se trouve chaque mot. Peut-il encore traduire différemment « le "
+        "chien mord l'homme » et « l'homme mord le chien » ?",
     ),
     "lesson.positions_options": (
-        "Yes, it reads from left to right|No, to it a sentence is a bag of words|Only long sentences differ",
-        "有，它从左读到右|没有，句子对它只是一袋词|只有长句才不同",
-        "Oui, il lit de gauche à droite|Non, la phrase est un sac de mots|Seulement les longues",
+        "Yes, it reads from left to right|No, for it the words have no order|Only in long sentences",
+        "能，它从左到右读|不能，对它来说词没有顺序|只有长句能",
+        "Oui, il lit de gauche à droite|Non, pour lui les mots n'ont pas d'ordre|Seulement dans les longues phrases",
     ),
     "lesson.positions_answer": (
-        "No. Attention compares words two by two and never asks where they stand. So a vector that says the place is added to "
-        "each word.",
-        "没有。注意力只两两比较词，从不问在哪里。所以给每个词加上一个说明位置的向量。",
-        "Non. L'attention compare les mots deux à deux sans demander leur place. On ajoute donc à chaque mot un vecteur qui dit "
-        "sa place.",
+        "Attention compares words two by two and does not ask where they stand. So the model adds to each word a "
+        "vector that encodes its position. When these vectors are set to zero, both sentences give the encoder the "
+        "same set of vectors, and the translations become identical.",
+        "注意力只两两比较词，不问它们在哪里。所以模型给每个词加上一个表示位置的向量。把这些向量置零，两个句子给编码器的是同一组向量，译文就完全相同。",
+        "L'attention compare les mots deux à deux sans demander où ils se trouvent. Le modèle ajoute donc à chaque "
+        "mot un vecteur qui code sa position. Quand ces vecteurs sont mis à zéro, les deux phrases donnent à "
+        "l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.",
     ),
     "lesson.positions_look": (
-        "The same words in order and shuffled, put back in order to compare. Left pair: with positions. Right pair: without.",
-        "同样的词，原序与打乱后（已排回以便比较）。左两图：有位置；右两图：无位置。",
-        "Les mêmes mots dans l'ordre et mélangés, remis en ordre pour comparer. À gauche avec positions, à droite sans.",
+        "Two sentences of the same words. Compare their translations, then what one head looks at.",
+        "两个用词相同的句子。先比较译文，再看一个头看哪里。",
+        "Deux phrases faites des mêmes mots. Comparez leurs traductions, puis ce que regarde une tête.",
     ),
-    "lesson.positions_try": ("Shuffle the places", "打乱位置", "Mélanger les places"),
+    "lesson.positions_try": ("Set all positions to zero", "把所有位置置零", "Mettre les positions à zéro"),
     "lesson.positions_done": (
-        "The words are all there, their places are wrong. What did the translation keep?",
-        "词都在，位置错了。译文保住了什么？",
-        "Tous les mots sont là, leurs places sont fausses. Qu'a gardé la traduction ?",
+        "The words are the same, their positions are gone. Compare the two translations in the last column.",
+        "词没有变，位置没有了。比较最后一列的两个译文。",
+        "Les mots sont les mêmes, leurs positions ont disparu. Comparez les deux traductions de la dernière colonne.",
     ),
     "lesson.positions_teacher": (
-        "8 min. Hand out the words on cards and shuffle them. Goal: order must be told. The number under the maps is the point: "
-        "without positions the change is 0 to rounding.",
-        "8 分钟。把词写在卡片上打乱。目标：顺序必须告诉模型。图下的数字是关键：没有位置，变化在舍入误差内为 0。",
-        "8 min. Distribuez les mots sur des cartes et mélangez. But : l'ordre doit être dit. Le nombre sous les cartes est "
-        "l'essentiel : sans positions le changement est nul à l'arrondi près.",
+        "Hand out the words on cards and shuffle them. Aim: order is information that has to be given to the model. "
+        "In the library: without shelf numbers, two arrangements of the same books look alike.",
+        "把词写在卡片上分给学生，打乱顺序。目标：顺序是必须告诉模型的信息。用图书馆打比方：没有架位号，同一批书的两种摆法看不出区别。",
+        "Distribuez les mots sur des cartes et mélangez-les. But : l'ordre est une information qu'il faut donner au "
+        "modèle. Dans la bibliothèque : sans cotes, deux rangements des mêmes livres se ressemblent.",
     ),
     "lesson.positions_sheet": (
         "Write two sentences with the same words and different meanings.",
         "写出用词相同、意思不同的两句话。",
-        "Écrivez deux phrases de mêmes mots et de sens différents.",
+        "Écrivez deux phrases avec les mêmes mots et des sens différents.",
     ),
     # 4
     "lesson.head_title": ("One head by hand", "手算一个头", "Une tête à la main"),
     "lesson.head_question": (
-        "A head must decide how much each word matters to another. It has two lists of numbers, q and k. What would you do with "
-        "them?",
-        "一个头要决定每个词对另一个词有多重要。它有两串数 q 和 k。你会怎么算？",
-        "Une tête doit décider combien chaque mot compte pour un autre. Elle a deux listes de nombres, q et k. Qu'en feriez-vous ?",
+        "A head decides how much one word matters for another. It has two lists of numbers, the query q and the key "
+        "k. How can it compare them?",
+        "一个头要决定一个词对另一个词有多重要。它有两串数：查询 q 和键 k。怎样比较它们？",
+        "Une tête décide combien un mot compte pour un autre. Elle a deux listes de nombres, la requête q et la clé "
+        "k. Comment les comparer ?",
     ),
     "lesson.head_options": (
-        "Count equal numbers|Multiply them pair by pair and add up|Compare the largest",
-        "数有几个相等|逐对相乘再相加|比较最大的数",
-        "Compter les égaux|Multiplier deux à deux et additionner|Comparer les plus grands",
+        "Count the equal numbers|Multiply them pair by pair and add up|Compare the largest numbers",
+        "数有几个数相等|逐对相乘再相加|比较最大的数",
+        "Compter les nombres égaux|Multiplier deux à deux et additionner|Comparer les plus grands nombres",
     ),
     "lesson.head_answer": (
-        "Multiply pair by pair and add up. If both lists are large in the same places with the same sign, the sum is large: “this "
-        "answers that”. Then divide by √d, take the softmax, and mix the values by these shares.",
-        "逐对相乘再相加。若两串数在同样的地方同号且都大，和就大：“对上了”。再除以 √d，取 softmax，按份额混合值。",
-        "Multiplier et additionner. Si les deux listes sont grandes aux mêmes places et de même signe, la somme est grande : « ceci "
-        "répond à cela ». Puis diviser par √d, softmax, et mélanger les valeurs selon ces parts.",
+        "Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k "
+        "are large with the same sign, their product is large, so the sum says how well the label fits the request. "
+        "Then divide by √d_k, and the softmax turns the sums into shares that add up to 1. The result is the sum of "
+        "the books' contents v, each multiplied by its share. Without the division one share comes close to 1 and "
+        "learning almost stops.",
+        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，所以和说明标签与请求有多匹配。然后除以 √d_k，softmax 把这些和变成相加为 1 "
+        "的份额。结果是各本书的内容 v 乘以份额再相加。不除的话，某个份额接近 1，学习几乎停止。",
+        "Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. Là "
+        "où q et k sont grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient "
+        "à la demande. On divise par √d_k, puis le softmax transforme les sommes en parts de total 1. Le résultat "
+        "est la somme des contenus v, chacun multiplié par sa part. Sans la division, une part s'approche de 1 et "
+        "l'apprentissage s'arrête presque.",
     ),
     "lesson.head_look": (
-        "The chosen word's q on top, every k below, the sums at the right. Point at any number.",
-        "上面是所选词的 q，下面是每个 k，右边是和。指向任意数字看看。",
-        "En haut le q du mot choisi, dessous chaque k, les sommes à droite. Pointez un nombre.",
+        "Above: the query q of one word and the key k of every source word, with their dot products. Below: the "
+        "weights that follow.",
+        "上：一个词的查询 q、每个源词的键 k 以及它们的点积。下：由此得到的权重。",
+        "En haut : la requête q d'un mot et la clé k de chaque mot source, avec leurs produits scalaires. En bas : "
+        "les poids qui en résultent.",
     ),
-    "lesson.head_try": ("Leave out √d", "去掉 √d", "Retirer √d"),
+    "lesson.head_try": ("Leave out the division by √d_k", "不除以 √d_k", "Retirer la division par √d_k"),
     "lesson.head_done": (
-        "Without the division nearly all the weight falls on one word. Why would that be bad for learning?",
-        "不除以 √d，权重几乎全落在一个词上。这对学习为什么不好？",
-        "Sans la division, presque tout le poids tombe sur un mot. Pourquoi est-ce mauvais pour apprendre ?",
+        "Compare the bars: which word gets more weight without the division, and how much is left for the others?",
+        "比较条形：不除时哪个词的权重变大了？其他词还剩多少？",
+        "Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?",
     ),
     "lesson.head_teacher": (
-        "12 min. Let two pupils check one sum with a calculator: open the rest of the terms with “more”. Goal: attention is "
-        "arithmetic. Watch out: a large number in only one list adds little.",
-        "12 分钟。让两名学生用计算器核对一个和：点“其余”展开各项。目标：注意力就是算术。注意：只在一串里大的数贡献很小。",
-        "12 min. Deux élèves vérifient une somme à la calculatrice : ouvrez « autres ». But : l'attention est de l'arithmétique. "
-        "Attention : un grand nombre dans une seule liste compte peu.",
+        "Let two pupils check one sum with a calculator. Aim: attention is arithmetic. Introduce the library here "
+        "and keep it: request, label, book.",
+        "让两名学生用计算器核对一个和。目标：注意力就是算术。在这里引入图书馆的比喻，之后一直用：请求、标签、书。",
+        "Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici "
+        "la bibliothèque et gardez-la : demande, étiquette, livre.",
     ),
     "lesson.head_sheet": (
-        "q = (1, −2, 0, 3), k = (2, 1, 5, 1). Compute q·k, divide by √4, and compare with k' = (0, −1, 0, 2).",
-        "q = (1, −2, 0, 3)，k = (2, 1, 5, 1)。算 q·k，除以 √4，再与 k' = (0, −1, 0, 2) 比较。",
-        "q = (1, −2, 0, 3), k = (2, 1, 5, 1). Calculez q·k, divisez par √4, comparez avec k' = (0, −1, 0, 2).",
+        "q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key "
+        "gets more weight?",
+        "q = (1, −2, 0, 3)，k = (2, 1, 5, 1)，k' = (0, −1, 0, 2)。算 q·k 和 q·k'，都除以 √4。哪个键的权重更大？",
+        "q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Calculez q·k et q·k', divisez par √4. Quelle clé "
+        "reçoit le plus de poids ?",
     ),
     # 5
     "lesson.heads_title": ("Many heads", "许多头", "Beaucoup de têtes"),
     "lesson.heads_question": (
-        "The model has many heads in each layer. Do they all do the same?",
-        "模型每层有许多头。它们做的都一样吗？",
-        "Le modèle a plusieurs têtes par couche. Font-elles toutes la même chose ?",
+        "Each layer of the model has several heads. Do they all do the same?",
+        "模型每层有多个头。它们做的事都一样吗？",
+        "Chaque couche du modèle a plusieurs têtes. Font-elles toutes la même chose ?",
     ),
     "lesson.heads_options": (
-        "Yes, they vote|No, they specialise|Only the first layer differs",
-        "一样，它们投票|不一样，各有专长|只有第一层不同",
-        "Oui, elles votent|Non, elles se spécialisent|Seule la première couche diffère",
+        "Yes, they vote|No, they look at different things|Only the first layer differs",
+        "一样，它们投票|不一样，各看各的|只有第一层不同",
+        "Oui, elles votent|Non, elles regardent des choses différentes|Seule la première couche diffère",
     ),
     "lesson.heads_answer": (
-        "They specialise: some follow the diagonal, some always look at one mark, some spread over everything. Nobody told them "
-        "to; training did.",
-        "各有专长：有的沿对角线，有的总看某个标点，有的平摊。没人要求，是训练的结果。",
-        "Elles se spécialisent : certaines suivent la diagonale, d'autres fixent un signe, d'autres s'étalent. Personne ne le leur a "
-        "dit ; l'entraînement l'a fait.",
+        "Some heads follow the order of the words, some put their weight on the final punctuation or on </s>, some "
+        "spread it over everything. Nobody programmed this; it results from training. One layer without its "
+        "cross-attention often changes only some words, because the other layers read the source too.",
+        "有的头沿着词序走，有的把权重放在句末标点或 </s> 上，有的平摊。这不是谁编的程序，而是训练的结果。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
+        "Certaines têtes suivent l'ordre des mots, d'autres mettent leur poids sur la ponctuation finale ou sur "
+        "</s>, d'autres le répartissent partout. Personne ne l'a programmé : cela résulte de l'entraînement. Sans "
+        "l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres couches lisent aussi "
+        "la source.",
     ),
     "lesson.heads_look": (
-        "Every head of cross-attention: layers down, heads across.",
-        "交叉注意力的每个头：向下是层，向右是头。",
-        "Toutes les têtes de l'attention croisée : couches vers le bas, têtes en travers.",
+        "Every head of cross-attention: layers from top to bottom, heads from left to right. Each map is scaled to "
+        "its own largest weight.",
+        "交叉注意力的所有头：从上到下是层，从左到右是头。每张图按自己的最大权重着色。",
+        "Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Chaque "
+        "carte est colorée jusqu'à son plus grand poids.",
     ),
-    "lesson.heads_try": ("Switch off a whole layer", "关掉一整层", "Éteindre une couche"),
+    "lesson.heads_try": ("Switch off one layer", "关掉一层", "Désactiver une couche"),
     "lesson.heads_done": (
-        "All cross-attention of the first layer is off. Is the translation ruined, or nearly the same?",
-        "第一层的交叉注意力全关了。译文毁了，还是几乎没变？",
-        "Toute l'attention croisée de la première couche est éteinte. La traduction est-elle ruinée ou presque pareille ?",
+        "The cross-attention of layer {layer} is off. Which words of the translation changed, and which stayed?",
+        "第 {layer} 层的交叉注意力已关闭。译文中哪些词变了，哪些没变？",
+        "L'attention croisée de la couche {layer} est désactivée. Quels mots de la traduction ont changé, lesquels "
+        "sont restés ?",
     ),
     "lesson.heads_teacher": (
-        "8 min. Give each pair of pupils one head to describe in five words; then sort by diagonal in Explore. Goal: heads differ. "
-        "Watch out: a pretty pattern is not yet a use (scene 10).",
-        "8 分钟。每两名学生用五个词描述一个头；再到“探索”中按对角线排序。目标：头各不同。注意：图案好看未必有用（见第 10 场）。",
-        "8 min. Chaque binôme décrit une tête en cinq mots ; puis triez par diagonale dans Explorer. But : les têtes diffèrent. "
-        "Attention : un beau motif n'est pas encore une utilité (scène 10).",
+        "Give each pair of pupils one head to describe in five words, then sort the heads by “diagonal” on the page "
+        "Explore. Aim: heads differ.",
+        "每两名学生用五个词描述一个头，再到“探索”页按“对角性”排序。目标：头各不相同。",
+        "Chaque binôme décrit une tête en cinq mots, puis triez les têtes par « diagonale » sur la page Explorer. "
+        "But : les têtes diffèrent.",
     ),
     "lesson.heads_sheet": (
-        "Choose one head and describe it in five words. Which other head is like it?",
-        "选一个头，用五个词描述。哪个头与它相像？",
+        "Choose one head and describe it in five words. Which other head resembles it?",
+        "选一个头，用五个词描述它。哪个头与它相像？",
         "Choisissez une tête et décrivez-la en cinq mots. Quelle autre lui ressemble ?",
     ),
     # 6
     "lesson.encoder_title": ("Words take in their context", "词吸收上下文", "Les mots prennent leur contexte"),
     "lesson.encoder_question": (
-        "Layer after layer each word's vector is changed by the others. At the end, how much is it still like the word that it "
-        "began as?",
-        "一层层过去，每个词的向量被别的词改变。到最后，它与最初的词还有多像？",
-        "Couche après couche, le vecteur de chaque mot est changé par les autres. À la fin, ressemble-t-il encore au mot de départ ?",
+        "In every encoder layer the other words change each word's vector. After the last layer, how similar is it "
+        "to the vector at the start?",
+        "在编码器的每一层，别的词都会改变一个词的向量。最后一层之后，它与最初的向量还有多相似？",
+        "Dans chaque couche de l'encodeur, les autres mots changent le vecteur de chaque mot. Après la dernière "
+        "couche, à quel point ressemble-t-il au vecteur de départ ?",
     ),
     "lesson.encoder_options": (
-        "Exactly the same|Still related, but changed|Not at all",
-        "完全一样|仍有关联，但变了|毫无相似",
-        "Exactement le même|Encore lié, mais changé|Plus du tout",
+        "Exactly the same|Related, but changed|Not related at all",
+        "完全一样|有关联，但变了|毫无关联",
+        "Exactement le même|Encore proche, mais changé|Plus aucun rapport",
     ),
     "lesson.encoder_answer": (
-        "Related, but changed: layers add to the vector and never erase it. What was “bank” becomes “bank, by a river, here the "
-        "subject”.",
-        "有关联但变了：各层往向量上加，从不擦除。原来的“bank”变成“河边的 bank，这里作主语”。",
-        "Lié mais changé : les couches ajoutent et n'effacent pas. « avocat » devient « avocat, le fruit, ici complément ».",
+        "Each layer adds something to the vector: information from the words that its heads looked at. So the same "
+        "word has different vectors in different sentences. A word that is hidden cannot pass on anything to the "
+        "other source words; the decoder may still look at it directly.",
+        "每一层都往向量上加一些东西：来自各头所看的词的信息。所以同一个词在不同句子里有不同的向量。被隐藏的词不能再把信息传给别的源词；但解码器仍可以直接看它。",
+        "Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. "
+        "Le même mot a donc des vecteurs différents dans des phrases différentes. Un mot caché ne transmet plus rien "
+        "aux autres mots source ; le décodeur peut encore le regarder directement.",
     ),
     "lesson.encoder_look": (
-        "How like its first vector each word still is, after each layer: 1 is the same direction, 0 no likeness.",
-        "每层之后，各词与其初始向量的相似度：1 为同方向，0 为毫不相像。",
-        "Ressemblance de chaque mot à son premier vecteur après chaque couche : 1 même direction, 0 aucune.",
+        "How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no "
+        "similarity.",
+        "每层之后，各词与其初始向量的相似程度：1 为方向相同，0 为毫不相似。",
+        "À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, "
+        "aucune ressemblance.",
     ),
-    "lesson.encoder_try": ("Hide one word from the others", "不让别的词看某个词", "Cacher un mot aux autres"),
+    "lesson.encoder_try": ("Hide one word from the other words", "让别的词看不到某个词", "Cacher un mot aux autres"),
     "lesson.encoder_done": (
-        "No word may look at the hidden one any more. Which words of the translation changed?",
-        "别的词再也看不到它。译文中哪些词变了？",
-        "Aucun mot ne peut plus le regarder. Quels mots de la traduction ont changé ?",
+        "In the encoder no other word can look at “{token}” any more; the decoder still can. Which words of the "
+        "translation changed?",
+        "在编码器里，别的词再也看不到“{token}”；解码器仍能看到。译文中哪些词变了？",
+        "Dans l'encodeur, plus aucun mot ne peut regarder « {token} » ; le décodeur le peut encore. Quels mots de la "
+        "traduction ont changé ?",
     ),
     "lesson.encoder_teacher": (
-        "8 min. Compare two sentences in which one word has two meanings. Goal: a vector stands for a word in its sentence. Watch out: "
-        "cosine says direction, not size.",
-        "8 分钟。比较同一词两义的两个句子。目标：向量代表句中的词。注意：余弦只看方向，不看大小。",
-        "8 min. Comparez deux phrases où un mot a deux sens. But : un vecteur représente un mot dans sa phrase. Attention : le cosinus "
-        "dit la direction, pas la taille.",
+        "Compare two sentences in which one word has two meanings. Aim: a vector stands for a word in its sentence. "
+        "Note that a cosine compares directions, not lengths.",
+        "比较同一词有两种意思的两个句子。目标：向量代表句子里的词。注意：余弦比较的是方向，不是长度。",
+        "Comparez deux phrases où un mot a deux sens. But : un vecteur représente un mot dans sa phrase. Notez qu'un "
+        "cosinus compare des directions, pas des longueurs.",
     ),
     "lesson.encoder_sheet": (
-        "Which word changed most between the first and the last layer? Why that one?",
-        "从第一层到最后一层，哪个词变得最多？为什么是它？",
-        "Quel mot a le plus changé entre la première et la dernière couche ? Pourquoi lui ?",
+        "Which word changed most between the first and the last layer? Give a reason.",
+        "从第一层到最后一层，哪个词变得最多？说出理由。",
+        "Quel mot a le plus changé entre la première et la dernière couche ? Donnez une raison.",
     ),
     # 7
-    "lesson.mask_title": ("No peeking ahead", "不许偷看后面", "Ne pas regarder devant"),
+    "lesson.mask_title": ("Later words are hidden", "后面的词被隐藏", "Les mots suivants sont cachés"),
     "lesson.mask_question": (
-        "While it learns, the decoder has the whole right translation before it. Why is it forbidden to look at the words that come "
+        "In training the decoder receives the whole correct translation. Why may it not look at the words that come "
         "later?",
-        "学习时，正确译文全摆在解码器面前。为什么不许它看后面的词？",
-        "Quand il apprend, le décodeur a toute la bonne traduction devant lui. Pourquoi lui interdire de regarder la suite ?",
+        "训练时解码器拿到整句正确译文。为什么不许它看后面的词？",
+        "À l'entraînement, le décodeur reçoit toute la bonne traduction. Pourquoi ne doit-il pas regarder les mots "
+        "suivants ?",
     ),
     "lesson.mask_options": (
-        "To save time|It would only copy|Later words do not matter",
-        "为了省时间|它会只顾照抄|后面的词不重要",
-        "Pour gagner du temps|Il ne ferait que copier|La suite ne compte pas",
+        "To save time|It would only learn to copy|Later words do not matter",
+        "为了省时间|它只会学会照抄|后面的词不重要",
+        "Pour gagner du temps|Il n'apprendrait qu'à copier|Les mots suivants ne comptent pas",
     ),
     "lesson.mask_answer": (
-        "It would copy the next word instead of learning to predict it, and be helpless when it writes alone, with nothing to copy.",
-        "它会照抄下一个词，而不去学预测；独自写作、无可抄时便束手无策。",
-        "Il copierait le mot suivant au lieu d'apprendre à le prédire, et serait perdu seul, sans rien à copier.",
+        "A decoder that sees the next word learns to copy it and fails when translating, because then the next word "
+        "does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their "
+        "weights are 0. This model was trained with the mask. Without it, weight falls on words that it never "
+        "learned to use, and its predictions get worse.",
+        "看得到下一个词的解码器只会学会照抄，翻译时就会失败，因为那时下一个词还不存在。掩码把对角线右边的分数设为负无穷，权重就是 0。这个模型是带掩码训练的。去掉掩码，权重落在它从未学过利用的词上，预测就变差。",
+        "Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors "
+        "pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont "
+        "nuls. Ce modèle a été entraîné avec le masque. Sans lui, du poids tombe sur des mots qu'il n'a pas appris à "
+        "utiliser, et ses prédictions empirent.",
     ),
     "lesson.mask_look": (
-        "The decoder looking at its own words. Left: with the mask, nothing to the right of the diagonal. Right: without.",
-        "解码器看自己写的词。左：有掩码，对角线右边全空。右：无掩码。",
-        "Le décodeur regarde ses propres mots. À gauche avec masque, rien à droite de la diagonale. À droite, sans.",
+        "Self-attention of one decoder head over the translation. With the mask, nothing lies to the right of the "
+        "diagonal.",
+        "解码器一个头对译文的自注意力。有掩码时，对角线右边全为空。",
+        "Auto-attention d'une tête du décodeur sur la traduction. Avec le masque, rien à droite de la diagonale.",
     ),
     "lesson.mask_try": ("Lift the mask", "取消掩码", "Lever le masque"),
     "lesson.mask_done": (
-        "This model never learned to look ahead. Does it help or hurt it?",
-        "这个模型从没学过看后面。这对它是帮助还是妨碍？",
-        "Ce modèle n'a jamais appris à regarder devant. Est-ce une aide ou une gêne ?",
+        "Now weight also falls to the right of the diagonal. Did the model become more or less certain of its own "
+        "translation?",
+        "现在对角线右边也有权重。模型对自己的译文更有把握了，还是更没有把握？",
+        "Du poids tombe maintenant aussi à droite de la diagonale. Le modèle est-il devenu plus ou moins sûr de sa "
+        "propre traduction ?",
     ),
     "lesson.mask_teacher": (
-        "6 min. Read a sentence aloud and stop; the class says the next word. Then show the rest and ask again: too easy. Goal: the "
-        "mask makes the exercise honest.",
-        "6 分钟。念一句话中途停下，让全班说下一个词；再亮出全句重问：太容易了。目标：掩码让练习诚实。",
-        "6 min. Lisez une phrase et arrêtez-vous ; la classe dit le mot suivant. Montrez la suite et redemandez : trop facile. But : le "
-        "masque rend l'exercice honnête.",
+        "Read a sentence aloud and stop; the class says the next word. Then show the rest and ask again: now it is "
+        "too easy. Aim: the mask makes the exercise the same in training as in translating.",
+        "念一句话，中途停下，让全班说下一个词；再亮出全句重问：太容易了。目标：有了掩码，训练时的练习就与翻译时一样。",
+        "Lisez une phrase et arrêtez-vous ; la classe dit le mot suivant. Montrez la suite et redemandez : c'est "
+        "trop facile. But : grâce au masque, l'exercice est le même à l'entraînement et en traduisant.",
     ),
     "lesson.mask_sheet": (
-        "Colour the cells that the decoder may see when it writes its third word (5 × 5 table).",
-        "在 5 × 5 表格中，涂出解码器写第三个词时可以看的格子。",
-        "Coloriez les cases que le décodeur peut voir en écrivant son troisième mot (tableau 5 × 5).",
+        "Colour the cells that the decoder may see while it predicts the third word. Then do the same for all rows.",
+        "涂出解码器预测第三个词时可以看的格子，再完成所有各行。",
+        "Coloriez les cases que le décodeur peut voir quand il prédit le troisième mot. Faites ensuite toutes les "
+        "lignes.",
     ),
     # 8
-    "lesson.cross_title": ("Looking back at the source", "回看源句", "Relire la source"),
+    "lesson.cross_title": ("From the translation back to the source", "从译文回看源句", "De la traduction à la source"),
     "lesson.cross_question": (
-        "A row of the map belongs to one step of writing. Is it the word just written, or the word about to be written?",
-        "图的一行对应写作的一步。它属于刚写完的词，还是将要写的词？",
-        "Une ligne de la carte est une étape d'écriture. Est-ce le mot qu'on vient d'écrire ou celui qu'on va écrire ?",
+        "In cross-attention each row of the map is one step of the decoder. Does the row belong to the word just "
+        "written, or to the word about to be written?",
+        "在交叉注意力图里，每一行是解码器的一步。这一行属于刚写完的词，还是将要写的词？",
+        "En attention croisée, chaque ligne de la carte est une étape du décodeur. Correspond-elle au mot qui vient "
+        "d'être écrit ou à celui qui va l'être ?",
     ),
     "lesson.cross_options": (
-        "The word just written|The word about to be written|Both, it depends how one labels",
-        "刚写完的词|将要写的词|两者都是，看怎么标",
-        "Celui qu'on vient d'écrire|Celui qu'on va écrire|Les deux, selon l'étiquette",
+        "The word just written|The word about to be written|Both: it depends on the label",
+        "刚写完的词|将要写的词|都可以，取决于怎样标注",
+        "Au mot qui vient d'être écrit|Au mot qui va être écrit|Aux deux : cela dépend de l'étiquette",
     ),
     "lesson.cross_answer": (
-        "Both. The step is fed the word just written and predicts the next. Off by one is the most common mistake with such maps; here a "
-        "switch says which of the two the labels show.",
-        "两者都是。这一步读入刚写的词，预测下一个。看这类图最常见的错误就是差一位；这里有开关说明标的是哪个。",
-        "Les deux. L'étape reçoit le mot qu'on vient d'écrire et prédit le suivant. Se décaler d'un est l'erreur la plus fréquente ; ici un "
-        "bouton dit ce que montrent les étiquettes.",
+        "Here the query q comes from the decoder, the keys k and values v from the encoder: the decoder asks, and "
+        "the source words answer. In the library: the request is written in French, the labels and books are "
+        "English. One step reads the word just written and predicts the next, so both labels are right. Many "
+        "published maps are read one row off, so always check the label.",
+        "这里查询 q 来自解码器，键 k 和值 v "
+        "来自编码器：解码器提问，源词回答。用图书馆来说：请求用法语写，标签和书是英语的。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
+        "Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les "
+        "mots source répondent. Dans la bibliothèque : la demande est écrite en français, les étiquettes et les "
+        "livres sont en anglais. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
+        "étiquettes sont donc justes. Beaucoup de cartes publiées sont lues avec une ligne de décalage ; vérifiez "
+        "toujours l'étiquette.",
     ),
     "lesson.cross_look": (
-        "Cross-attention of the sharpest head. Much weight on </s> or the full stop is a resting place, not a meaning.",
-        "最尖锐的头的交叉注意力。大量权重落在 </s> 或句号上是歇脚处，并无含义。",
-        "Attention croisée de la tête la plus nette. Beaucoup de poids sur </s> ou le point : un lieu de repos, pas un sens.",
+        "Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). Large weights "
+        "on </s> or the full stop are attention sinks and say little.",
+        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重是注意力汇点，说明不了什么。",
+        "Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). De "
+        "grands poids sur </s> ou sur le point sont des puits d'attention et disent peu de chose.",
     ),
-    "lesson.cross_try": ("Label the rows the other way", "换一种行标", "Changer les étiquettes"),
+    "lesson.cross_try": ("Label the rows the other way", "换一种行标", "Changer les étiquettes des lignes"),
     "lesson.cross_done": (
-        "The cells are the same; the labels moved by one. Which labelling makes the map look like a dictionary?",
-        "格子没变，标签移了一位。哪种标法让图像本词典？",
-        "Les cases sont les mêmes, les étiquettes ont glissé d'un rang. Laquelle fait ressembler la carte à un dictionnaire ?",
+        "The cells are the same; the labels have moved by one row. With which labels does each word look at its "
+        "translation?",
+        "格子没有变，标签移了一行。用哪种标注时，每个词看的是它的译词？",
+        "Les cases sont les mêmes ; les étiquettes ont glissé d'une ligne. Avec lesquelles chaque mot regarde-t-il "
+        "sa traduction ?",
     ),
     "lesson.cross_teacher": (
-        "8 min. Have one pupil read rows, one columns. Goal: know what a row means before drawing conclusions. Watch out: sinks.",
-        "8 分钟。一名学生念行，一名念列。目标：下结论前先弄清一行的含义。注意：注意力汇点。",
-        "8 min. Un élève lit les lignes, un autre les colonnes. But : savoir ce que veut dire une ligne avant de conclure. Attention : les "
-        "puits.",
+        "One pupil reads the rows, another the columns. Aim: know what a row means before drawing conclusions.",
+        "一名学生念行，另一名念列。目标：先弄清一行的含义，再下结论。",
+        "Un élève lit les lignes, un autre les colonnes. But : savoir ce que veut dire une ligne avant de conclure.",
     ),
     "lesson.cross_sheet": (
-        "For two words of the translation write the two source words with the most weight.",
-        "为译文的两个词各写出权重最大的两个源词。",
+        "For two words of the translation, write the two source words with the largest weights.",
+        "为译文的两个词，各写出权重最大的两个源词。",
         "Pour deux mots de la traduction, notez les deux mots source de plus grand poids.",
     ),
     # 9
-    "lesson.beam_title": ("Choosing words", "选词", "Choisir les mots"),
+    "lesson.beam_title": ("Choosing the words", "怎样选词", "Choisir les mots"),
     "lesson.beam_question": (
-        "At each step the model has a probability for every word. Should it always take the most probable?",
-        "每一步，模型对每个词都有一个概率。该总选概率最大的吗？",
-        "À chaque étape le modèle a une probabilité pour chaque mot. Doit-il toujours prendre le plus probable ?",
+        "At each step the model gives every token a probability. Should it always take the most probable one?",
+        "每一步，模型给每个词元一个概率。是否总该选概率最大的？",
+        "À chaque étape, le modèle donne une probabilité à chaque token. Doit-il toujours prendre le plus probable ?",
     ),
     "lesson.beam_options": (
-        "Yes, that gives the most probable sentence|No, a good start can lead to a bad end|It makes no difference",
-        "该，这样整句概率最大|不该，开头好未必结局好|没有区别",
-        "Oui, la phrase sera la plus probable|Non, un bon début peut mal finir|C'est égal",
+        "Yes, that gives the most probable sentence|No, a good beginning can have a bad end|It makes no difference",
+        "应该，这样整句概率最大|不应该，开头好，结尾未必好|没有区别",
+        "Oui, cela donne la phrase la plus probable|Non, un bon début peut avoir une mauvaise fin|Cela ne change rien",
     ),
     "lesson.beam_answer": (
-        "No: greedy choice can walk into a dead end. Beam search keeps several beginnings alive and compares whole sentences.",
-        "不该：贪心可能走进死胡同。束搜索同时保留几个开头，比较整句。",
-        "Non : le choix glouton peut mener à une impasse. La recherche en faisceau garde plusieurs débuts et compare des phrases entières.",
+        "Translating is a series of classifications: at each step one token is chosen from the whole vocabulary. "
+        "Greedy decoding takes the most probable token each time. Beam search keeps several beginnings and, at every "
+        "step, compares all their continuations and keeps the best few. It may therefore find a sentence that is "
+        "more probable as a whole.",
+        "翻译是一连串的分类：每一步从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索保留几个开头，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。",
+        "Traduire est une suite de classifications : à chaque étape, un token est choisi dans tout le vocabulaire. "
+        "Le décodage glouton prend chaque fois le plus probable. La recherche en faisceau garde plusieurs débuts et, "
+        "à chaque étape, compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus "
+        "probable dans son ensemble.",
     ),
     "lesson.beam_look": (
-        "The best candidates where the model was least sure.",
-        "模型最没把握那一步的候选词。",
-        "Les meilleurs candidats là où le modèle hésitait le plus.",
+        "The most probable tokens at the step where the model was least certain.",
+        "模型最没有把握的那一步，概率最大的几个词元。",
+        "Les tokens les plus probables à l'étape où le modèle était le moins sûr.",
     ),
-    "lesson.beam_try": ("Keep four beginnings alive", "同时保留四个开头", "Garder quatre débuts"),
+    "lesson.beam_try": ("Keep four beginnings", "保留四个开头", "Garder quatre débuts"),
     "lesson.beam_done": (
-        "Beam search with four. The same sentence, or another? Open Decode to see the tree and fork it yourself.",
-        "束宽为四。译文一样吗？打开“解码”看树，亲手分叉。",
-        "Faisceau de quatre. Même phrase ou autre ? Ouvrez Décoder pour voir l'arbre et bifurquer vous-même.",
+        "This is beam search with width four. Which word is different? The page Decode shows the whole tree.",
+        "这是束宽为四的束搜索。哪个词不同了？“解码”页显示整棵树。",
+        "C'est une recherche en faisceau de largeur quatre. Quel mot est différent ? La page Décoder montre l'arbre "
+        "entier.",
     ),
     "lesson.beam_teacher": (
-        "8 min. Find the step of greatest doubt together and ask which candidate a person would take. Goal: search is a choice of its own. "
-        "Often both give the same sentence: say so.",
-        "8 分钟。一起找到最犹豫的一步，问人会选哪个。目标：搜索本身是一种选择。两者常常相同：如实说。",
-        "8 min. Cherchez ensemble l'étape la plus hésitante et demandez quel candidat prendrait une personne. But : la recherche est un choix. "
-        "Souvent les deux donnent la même phrase : dites-le.",
+        "Find the step of greatest doubt together and ask which token a person would choose. Aim: the search is a "
+        "decision separate from the model.",
+        "一起找到最没有把握的一步，问：人会选哪个词元？目标：搜索方法是独立于模型的选择。",
+        "Cherchez ensemble l'étape la plus incertaine et demandez quel token choisirait une personne. But : la "
+        "recherche est un choix distinct du modèle.",
     ),
     "lesson.beam_sheet": (
-        "Multiply: path A 0.6 × 0.3, path B 0.4 × 0.7. Which does greedy take, which is better?",
-        "算一算：路径 A 0.6 × 0.3，路径 B 0.4 × 0.7。贪心选哪条？哪条更好？",
-        "Multipliez : chemin A 0,6 × 0,3, chemin B 0,4 × 0,7. Lequel prend le glouton, lequel est meilleur ?",
+        "Path A: 0.6, then 0.3. Path B: 0.4, then 0.7. Multiply each. Which does greedy decoding take, and which is "
+        "more probable?",
+        "路径 A：先 0.6，再 0.3。路径 B：先 0.4，再 0.7。各自相乘。贪心解码选哪条？哪条概率更大？",
+        "Chemin A : 0,6 puis 0,3. Chemin B : 0,4 puis 0,7. Multipliez. Lequel prend le décodage glouton, lequel est "
+        "le plus probable ?",
     ),
     # 10
     "lesson.explain_title": ("Is it an explanation?", "这算解释吗？", "Est-ce une explication ?"),
     "lesson.explain_question": (
-        "You have seen a head that looks exactly right. If it is switched off, what happens to the translation?",
-        "你看到了一个看得“恰到好处”的头。把它关掉，译文会怎样？",
-        "Vous avez vu une tête qui regarde juste où il faut. Si on l'éteint, que devient la traduction ?",
+        "This head looks at exactly the right words. If it is switched off, what happens to the translation?",
+        "这个头看的正是该看的词。把它关掉，译文会怎样？",
+        "Cette tête regarde exactement les bons mots. Si on la désactive, que devient la traduction ?",
     ),
     "lesson.explain_options": (
-        "It falls apart|One word changes|Often nothing changes",
-        "一塌糊涂|变一个词|常常什么也不变",
-        "Elle s'effondre|Un mot change|Souvent rien ne change",
+        "It becomes nonsense|One word changes|Often nothing changes",
+        "变得不知所云|变一个词|往往什么也不变",
+        "Elle devient absurde|Un mot change|Souvent rien ne change",
     ),
     "lesson.explain_answer": (
-        "Try it: often nothing changes, for other heads can do its work. A map shows where a head looks, not whether the answer hangs on it. "
-        "Removing is the test.",
-        "试一试：常常什么也不变，因为别的头能顶上。图只显示头看哪里，不显示答案是否取决于它。拿掉才是检验。",
-        "Essayez : souvent rien ne change, d'autres têtes font son travail. Une carte montre où regarde une tête, non si la réponse en dépend. "
-        "L'enlever est l'épreuve.",
+        "For this sentence {n_change} of the {n_heads} heads of cross-attention change the translation when switched "
+        "off alone. A map shows where a head looks. Only removing the head shows what the translation loses without "
+        "it. And no visible effect does not mean no role: the log-probability may fall a little, the head may matter "
+        "in other sentences, or other heads may pass on the same information.",
+        "就这一句而言，交叉注意力的 {n_heads} 个头里，单独关掉后会改变译文的有 {n_change} "
+        "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：对数概率可能略有下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
+        "Pour cette phrase, {n_change} des {n_heads} têtes d'attention croisée changent la traduction quand on les "
+        "désactive seules. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction "
+        "perd sans elle. Et l'absence d'effet visible ne prouve pas l'absence de rôle : la log-probabilité peut "
+        "baisser un peu, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même "
+        "information.",
     ),
     "lesson.explain_look": (
-        "The sharpest head. This is the one that the button switches off.",
-        "最尖锐的头。按钮关掉的就是它。",
-        "La tête la plus nette. C'est elle que le bouton éteint.",
+        "The most focused head. The button switches it off.",
+        "注意力最集中的头。按钮会把它关掉。",
+        "La tête la plus concentrée. Le bouton la désactive.",
     ),
-    "lesson.explain_try": ("Switch this head off", "关掉这个头", "Éteindre cette tête"),
+    "lesson.explain_try": ("Switch this head off", "关掉这个头", "Désactiver cette tête"),
     "lesson.explain_done": (
-        "Compare the two translations and the two numbers. What would you now say about this head?",
-        "比较两个译文和两个数字。现在你怎么评价这个头？",
-        "Comparez les deux traductions et les deux nombres. Que diriez-vous maintenant de cette tête ?",
+        "Compare the two translations. Then hunt for a head whose loss changes a word.",
+        "比较两个译文。然后去找一个关掉后会改变词的头。",
+        "Comparez les deux traductions. Cherchez ensuite une tête dont la perte change un mot.",
     ),
     "lesson.explain_teacher": (
-        "10 min, the most important scene. Vote before the button. Goal: seeing is not explaining. Then let the class hunt for a head whose "
-        "loss does change a word (Decode, “which heads”).",
-        "10 分钟，最重要的一场。按下之前先表决。目标：看见不等于解释。然后让全班去找关掉后会改词的头（“解码”里的“哪些头”）。",
-        "10 min, la scène la plus importante. Votez avant le bouton. But : voir n'est pas expliquer. Puis la classe cherche une tête dont la "
-        "perte change un mot (Décoder, « quelles têtes »).",
+        "The most important scene. Vote before the button is pressed, then let groups hunt for a head that changes a "
+        "word. Aim: seeing where a head looks is not an explanation.",
+        "最重要的一场。按下按钮之前先投票，然后分组去找会改变词的头。目标：看见头看哪里，并不等于解释。",
+        "La scène la plus importante. Votez avant d'appuyer, puis des groupes cherchent une tête qui change un mot. "
+        "But : voir où une tête regarde n'est pas une explication.",
     ),
     "lesson.explain_sheet": (
-        "Write one thing that an attention map can tell you, and one that it cannot.",
-        "写一件注意力图能告诉你的事，和一件不能的。",
-        "Écrivez une chose qu'une carte d'attention peut dire, et une qu'elle ne peut pas.",
+        "Write one thing that an attention map can tell you, and one that it cannot. Which heads did you try?",
+        "写一件注意力图能告诉你的事，和一件不能的。你试了哪些头？",
+        "Écrivez une chose qu'une carte d'attention peut dire, et une qu'elle ne peut pas. Quelles têtes avez-vous "
+        "essayées ?",
     ),
     # 11
-    "lesson.train_title": ("Watch heads form", "看头成形", "Voir naître les têtes"),
+    "lesson.train_title": ("Watch heads form", "观察注意力头的形成", "Voir les têtes se former"),
     "lesson.train_question": (
-        "Before training, all weights are random. What will the attention maps look like then?",
-        "训练之前，权重全是随机的。那时注意力图是什么样？",
-        "Avant l'entraînement, tous les poids sont au hasard. À quoi ressemblent alors les cartes ?",
+        "Before training all parameters are random numbers. What do the attention maps look like then?",
+        "训练之前，所有参数都是随机数。那时注意力图是什么样？",
+        "Avant l'entraînement, tous les paramètres sont des nombres au hasard. À quoi ressemblent alors les cartes ?",
     ),
     "lesson.train_options": (
-        "Already diagonal|Spread almost evenly|All on the first word",
-        "已经是对角线|几乎平摊|全在第一个词",
-        "Déjà diagonales|Presque uniformes|Tout sur le premier mot",
+        "Already diagonal|Spread over all words|All on the first word",
+        "已经是对角线|分散在所有词上|全在第一个词上",
+        "Déjà diagonales|Réparties sur tous les mots|Tout sur le premier mot",
     ),
     "lesson.train_answer": (
-        "Almost even: with small random numbers all scores are near 0 and the softmax gives everyone the same share. Patterns come from "
-        "examples.",
-        "几乎平摊：小随机数使分数都近于 0，softmax 给人人同样的份额。图案来自例子。",
-        "Presque uniformes : de petits nombres au hasard donnent des scores proches de 0 et le softmax des parts égales. Les motifs viennent des "
-        "exemples.",
+        "Random parameters give random scores, so the weights are spread out: in the untrained copy the largest "
+        "weight of a row is {fresh:.2f} on average, where a perfectly even row would have {even:.2f}. In the trained "
+        "head it is {trained:.2f}. Nobody writes these patterns in. Training changes the parameters a little after "
+        "each batch, so that the right next token becomes more probable.",
+        "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；在训练好的头里是 "
+        "{trained:.2f}。这些图案不是谁写进去的。训练在每一批之后稍稍改变参数，使正确的下一个词元更有可能。",
+        "Des paramètres au hasard donnent des scores au hasard, donc des poids répartis : dans la copie non "
+        "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
+        "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne n'écrit ces motifs. L'entraînement change un "
+        "peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
     ),
     "lesson.train_look": (
-        "Left: a head of the trained model. Right: the same head with fresh random weights.",
-        "左：训练好的模型的一个头。右：同一个头，用全新的随机权重。",
-        "À gauche une tête du modèle entraîné. À droite la même avec des poids neufs, au hasard.",
+        "Left: a head of the trained model. Right: the same head with random parameters. Below: a tiny model that "
+        "learns while you watch.",
+        "左：训练好的模型的一个头。右：同一个头，参数随机。下：一个微型模型，你可以看着它学习。",
+        "À gauche, une tête du modèle entraîné. À droite, la même avec des paramètres au hasard. En dessous, un tout "
+        "petit modèle qui apprend sous vos yeux.",
     ),
-    "lesson.train_try": ("Train for thirty seconds", "训练三十秒", "Entraîner trente secondes"),
+    "lesson.train_try": (
+        "Train a tiny model to copy letters",
+        "训练一个微型模型学习抄写字母",
+        "Entraîner un tout petit modèle à copier des lettres",
+    ),
     "lesson.train_done": (
-        "On the next page choose a set of sentences and start; the heads are drawn as they change.",
-        "到下一页选一组句子并开始；头会边变边画。",
-        "À la page suivante, choisissez des phrases et lancez ; les têtes se dessinent en changeant.",
+        "The tiny model learns to copy letters. Watch for the step at which a diagonal appears.",
+        "这个微型模型在学习抄写字母。看对角线在第几步出现。",
+        "Le tout petit modèle apprend à copier des lettres. Repérez l'étape où une diagonale apparaît.",
     ),
     "lesson.train_teacher": (
-        "10 min. Start the run, then talk while it trains. Goal: nobody writes the patterns in. Watch out: on a slow machine thirty seconds are "
-        "a handful of steps; say what to expect.",
-        "10 分钟。先启动，边训练边讲。目标：图案不是谁写进去的。注意：慢机器三十秒只有几步，先说明预期。",
-        "10 min. Lancez, puis parlez pendant l'entraînement. But : personne n'écrit les motifs. Attention : sur une machine lente, trente secondes "
-        "font peu de pas ; prévenez.",
+        "Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: nobody writes "
+        "the patterns in. The page Fine-tune offers more to train.",
+        "先开始训练，边训练边讲；在两个核上不到一分钟。目标：图案不是谁写进去的。“微调”页有更多可训练的内容。",
+        "Lancez l'entraînement, puis parlez pendant qu'il tourne ; il dure moins d'une minute sur deux cœurs. But : "
+        "personne n'écrit les motifs. La page Affiner propose d'autres entraînements.",
     ),
     "lesson.train_sheet": (
-        "Sketch the map before training, after a little, and after much training.",
-        "画出训练前、训练一会儿、训练很久后的图。",
-        "Dessinez la carte avant, après un peu, et après beaucoup d'entraînement.",
+        "Sketch the map of one head before training, after a little training, and at the end.",
+        "画出一个头在训练前、训练一会儿、训练结束时的图。",
+        "Dessinez la carte d'une tête avant l'entraînement, après un peu d'entraînement, et à la fin.",
     ),
     # 12
-    "lesson.share_title": ("Take it with you", "带走它", "Emporter le tout"),
+    "lesson.share_title": ("Test a claim", "检验一个论断", "Vérifier une affirmation"),
     "lesson.share_question": (
         "Somebody shows you an attention map and says: “This head found the noun, so the translation needs it.” How "
         "do you check that?",
@@ -528,33 +608,379 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Regarder si la case est foncée|Désactiver la tête et traduire de nouveau|Regarder la même tête en plus grand",
     ),
     "lesson.share_answer": (
-        "All three. One head of many was chosen, a row can be misread by one, and only removing it shows whether it matters. Now you can do all "
-        "three yourself.",
-        "三个都要问。那是从许多头里挑的一个；一行可能错读一位；只有关掉才知道是否要紧。现在你都会了。",
-        "Les trois. On a choisi une tête parmi beaucoup, une ligne se lit de travers d'un rang, et seule sa suppression montre si elle compte. "
-        "Vous savez maintenant faire les trois.",
+        "A claim about a head needs three things: which layer and head it is, what a row of the map means, and what "
+        "happens when the head is switched off, in more than one sentence. The link carries all of it, so others can "
+        "repeat your experiment.",
+        "关于一个头的论断需要三样东西：是哪一层哪个头；图的一行是什么意思；关掉这个头会怎样，而且不止一句。链接包含这一切，别人可以重做你的实验。",
+        "Une affirmation sur une tête demande trois choses : quelle couche et quelle tête, ce que veut dire une "
+        "ligne de la carte, et ce qui se passe quand la tête est désactivée, dans plus d'une phrase. Le lien "
+        "contient tout cela : d'autres peuvent refaire votre expérience.",
     ),
     "lesson.share_look": (
-        "The link in the address bar holds this sentence, this head and every change. Explore exports pictures, tables and a page that opens "
-        "offline.",
-        "地址栏的链接包含此句、此头和所有改动。“探索”可导出图片、表格和可离线打开的网页。",
-        "Le lien de la barre d'adresse contient la phrase, la tête et chaque changement. Explorer exporte images, tableaux et une page lisible "
-        "hors ligne.",
+        "Choose a head, write what you think it does, and test it on several sentences.",
+        "选一个头，写下你认为它的作用，用几个句子检验。",
+        "Choisissez une tête, écrivez ce qu'elle fait selon vous, et vérifiez-le sur plusieurs phrases.",
     ),
-    "lesson.share_try": ("Undo every change", "撤销所有改动", "Annuler tous les changements"),
+    "lesson.share_try": ("Test it: switch this head off", "检验：关掉这个头", "Vérifier : désactiver cette tête"),
     "lesson.share_done": (
-        "Everything is as it was. Try the twelve scenes again with a sentence of your own.",
-        "一切复原。用你自己的句子把十二场再走一遍。",
-        "Tout est comme avant. Refaites les douze scènes avec votre propre phrase.",
+        "Which translations changed? Does the result support the claim?",
+        "哪些译文变了？结果支持这个论断吗？",
+        "Quelles traductions ont changé ? Le résultat confirme-t-il l'affirmation ?",
     ),
     "lesson.share_teacher": (
-        "5 min. Each pupil sends one link with one finding. Goal: a claim comes with a way to check it.",
-        "5 分钟。每个学生发一个链接和一条发现。目标：凡有主张，必附检验之法。",
-        "5 min. Chaque élève envoie un lien avec une découverte. But : une affirmation vient avec le moyen de la vérifier.",
+        "Each pupil sends one link with one claim and its test. Aim: a claim comes with a way to check it. Then show "
+        "the page Overview once more.",
+        "每个学生发一个链接，附一个论断和对它的检验。目标：论断要附上检验的方法。最后再看一遍“总览”页。",
+        "Chaque élève envoie un lien avec une affirmation et sa vérification. But : une affirmation s'accompagne "
+        "d'un moyen de la vérifier. Montrez encore une fois la page Vue d'ensemble.",
     ),
     "lesson.share_sheet": (
-        "My finding, the link, and how others can check it.",
-        "我的发现、链接，以及别人如何检验。",
-        "Ma découverte, le lien, et comment la vérifier.",
+        "My claim, the head, the sentences, what changed, and the link.",
+        "我的论断、哪个头、哪些句子、什么变了，以及链接。",
+        "Mon affirmation, la tête, les phrases, ce qui a changé, et le lien.",
+    ),
+    "lesson.vote": ("Vote", "投票", "Voter"),
+    "lesson.voted": ("Your vote: {option}", "你的选择：{option}", "Votre vote : {option}"),
+    "lesson.explain_now": ("Explain", "解释", "Expliquer"),
+    "lesson.same": ("The translation has not changed.", "译文没有变化。", "La traduction n'a pas changé."),
+    "lesson.route": ("Route", "路线", "Parcours"),
+    "lesson.route_short": ("45 min", "45 分钟", "45 min"),
+    "lesson.route_full": ("90 min", "90 分钟", "90 min"),
+    "lesson.timer_start": ("Start the timer", "开始计时", "Lancer le minuteur"),
+    "lesson.timer": (
+        "{spent} of {total} min · this scene until minute {until}",
+        "{spent}/{total} 分钟 · 本场到第 {until} 分钟",
+        "{spent} sur {total} min · cette scène jusqu'à la minute {until}",
+    ),
+    "lesson.own_sentence": ("Use the sentence of this scene", "使用本场的例句", "Prendre la phrase de cette scène"),
+    "lesson.kept": (
+        "The link in the address bar keeps the scene and your votes.",
+        "地址栏的链接会保存所在场景和你的投票。",
+        "Le lien de la barre d'adresse garde la scène et vos votes.",
+    ),
+    "lesson.teacher_do": ("What to do", "怎样进行", "Déroulement"),
+    "lesson.teacher_expect": ("Expected answers", "参考答案", "Réponses attendues"),
+    "lesson.teacher_mistake": ("Common misconception", "常见误解", "Erreur fréquente"),
+    "lesson.slides": ("Slides", "幻灯片", "Diapositives"),
+    "lesson.slides_hint": (
+        "Arrow keys turn the pages; print makes one page of each.",
+        "方向键翻页；打印时每张一页。",
+        "Les flèches tournent les pages ; l'impression en fait une page chacune.",
+    ),
+    "lesson.worksheet_this": ("This scene", "本场", "Cette scène"),
+    "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
+    "lesson.is_off": (
+        "This head is switched off. Its weights are drawn pale because nothing of them reaches the translation.",
+        "这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。",
+        "Cette tête est désactivée. Ses poids sont dessinés en pâle, car rien n'en parvient à la traduction.",
+    ),
+    "lesson.need_translation": (
+        "This scene needs a model that translates. The model in use only reads text.",
+        "本场需要能翻译的模型。当前模型只能阅读文本。",
+        "Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.",
+    ),
+    "lesson.use_shipped": ("Use the translation model", "使用翻译模型", "Utiliser le modèle de traduction"),
+    "lesson.off": ("off", "关闭", "inactive"),
+    "lesson.scene_note": ("Change: {words}", "改动：{words}", "Changement : {words}"),
+    "lesson.with_scale": ("weights, divided by √d_k", "权重，除以 √d_k", "poids, avec division par √d_k"),
+    "lesson.without_scale": ("weights, not divided", "权重，不除", "poids, sans division"),
+    "lesson.twin": ("Sentence", "句子", "Phrase"),
+    "lesson.with_positions": ("with positions", "有位置", "avec positions"),
+    "lesson.without_positions": ("without positions", "无位置", "sans positions"),
+    "lesson.forced": (
+        "The same translation, token by token: mean log p {masked:.2f} with the mask, {lifted:.2f} without.",
+        "同一译文逐词元评分：平均 log p 有掩码 {masked:.2f}，无掩码 {lifted:.2f}。",
+        "La même traduction, token par token : log p moyen {masked:.2f} avec le masque, {lifted:.2f} sans.",
+    ),
+    "lesson.hunt": (
+        "Head hunt: click a head to switch it off. {changed} of the {tried} heads tried change the translation.",
+        "找头游戏：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。",
+        "La chasse aux têtes : cliquez une tête pour la désactiver. Sur {tried} têtes essayées, {changed} changent "
+        "la traduction.",
+    ),
+    "lesson.hunt_cell": (
+        "layer {row}, head {column}: log-probability of the translation changes by {value} nats",
+        "第 {row} 层第 {column} 头：译文的对数概率变化 {value} 奈特",
+        "couche {row}, tête {column} : la log-probabilité de la traduction change de {value} nats",
+    ),
+    "lesson.hunt_unknown": ("not tried yet", "还没试", "pas encore essayée"),
+    "lesson.aligning": (
+        "Layer {layer}, head {head}: of the heads of cross-attention, the one that most often looks at the word of "
+        "the same meaning.",
+        "第 {layer} 层第 {head} 头：在交叉注意力的头中，它最常看意思相同的词。",
+        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, celle qui regarde le plus souvent le "
+        "mot de même sens.",
+    ),
+    "lesson.train_start": (
+        "Train a tiny model to copy letters",
+        "训练一个微型模型学习抄写字母",
+        "Entraîner un tout petit modèle à copier des lettres",
+    ),
+    "lesson.train_again": ("Train again", "再训练一次", "Entraîner encore"),
+    "lesson.train_left": ("trained", "训练后", "entraînée"),
+    "lesson.train_right": ("untrained", "未训练", "non entraînée"),
+    "lesson.claim": ("Your claim about this head", "你对这个头的论断", "Votre affirmation sur cette tête"),
+    "lesson.claim_hint": (
+        "This head finds the noun, so without it …",
+        "这个头负责找名词，所以没有它……",
+        "Cette tête trouve le nom, donc sans elle …",
+    ),
+    "lesson.claim_on": ("head on", "头开启", "tête active"),
+    "lesson.claim_off": ("head off", "头关闭", "tête désactivée"),
+    "lesson.claim_said": (
+        "{changed} of {total} translations changed.",
+        "{total} 个译文中有 {changed} 个变了。",
+        "{changed} traductions sur {total} ont changé.",
+    ),
+    "lesson.link_note": (
+        "This link holds the sentence, the head and every change. Explore exports pictures, tables and a page that "
+        "opens offline.",
+        "这个链接包含句子、头和所有改动。“探索”页可导出图片、表格和可离线打开的网页。",
+        "Ce lien contient la phrase, la tête et chaque changement. La page Explorer exporte images, tableaux et une "
+        "page lisible hors ligne.",
+    ),
+    "lesson.box_reply": (
+        "Not only the third: the two languages often put words in another order.|That word often has the largest "
+        "weight in one head, but it is not the only one used.|Yes. Every word gets a weight, large or small.",
+        "不只是第三个词：两种语言的词序往往不同。|在某个头里，那个词的权重常常最大，但用到的不只是它。|对。每个词都得到一个权重，有大有小。",
+        "Pas seulement le troisième : les deux langues ordonnent souvent les mots autrement.|Ce mot a souvent le "
+        "plus grand poids dans une tête, mais il n'est pas le seul utilisé.|Oui. Chaque mot reçoit un poids, grand "
+        "ou petit.",
+    ),
+    "lesson.box_expect": (
+        "All the words, with different weights. In English and French a question differs in word order, so the mark "
+        "at the end affects the beginning.",
+        "所有的词，权重不同。英语和法语的疑问句词序不同，所以末尾的标点会影响开头。",
+        "Tous les mots, avec des poids différents. Une question change l'ordre des mots, donc le signe final agit "
+        "sur le début.",
+    ),
+    "lesson.box_mistake": (
+        "“It translates word by word.” Show a sentence whose words change order, and ask which word was then written "
+        "third.",
+        "“它逐词翻译。”给出一个词序改变的句子，问：那么第三个写的是哪个词？",
+        "« Il traduit mot à mot. » Montrez une phrase dont l'ordre change et demandez quel mot est alors écrit en "
+        "troisième.",
+    ),
+    "lesson.pieces_reply": (
+        "It does not skip it: the parts of the word are in the list below.|Only if there are no longer parts that "
+        "fit.|Yes. These parts are called tokens.",
+        "不会跳过：这个词的各部分就在下面的列表里。|只有没有更长的部分可用时才这样。|对。这些部分叫作词元。",
+        "Il ne le saute pas : ses parties figurent dans la liste ci-dessous.|Seulement s'il n'existe pas de partie "
+        "plus longue.|Oui. Ces parties s'appellent des tokens.",
+    ),
+    "lesson.pieces_expect": (
+        "In parts. The doubled word becomes two or more tokens; its translation often repeats or invents a word.",
+        "分成几部分。重复的词变成两个或更多词元；它的译文常常重复或生造一个词。",
+        "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
+    ),
+    "lesson.pieces_mistake": (
+        "“So nothing is unknown.” Type 猫 or Zürich: characters that the training texts lack are read as unknown.",
+        "“那么就没有未知的了。”输入 猫 或 Zürich：训练文本里没有的字符会读作未知。",
+        "« Alors rien n'est inconnu. » Tapez 猫 ou Zürich : les caractères absents des textes d'entraînement sont lus "
+        "« inconnu ».",
+    ),
+    "lesson.positions_reply": (
+        "A Transformer does not read from left to right: it receives all words at once.|Yes. Without positions both "
+        "sentences are the same set of words.|Length makes no difference: the order is missing in any sentence.",
+        "Transformer 不从左到右读：它同时收到所有的词。|对。没有位置，两个句子就是同一组词。|与长度无关：任何句子都缺少顺序。",
+        "Un Transformer ne lit pas de gauche à droite : il reçoit tous les mots à la fois.|Oui. Sans positions, les "
+        "deux phrases sont le même ensemble de mots.|La longueur n'y change rien : l'ordre manque dans toute phrase.",
+    ),
+    "lesson.positions_expect": (
+        "No. Without positions both sentences get the same translation. With the shuffled words, the largest change "
+        "of any weight is 0 up to rounding.",
+        "不能。没有位置，两个句子得到相同的译文。词序打乱时，权重的最大变化在舍入误差内为 0。",
+        "Non. Sans positions, les deux phrases ont la même traduction. Mots mélangés, le plus grand changement d'un "
+        "poids est nul à l'arrondi près.",
+    ),
+    "lesson.positions_mistake": (
+        "“It reads the words one after the other.” The encoder receives all words at the same time; only the decoder "
+        "writes one after the other.",
+        "“它一个词接一个词地读。”编码器同时收到所有的词，只有解码器才一个接一个地写。",
+        "« Il lit les mots l'un après l'autre. » L'encodeur reçoit tous les mots en même temps ; seul le décodeur "
+        "écrit l'un après l'autre.",
+    ),
+    "lesson.head_reply": (
+        "The numbers are decimals: almost none of them are ever equal.|Yes. This sum is called the dot product.|One "
+        "number would decide alone, and all others would be ignored.",
+        "这些数是小数，几乎不会有相等的。|对。这个和叫作点积。|那样只有一个数起作用，其余都被忽略。",
+        "Ce sont des nombres décimaux : ils ne sont presque jamais égaux.|Oui. Cette somme s'appelle le produit "
+        "scalaire.|Un seul nombre déciderait, et tous les autres seraient ignorés.",
+    ),
+    "lesson.head_expect": (
+        "Multiply and add. On the sheet: q·k = 3, divided by √4 = 2 gives 1.5; q·k' = 8 gives 4. So the second key "
+        "gets more weight.",
+        "相乘再相加。练习单上：q·k = 3，除以 √4 = 2 得 1.5；q·k' = 8，得 4。所以第二个键的权重更大。",
+        "Multiplier et additionner. Sur la feuille : q·k = 3, divisé par √4 = 2, donne 1,5 ; q·k' = 8 donne 4. La "
+        "seconde clé reçoit donc plus de poids.",
+    ),
+    "lesson.head_mistake": (
+        "“A large number in q means a large score.” A large number in only one of the lists adds little; both must "
+        "be large.",
+        "“q 里有大数，分数就大。”只有一串里的数大，贡献很小；两串都大才行。",
+        "« Un grand nombre dans q donne un grand score. » Un grand nombre dans une seule liste ajoute peu ; il en "
+        "faut dans les deux.",
+    ),
+    "lesson.heads_reply": (
+        "There is no vote: the results of all heads are placed side by side and combined by W_O.|Yes. Compare the "
+        "small maps: hardly two are alike.|Look at the rows of the grid: the heads differ in every layer.",
+        "没有投票：各头的结果拼接在一起，再由 W_O 合成。|对。比较这些小图：几乎没有两个相同。|看网格的各行：每一层的头都不同。",
+        "Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par W_O.|Oui. Comparez les "
+        "petites cartes : presque aucune n'est semblable.|Regardez les lignes de la grille : les têtes diffèrent "
+        "dans chaque couche.",
+    ),
+    "lesson.heads_expect": (
+        "They look at different things. Without one layer a tense or a pronoun may change, but the sentence usually "
+        "keeps its meaning.",
+        "它们看的东西不同。少了一层，时态或代词可能会变，但句意通常还在。",
+        "Elles regardent des choses différentes. Sans une couche, un temps ou un pronom peut changer, mais la phrase "
+        "garde en général son sens.",
+    ),
+    "lesson.heads_mistake": (
+        "“A clear pattern is an important head.” A pattern shows where a head looks, not whether the translation "
+        "needs it. Scene 10 tests that.",
+        "“图案清楚的头就重要。”图案显示头看哪里，不显示译文是否需要它。第 10 场会检验。",
+        "« Un motif net est une tête importante. » Un motif montre où une tête regarde, pas si la traduction en a "
+        "besoin. La scène 10 le vérifie.",
+    ),
+    "lesson.encoder_reply": (
+        "Then the layers would do nothing: look at how the rows get paler downwards.|Yes. The similarity falls from "
+        "layer to layer but does not reach 0.|Some of the start remains, because layers add to the vector.",
+        "那样各层就什么也没做：看各行怎样向下逐渐变淡。|对。相似度逐层下降，但不到 0。|最初的信息还在，因为各层只是往向量上加。",
+        "Les couches ne feraient alors rien : voyez comme les lignes pâlissent vers le bas.|Oui. La ressemblance "
+        "baisse de couche en couche sans arriver à 0.|Il reste quelque chose du départ, car les couches ajoutent au "
+        "vecteur.",
+    ),
+    "lesson.encoder_expect": (
+        "Related, but changed. Words with several meanings or functions usually change most.",
+        "有关联，但变了。多义词或功能词通常变化最大。",
+        "Proche, mais changé. Les mots à plusieurs sens ou fonctions changent en général le plus.",
+    ),
+    "lesson.encoder_mistake": (
+        "“A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends "
+        "on the sentence.",
+        "“一个词在模型里有固定的意思。”固定的只有词嵌入；第一层之后就取决于句子。",
+        "« Un mot a un sens fixe dans le modèle. » Seul son plongement est fixe ; dès la première couche il dépend "
+        "de la phrase.",
+    ),
+    "lesson.mask_reply": (
+        "The mask saves no time: the scores are computed and then set to minus infinity.|Yes. The next word is the "
+        "answer that it has to predict.|They would matter very much: the next word is the answer itself.",
+        "掩码不省时间：分数照样计算，然后设为负无穷。|对。下一个词正是它要预测的答案。|它们非常重要：下一个词就是答案本身。",
+        "Le masque ne fait pas gagner de temps : les scores sont calculés puis mis à moins l'infini.|Oui. Le mot "
+        "suivant est la réponse qu'il doit prédire.|Ils compteraient beaucoup : le mot suivant est la réponse "
+        "elle-même.",
+    ),
+    "lesson.mask_expect": (
+        "It would only learn to copy. The mean log p falls clearly without the mask. On the sheet, the third row has "
+        "three cells coloured (the begin token and two words).",
+        "它只会学会照抄。去掉掩码，平均 log p 明显下降。练习单上第三行涂三个格子（句首词元和两个词）。",
+        "Il n'apprendrait qu'à copier. Sans masque, le log p moyen baisse nettement. Sur la feuille, la troisième "
+        "ligne a trois cases coloriées (le token de début et deux mots).",
+    ),
+    "lesson.mask_mistake": (
+        "“More information always helps.” Only if the model was trained with it and will have it when it is used.",
+        "“信息越多越好。”只有训练时有、使用时也有的信息才有帮助。",
+        "« Plus d'information aide toujours. » Seulement si le modèle a été entraîné avec elle et la recevra à "
+        "l'usage.",
+    ),
+    "lesson.cross_reply": (
+        "That is the word that the step reads, and it is one of two fair labels.|That is the word that the step "
+        "predicts, and it is one of two fair labels.|Yes. One step reads a word and predicts the next.",
+        "这是该步读入的词，是两种合理标注之一。|这是该步预测的词，是两种合理标注之一。|对。一步读入一个词，并预测下一个。",
+        "C'est le mot que l'étape lit, l'une des deux étiquettes possibles.|C'est le mot que l'étape prédit, l'une "
+        "des deux étiquettes possibles.|Oui. Une étape lit un mot et prédit le suivant.",
+    ),
+    "lesson.cross_expect": (
+        "Both. With the label “token predicted” most words stand beside the source word of the same meaning.",
+        "两者都对。标注“预测的词元”时，多数词对着意思相同的源词。",
+        "Les deux. Avec l'étiquette « token prédit », la plupart des mots se trouvent en face du mot source de même "
+        "sens.",
+    ),
+    "lesson.cross_mistake": (
+        "“A dark cell on the full stop means that the full stop is important.” It is a sink: the head had nothing to "
+        "pass on.",
+        "“句号上颜色深，说明句号重要。”那是汇点：这个头没有什么要传递。",
+        "« Une case foncée sur le point veut dire que le point est important. » C'est un puits : la tête n'avait "
+        "rien à transmettre.",
+    ),
+    "lesson.beam_reply": (
+        "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "
+        "not begin with the best word.|For many sentences it makes none, for this one it does.",
+        "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|对。最好的句子不一定以最好的词开头。|许多句子没有区别，这一句有。",
+        "Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Oui. La meilleure "
+        "phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change ; pour "
+        "celle-ci, si.",
+    ),
+    "lesson.beam_expect": (
+        "No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.",
+        "不应该。练习单上：A 0.6 × 0.3 = 0.18，B 0.4 × 0.7 = 0.28。贪心选 A，但 B 的概率更大。",
+        "Non. Sur la feuille : A 0,6 × 0,3 = 0,18, B 0,4 × 0,7 = 0,28. Le glouton prend A, alors que B est plus "
+        "probable.",
+    ),
+    "lesson.beam_mistake": (
+        "“The most probable translation is the best one.” It is the one that the model finds most probable; people "
+        "may prefer another.",
+        "“概率最大的译文就是最好的。”那只是模型认为最可能的；人也许更喜欢另一个。",
+        "« La traduction la plus probable est la meilleure. » C'est celle que le modèle juge la plus probable ; on "
+        "peut en préférer une autre.",
+    ),
+    "lesson.explain_reply": (
+        "One head of many is rarely enough for that.|With some heads, yes. Find one in the hunt.|Yes, for most "
+        "heads. But not for all: find the exceptions.",
+        "许多头中的一个，很少能造成这样的后果。|有的头是这样。在游戏里找一个。|对多数头来说是这样，但不是全部：找出例外。",
+        "Une tête parmi beaucoup suffit rarement pour cela.|Avec certaines têtes, oui. Trouvez-en une.|Oui, pour la "
+        "plupart. Mais pas pour toutes : trouvez les exceptions.",
+    ),
+    "lesson.explain_expect": (
+        "Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on "
+        "it.",
+        "往往什么也不变。图能告诉你头看哪里，不能告诉你译文是否取决于它。",
+        "Souvent rien ne change. Une carte dit où une tête regarde ; elle ne dit pas si la traduction en dépend.",
+    ),
+    "lesson.explain_mistake": (
+        "“No change, so the head is useless.” One sentence and one head at a time prove little: try other sentences, "
+        "and two heads together.",
+        "“没有变化，所以这个头没用。”一句话、一个头证明不了什么：换别的句子，或同时关掉两个头试试。",
+        "« Rien ne change, donc la tête est inutile. » Une phrase et une tête à la fois prouvent peu : essayez "
+        "d'autres phrases, et deux têtes ensemble.",
+    ),
+    "lesson.train_reply": (
+        "Nothing in random numbers could produce a diagonal: it has to be learned.|Yes, though not perfectly "
+        "evenly.|Random numbers prefer no word, the first no more than the others.",
+        "随机数产生不了对角线，那是学出来的。|对，只是不完全均匀。|随机数不偏向任何词，第一个也不例外。",
+        "Des nombres au hasard ne donnent pas de diagonale : elle doit être apprise.|Oui, mais pas tout à fait "
+        "uniformément.|Des nombres au hasard ne préfèrent aucun mot, le premier pas plus que les autres.",
+    ),
+    "lesson.train_expect": (
+        "Spread over all words. After training on copying, a head of cross-attention shows a diagonal.",
+        "分散在所有词上。学会抄写之后，交叉注意力有一个头呈现对角线。",
+        "Réparties sur tous les mots. Après l'entraînement à copier, une tête d'attention croisée montre une "
+        "diagonale.",
+    ),
+    "lesson.train_mistake": (
+        "“The programmers decided what each head does.” They decided only how many heads there are; training did the "
+        "rest.",
+        "“每个头做什么是程序员决定的。”他们只决定头的数目，其余来自训练。",
+        "« Les programmeurs ont décidé de ce que fait chaque tête. » Ils n'ont décidé que de leur nombre ; "
+        "l'entraînement a fait le reste.",
+    ),
+    "lesson.share_reply": (
+        "The colour shows where the head looks, not what the translation would be without it.|Yes. That is an "
+        "experiment, and anybody can repeat it.|A larger picture shows the same weights.",
+        "颜色显示头看哪里，不显示没有它译文会怎样。|对。这是一个实验，谁都可以重做。|放大的图还是同样的权重。",
+        "La couleur montre où la tête regarde, pas ce que serait la traduction sans elle.|Oui. C'est une expérience, "
+        "et chacun peut la refaire.|Une image plus grande montre les mêmes poids.",
+    ),
+    "lesson.share_expect": (
+        "Switch the head off and translate again. A good claim names layer, head, sentences, and what changed.",
+        "关掉这个头，再翻译一次。好的论断会写明层、头、句子和变化。",
+        "Désactiver la tête et traduire de nouveau. Une bonne affirmation nomme la couche, la tête, les phrases et "
+        "ce qui a changé.",
+    ),
+    "lesson.share_mistake": (
+        "“The model understands.” Ask which experiment would have another result if it did not.",
+        "“模型懂了。”问：如果它不懂，哪个实验的结果会不同？",
+        "« Le modèle comprend. » Demandez quelle expérience donnerait un autre résultat s'il ne comprenait pas.",
     ),
 }

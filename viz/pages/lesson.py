@@ -1,183 +1,282 @@
-"""The lesson: twelve scenes on the class's own sentence, each a question, a view and one change."""
+"""The lesson: twelve scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
 
 from __future__ import annotations
 
+import time
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import streamlit as st
 
-from model import NONE, Trace
+from model import Trace
 from viz import cache, session
 from viz.i18n import tr
+from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
-from viz.panels.lesson import sheets, views
-from viz.panels.lesson.scenes import AREA, SCENES, Choices, Scene
+from viz.panels.decode_changes import plain
+from viz.panels.lesson import sheets, training, views
+from viz.panels.lesson.scenes import (
+    AREA,
+    SCENES,
+    Choices,
+    Scene,
+    go,
+    is_ours,
+    make,
+    minutes_of,
+    needs_translation,
+    put_back,
+    scenes_of,
+    sentence_of,
+    take_sentence,
+)
 from viz.panels.reading import Reading, reading, translation_options
 
 _PAGES = Path(__file__).parent
+_WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
+"""Scenes whose change is seen elsewhere than in the translation."""
 
 
 def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
-    changes.chips(here)
     choices = session.part(Choices, AREA)
+    _arrive(choices, here)
     scene = SCENES[choices.scene]
-    _progress(choices)
+    _navigation(choices, here)
+    changes.chips(here)
+    if needs_translation(scene, here):
+        st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
+        st.info(tr("lesson.need_translation"))
+        st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=_use_shipped)
+        return
+    if choices.changed and scene.name not in _WITHOUT_TEXTS:
+        _before_and_after(choices, here)
     left, right = st.columns((5, 7), gap="large")
-    is_seen = choices.scene in choices.seen
+    vote = choices.vote(choices.scene)
     with left:
-        _question(scene, choices, is_seen=is_seen)
-        if is_seen:
-            _change(scene, here, choices)
+        _question(scene, choices, vote)
+        if vote is not None:
+            _experiment(scene, here, choices)
+            _explanation(scene, here, choices, vote)
     with right, errors.explained():
-        if is_seen:
-            st.caption(tr(f"lesson.{scene.name}_look"))
-            views.draw(scene.name, here, is_changed=choices.scene in choices.changed)
-        else:
-            with st.container(border=True, height=340, vertical_alignment="center", horizontal_alignment="center"):
+        if vote is None:
+            with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
                 st.markdown(tr("lesson.first_guess"), width="content")
-    _steps(choices)
+        else:
+            st.caption(tr(f"lesson.{scene.name}_look"))
+            views.draw(scene.name, here)
     if not here.selection.presenter:
         _for_the_teacher(scene, choices, here)
 
 
-def _progress(choices: Choices) -> None:
-    names = {i: f"{i + 1}{' ✓' if i in choices.seen else ''}" for i in range(len(SCENES))}
-    st.segmented_control(
-        tr("lesson.scene"),
-        list(names),
-        format_func=names.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="stretch",
-        **session.bind("scene", Choices, AREA),
-    )
+def _use_shipped() -> None:
+    session.change(model="")
 
 
-def _question(scene: Scene, choices: Choices, *, is_seen: bool) -> None:
-    st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES)))
-    st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
-    st.markdown(f"#### {tr(f'lesson.{scene.name}_question')}")
-    st.radio(
-        tr("lesson.guess"),
-        sheets.options_of(scene),
-        index=None,
-        key=f"lesson.guess.{scene.name}",
-    )
-    if is_seen:
-        st.success(tr(f"lesson.{scene.name}_answer"))
+def _arrive(choices: Choices, here: Reading) -> None:
+    """The first visit finds the scene's own sentence on the stage, unless somebody has typed one."""
+    if session.recall("lesson.arrived", bool):
         return
-    st.button(tr("lesson.reveal"), type="primary", key="lesson.reveal", on_click=_reveal, args=(choices.scene,))
+    session.remember("lesson.arrived", True)
+    wanted = sentence_of(SCENES[choices.scene], here)
+    if not choices.changed and wanted and is_ours(here.selection.text, here) and here.selection.text != wanted:
+        take_sentence(choices.scene, here)
+        st.rerun()
 
 
-def _change(scene: Scene, here: Reading, choices: Choices) -> None:
-    is_changed = choices.scene in choices.changed
+def _navigation(choices: Choices, here: Reading) -> None:
+    """Where one is, by name; the route; the timer. Above the picture, so that it never leaves the screen."""
+    route = scenes_of(choices.route)
+    later = [i for i in route if i > choices.scene]
+    earlier = [i for i in route if i < choices.scene]
+    shown = sorted({*route, choices.scene})
+    names = {
+        i: f"{i + 1} · {tr(f'lesson.{SCENES[i].name}_title')}{' ✓' if choices.vote(i) is not None else ''}"
+        for i in shown
+    }
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
+        st.button(
+            tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",
+            disabled=not earlier, on_click=go, args=(earlier[-1] if earlier else 0, here),
+        )  # fmt: skip
+        st.selectbox(
+            tr("lesson.scene"), shown, index=shown.index(choices.scene), format_func=names.__getitem__, width=360,
+            label_visibility="collapsed", key=f"lesson.chosen.{choices.scene}.{choices.route}",
+            on_change=_chosen, args=(choices, here),
+        )  # fmt: skip
+        st.button(
+            tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
+            shortcut="PageDown", disabled=not later, on_click=go, args=(later[0] if later else 0, here),
+        )  # fmt: skip
+        st.segmented_control(
+            tr("lesson.route"), ("short", "full"), required=True, label_visibility="collapsed",
+            format_func={name: tr(f"lesson.route_{name}") for name in ("short", "full")}.__getitem__,
+            **session.bind("route", Choices, AREA),
+        )  # fmt: skip
+        _timer(choices)
+        wanted = sentence_of(SCENES[choices.scene], here)
+        if wanted and not choices.changed and here.selection.text != wanted:
+            st.button(
+                tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=take_sentence,
+                args=(choices.scene, here),
+            )  # fmt: skip
+
+
+def _chosen(choices: Choices, here: Reading) -> None:
+    number = session.value(f"lesson.chosen.{choices.scene}.{choices.route}")
+    if isinstance(number, int):
+        go(number, here)
+
+
+def _timer(choices: Choices) -> None:
+    """How much of the route's time is spent, and until when this scene may last."""
+    started = session.recall("lesson.started", float)
+    if not started:
+        st.button(tr("lesson.timer_start"), key="lesson.timer", type="tertiary", icon=":material/timer:",
+                  on_click=session.remember, args=("lesson.started", time.time()))  # fmt: skip
+        return
+    route = scenes_of(choices.route)
+    until = sum(minutes_of(SCENES[i], choices.route) for i in route if i <= choices.scene)
+    total = sum(minutes_of(SCENES[i], choices.route) for i in route)
+
+    def draw() -> None:
+        spent = int((time.time() - started) // 60)
+        st.caption(tr("lesson.timer", spent=spent, total=total, until=until), width="content")
+
+    st.fragment(draw, run_every=15.0)()
+
+
+def _question(scene: Scene, choices: Choices, vote: int | None) -> None:
+    minutes = minutes_of(scene, choices.route)
+    st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
+    st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
+    st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
+    options = sheets.options_of(scene)
+    if vote is not None:
+        st.markdown(tr("lesson.voted", option=f"*{options[vote]}*"))
+        return
+    key = f"lesson.guess.{scene.name}"
+    chosen = st.radio(tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__, key=key)
+    st.button(
+        tr("lesson.vote"), type="primary", key="lesson.vote", disabled=chosen is None, on_click=_vote,
+        args=(choices.scene, chosen), help=tr("lesson.kept"),
+    )  # fmt: skip
+
+
+def _vote(scene: int, option: int | None) -> None:
+    if option is None:
+        return
+    choices = session.part(Choices, AREA)
+    votes = [*choices.votes, *[0] * (scene + 1 - len(choices.votes))]
+    votes[scene] = option + 1
+    session.change_part(Choices, AREA, votes=tuple(votes))
+
+
+def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if scene.name == "train":
-            st.page_link(_PAGES / "fine_tune.py", label=tr("lesson.train_try"), icon=":material/model_training:")
-        elif is_changed:
-            st.button(
-                tr("lesson.undo"),
-                key="lesson.undo",
-                icon=":material/undo:",
-                on_click=_undo,
-                args=(scene, choices.scene),
-            )
+            training.button()
+        elif choices.changed:
+            st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
         else:
             st.button(
                 tr(f"lesson.{scene.name}_try"), key="lesson.change", icon=":material/science:", type="primary",
-                on_click=_make, args=(scene, here, choices.scene),
+                on_click=make, args=(scene, here),
             )  # fmt: skip
+        if choices.scene not in choices.explained:
+            kind = "primary" if choices.changed and scene.name != "train" else "secondary"
+            st.button(
+                tr("lesson.explain_now"), key="lesson.explain", type=kind, on_click=_explain, args=(choices.scene,)
+            )
         st.page_link(_PAGES / f"{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
-    if is_changed or scene.name == "train":
-        st.markdown(tr(f"lesson.{scene.name}_done"))
-    if is_changed and scene.name not in ("head", "cross", "share"):
-        before = _before(scene, here)
-        st.markdown(f"{tr('lesson.before')}: {_plain(before.text)}  \n{tr('lesson.after')}: {_plain(here.trace.text)}")
-        means = {"before": float(before.log_probs.mean()), "after": float(here.trace.log_probs.mean())}
-        st.caption(tr("lesson.log_prob", **means))
+    if choices.changed:
+        st.markdown(tr(f"lesson.{scene.name}_done", **_named(scene, here)))
+    if choices.changed and scene.name == "mask":
+        masked, lifted = views.future(here).log_probs
+        st.markdown(f"**{tr('lesson.forced', masked=masked, lifted=lifted)}**")
 
 
-def _before(scene: Scene, here: Reading) -> Trace:
+def _named(scene: Scene, here: Reading) -> dict[str, object]:
+    """What was changed, where the text names it."""
+    edits, first = here.selection.interventions, here.selection.first_index
+    if scene.name == "heads":
+        return {"layer": edits.heads_off[0].layer + first if edits.heads_off else first}
+    if scene.name == "encoder":
+        hidden = edits.blocked_keys[0].key if edits.blocked_keys else 0
+        pieces = here.trace.source.pieces
+        return {"token": plain(pieces[min(hidden, len(pieces) - 1)].lstrip("▁"))}
+    return {}
+
+
+def _explain(scene: int) -> None:
+    choices = session.part(Choices, AREA)
+    session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
+
+
+def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> None:
+    """First what the class voted for, then the whole."""
+    if choices.scene not in choices.explained:
+        return
+    reply = tr(f"lesson.{scene.name}_reply").split("|")[vote]
+    if vote == scene.question.right:
+        st.success(reply, icon=":material/check:")
+    else:
+        st.warning(reply, icon=":material/lightbulb:")
+    with errors.explained():
+        st.markdown(tr(f"lesson.{scene.name}_answer", **views.numbers(scene.name, here)))
+
+
+def _before_and_after(choices: Choices, here: Reading) -> None:
+    """Both translations together, the changed words marked."""
+    before = _before(choices, here)
+    lost, new = marked(before.text, here.trace.text)
+    said = {"before": float(before.log_probs.mean()), "after": float(here.trace.log_probs.mean())}
+    with st.container(border=True, key="lesson.compare"):
+        st.markdown(f"{tr('lesson.before')}: {lost}  \n{tr('lesson.after')}: {new}")
+        note = tr("lesson.log_prob", **said)
+        st.caption(f"{tr('lesson.same')} {note}" if before.text == here.trace.text else note)
+
+
+def _before(choices: Choices, here: Reading) -> Trace:
     """The translation as it was before the scene's change."""
-    text, interventions = session.recall(_memory(scene), lambda: (here.fitted.text, NONE))
     options = translation_options(here)
     kept = {name: options[name] for name in ("max_length",) if name in options}
-    return cache.translate(here.bundle, text, interventions=interventions, **kept)
+    edits = read_interventions(choices.before_edits)
+    return cache.translate(here.bundle, choices.before or here.fitted.text, interventions=edits, **kept)
 
 
-def _memory(scene: Scene) -> str:
-    return f"lesson.before.{scene.name}"
-
-
-def _steps(choices: Choices) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="lesson.steps"):
-        st.button(
-            tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",
-            disabled=choices.scene == 0, on_click=_go, args=(choices.scene - 1,),
-        )  # fmt: skip
-        st.caption(tr("lesson.seen", n=len(set(choices.seen)), total=len(SCENES)), width="content")
-        st.button(
-            tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
-            shortcut="PageDown", disabled=choices.scene == len(SCENES) - 1, on_click=_go, args=(choices.scene + 1,),
-        )  # fmt: skip
+def marked(before: str, after: str) -> tuple[str, str]:
+    """Two texts as Markdown: words that are lost struck out, words that are new in bold."""
+    old, new = before.split(), after.split()
+    lost, found = [], []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        is_kept = kind == "equal"
+        lost += [plain(word) if is_kept else f"~~{plain(word)}~~" for word in old[a:b]]
+        found += [plain(word) if is_kept else f"**{plain(word)}**" for word in new[c:d]]
+    return " ".join(lost), " ".join(found)
 
 
 def _for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
-        st.markdown(tr(f"lesson.{scene.name}_teacher"))
-        this, every = [(choices.scene + 1, scene)], list(enumerate(SCENES, 1))
-        texts = {"sentence": here.trace.source_text, "translation": here.trace.text}
+        for part in ("teacher", "expect", "mistake"):
+            heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
+            st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
+        before = _before(choices, here) if choices.changed else here.trace
+        printed = sheets.Printed(before.source_text, before.text, votes=choices.votes, route=choices.route)
+        this, every = (choices.scene,), scenes_of(choices.route)
+        files = (
+            ("worksheet", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_this')}", sheets.worksheet(this, printed)),
+            ("worksheets", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}", sheets.worksheet(every, printed)),
+            ("outline", tr("lesson.outline"), sheets.outline(every, printed)),
+            ("slides", tr("lesson.slides"), sheets.slides(every, printed)),
+        )
         with st.container(horizontal=True, gap="small"):
-            for key, label, content in (
-                (f"worksheet-{choices.scene + 1}", tr("lesson.worksheet"), sheets.worksheet(this, **texts)),
-                (
-                    "worksheets",
-                    f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}",
-                    sheets.worksheet(every, **texts),
-                ),
-                ("outline", tr("lesson.outline"), sheets.outline(every, **texts)),
-            ):
+            for key, label, content in files:
                 st.download_button(
                     label, content, f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
                     on_click="ignore",
                 )  # fmt: skip
-
-
-def _reveal(scene: int) -> None:
-    choices = session.part(Choices, AREA)
-    session.change_part(Choices, AREA, seen=tuple(sorted({*choices.seen, scene})))
-
-
-def _make(scene: Scene, here: Reading, number: int) -> None:
-    choices = session.part(Choices, AREA)
-    session.remember(_memory(scene), (here.fitted.text, here.selection.interventions))
-    session.change_part(Choices, AREA, changed=tuple(sorted({*choices.changed, number})))
-    if scene.change is not None:
-        scene.change(here)
-
-
-def _undo(scene: Scene, number: int) -> None:
-    choices = session.part(Choices, AREA)
-    session.change_part(Choices, AREA, changed=tuple(i for i in choices.changed if i != number))
-    text, interventions = session.recall(_memory(scene), lambda: ("", NONE))
-    if text and text != session.read().text:
-        session.new_sentence(text)
-    session.intervene(interventions)
-    if scene.name == "beam":
-        session.change(method="greedy")
-    if scene.name == "cross" and scene.change is not None:
-        session.change(rows="predicted")
-
-
-def _go(scene: int) -> None:
-    session.change_part(Choices, AREA, scene=scene)
-
-
-def _plain(text: str) -> str:
-    """Text that is not read as Markdown."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
 
 
 page()

@@ -1,4 +1,4 @@
-"""The twelve scenes in order, and the one change that each proposes."""
+"""The twelve scenes in order, the one change that each proposes, and moving from scene to scene."""
 
 from __future__ import annotations
 
@@ -6,79 +6,161 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from model import NONE, BlockedKey, HeadOff, Interventions, PositionEdit
-from model.trace import Trace
-from viz import session
-from viz.panels.reading import Reading
-from viz.selection import bounded, numbers
+from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
+from model.interpret.ablation import without_layer
+from model.teaching.experiments import (
+    focused_head,
+    layer_to_switch_off,
+    scene_sentences,
+    token_to_hide,
+    with_doubled_word,
+    without_mark,
+)
+from viz import cache, session
+from viz.intervention_text import read_interventions, write_interventions
+from viz.panels.lesson.questions import QUESTIONS, Question
+from viz.panels.reading import Reading, is_alone
+from viz.panels.sentence import EXAMPLES
+from viz.selection import DEFAULT_TEXT, bounded, numbers, one_of, words, yes_no
 
 AREA = "lesson"
+N_SCENES = len(QUESTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Where the class is; all of it travels in the link."""
 
-    scene: int = bounded(0, 0, 11)
-    seen: tuple[int, ...] = numbers(most=12)
-    """Scenes whose answer was revealed."""
-    changed: tuple[int, ...] = numbers(most=12)
-    """Scenes whose change was made and concerns the scene's own view."""
+    scene: int = bounded(0, 0, N_SCENES - 1)
+    route: str = one_of("full", "short")
+    votes: tuple[int, ...] = numbers(most=N_SCENES)
+    """For each scene the option voted for, counted from 1; 0 before the vote."""
+    explained: tuple[int, ...] = numbers(most=N_SCENES)
+    """Scenes whose explanation was opened."""
+    changed: bool = yes_no()
+    """Whether this scene's change is in force."""
+    before: str = words(longest=2_000)
+    """The sentence before the change."""
+    before_edits: str = words(longest=2_000)
+    """The interventions before the change, as in a link."""
+    tried: tuple[int, ...] = numbers()
+    """Heads tried in the hunt, as layer × heads + head."""
+    claim: str = words(longest=300)
+    run: str = words(longest=64)
+    """The training run of scene 11."""
+
+    def vote(self, number: int) -> int | None:
+        """The option voted for in a scene, from 0; None before the vote."""
+        voted = self.votes[number] if number < len(self.votes) else 0
+        return voted - 1 if 0 < voted <= 3 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One scene; its words are ``lesson.<name>_…``."""
 
-    name: str
+    question: Question
     page: str
     """The page where the same thing can be done freely."""
     minutes: int
-    change: Callable[[Reading], None] | None
-    """Makes the one change; None where the view itself changes, or another page is opened."""
+    change: Callable[[Reading], None] | None = None
+    """Makes the one change; None where the view itself changes."""
+    short_minutes: int = 0
+    """In the short route; 0 leaves the scene out."""
+
+    @property
+    def name(self) -> str:
+        """As in its words."""
+        return self.question.id
 
 
-def sharpest_head(trace: Trace) -> tuple[int, int] | None:
-    """Layer and head of the cross-attention whose largest weights are largest; None without cross-attention."""
-    weights = trace.attention.cross
-    if weights is None or not weights.size:
-        return None
-    sharp = weights.max(-1).mean(-1)  # (L, H)
-    layer, head = np.unravel_index(int(sharp.argmax()), sharp.shape)
-    return int(layer), int(head)
+def scenes_of(route: str) -> tuple[int, ...]:
+    """Numbers of a route's scenes, from 0."""
+    return tuple(i for i, scene in enumerate(SCENES) if route == "full" or scene.short_minutes)
+
+
+def minutes_of(scene: Scene, route: str) -> int:
+    """How long a scene takes on a route."""
+    return scene.short_minutes if route == "short" and scene.short_minutes else scene.minutes
+
+
+def sentence_of(scene: Scene, here: Reading) -> str:
+    """The scene's own sentence; empty where none was chosen for the model's language."""
+    return scene_sentences(here.bundle.source_language or "en").get(scene.name, "")
+
+
+def go(number: int, here: Reading) -> None:
+    """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
+    put_back()
+    session.change_part(Choices, AREA, scene=number, tried=())
+    if is_ours(session.read().text, here):
+        take_sentence(number, here)
+
+
+def take_sentence(number: int, here: Reading) -> None:
+    """Put the scene's own sentence on the stage."""
+    wanted = sentence_of(SCENES[number], here)
+    if wanted and wanted != session.read().text:
+        session.new_sentence(wanted)
+
+
+def is_ours(text: str, here: Reading) -> bool:
+    """Whether nobody has typed a sentence of their own."""
+    language = (here.bundle.source_language or "en").split("-")[0]
+    return text in {DEFAULT_TEXT, *EXAMPLES.get(language, ()), *scene_sentences(language).values()}
+
+
+def make(scene: Scene, here: Reading) -> None:
+    """Make the scene's change, remembering in the link how it was before."""
+    session.change_part(
+        Choices, AREA, changed=True, before=here.fitted.text,
+        before_edits=write_interventions(here.selection.interventions),
+    )  # fmt: skip
+    if scene.change is not None:
+        scene.change(here)
+
+
+def put_back() -> None:
+    """Undo this scene's change, if it is in force."""
+    choices = session.part(Choices, AREA)
+    if not choices.changed:
+        return
+    scene = SCENES[choices.scene]
+    session.change_part(Choices, AREA, changed=False, before="", before_edits="", tried=())
+    if choices.before and choices.before != session.read().text:
+        session.new_sentence(choices.before)
+    session.intervene(read_interventions(choices.before_edits))
+    if scene.name == "beam":
+        session.change(method="greedy")
+    if scene.name == "cross":
+        session.change(rows="predicted")
+
+
+def needs_translation(scene: Scene, here: Reading) -> bool:
+    """Whether the scene cannot be shown with the model in use, which only reads."""
+    return is_alone(here.bundle) and scene.name != "pieces"
 
 
 def _without_mark(here: Reading) -> None:
-    session.new_sentence(here.fitted.text.rstrip(" .!?…。！？") or here.fitted.text)
+    session.new_sentence(without_mark(here.fitted.text))
 
 
 def _double_longest(here: Reading) -> None:
-    words = here.fitted.text.split()
-    place = max(range(len(words)), key=lambda i: len(words[i]))
-    core = words[place].rstrip(".,!?;:。！？")
-    words[place] = core + core.lower() + words[place][len(core) :]
-    session.new_sentence(" ".join(words))
+    session.new_sentence(with_doubled_word(here.fitted.text))
 
 
-def _shuffle(here: Reading) -> None:
-    _with(here, source_positions=PositionEdit("shuffle", 1))
+def _no_positions(here: Reading) -> None:
+    _with(here, source_positions=PositionEdit("zero"))
 
 
 def _layer_off(here: Reading) -> None:
-    heads = range(here.bundle.config.n_decoder_heads)
-    _with(here, heads_off=tuple(HeadOff("cross", 0, head) for head in heads))
+    layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
+    session.intervene(without_layer(here.bundle, NONE, "cross", layer))
 
 
 def _hide_word(here: Reading) -> None:
-    real = [i for i, special in enumerate(here.trace.source.is_special) if not special]
-    longest = max(real, key=lambda i: len(here.trace.source.pieces[i]), default=0)
-    _with(here, blocked_keys=(BlockedKey("encoder_self", longest),))
-
-
-def _lift_mask(here: Reading) -> None:
-    _with(here, lift_causal_mask=True)
+    hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
+    _with(here, blocked_keys=(BlockedKey("encoder_self", hidden),))
 
 
 def _relabel(here: Reading) -> None:
@@ -90,30 +172,32 @@ def _beam(here: Reading) -> None:
 
 
 def _head_off(here: Reading) -> None:
-    found = sharpest_head(here.trace)
+    found = focused_head(here.trace.attention.cross)
     if found is not None:
-        _with(here, heads_off=(HeadOff("cross", *found),))
+        session.change_part(Choices, AREA, tried=(found[0] * here.bundle.config.n_decoder_heads + found[1],))
+        _with(here, heads_off=(HeadAblation("cross", *found),))
 
 
-def _undo_all(here: Reading) -> None:
-    session.intervene(NONE)
+def _claimed_head_off(here: Reading) -> None:
+    selection = here.selection
+    _with(here, heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
 
 
 def _with(here: Reading, **fields: object) -> None:
     session.intervene(dataclasses.replace(Interventions(), **fields))
 
 
-SCENES = (
-    Scene("box", "explore", 5, _without_mark),
-    Scene("pieces", "laboratory", 5, _double_longest),
-    Scene("positions", "positions", 8, _shuffle),
-    Scene("head", "inside", 12, None),
-    Scene("heads", "explore", 8, _layer_off),
-    Scene("encoder", "explore", 8, _hide_word),
-    Scene("mask", "laboratory", 6, _lift_mask),
-    Scene("cross", "explore", 8, _relabel),
-    Scene("beam", "decode", 8, _beam),
-    Scene("explain", "decode", 10, _head_off),
-    Scene("train", "fine_tune", 10, None),
-    Scene("share", "explore", 5, _undo_all),
+SCENES: tuple[Scene, ...] = (
+    Scene(QUESTIONS[0], "explore", 5, _without_mark, short_minutes=4),
+    Scene(QUESTIONS[1], "laboratory", 5, _double_longest),
+    Scene(QUESTIONS[2], "positions", 8, _no_positions, short_minutes=7),
+    Scene(QUESTIONS[3], "inside", 11, short_minutes=9),
+    Scene(QUESTIONS[4], "explore", 8, _layer_off),
+    Scene(QUESTIONS[5], "explore", 7, _hide_word),
+    Scene(QUESTIONS[6], "laboratory", 6, short_minutes=6),
+    Scene(QUESTIONS[7], "explore", 8, _relabel, short_minutes=6),
+    Scene(QUESTIONS[8], "decode", 8, _beam),
+    Scene(QUESTIONS[9], "decode", 10, _head_off, short_minutes=9),
+    Scene(QUESTIONS[10], "fine_tune", 9),
+    Scene(QUESTIONS[11], "explore", 5, _claimed_head_off, short_minutes=4),
 )

@@ -1,4 +1,4 @@
-"""What each scene shows once its answer is known: the real views, on the class's own sentence."""
+"""What each scene shows once the class has voted: the real views, on the class's own sentence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from model import Interventions, PositionEdit
 from model.interpret.context import context_drift, untrained_weights
-from model.interpret.inspection import Variation, inspect_head
-from model.teaching.mask_effects import future_effect
+from model.interpret.inspection import inspect_head
+from model.teaching.experiments import (
+    aligning_head,
+    focused_head,
+    greedy_under,
+    scale_effect,
+    scene_sentences,
+    twin_of,
+)
+from model.teaching.mask_effects import FutureEffect, future_effect
 from model.teaching.position_properties import order_effect
+from model.trace import Floats
 from viz import cache, session
 from viz.components.inside import inside
 from viz.figures import laboratory as figures
@@ -17,21 +27,47 @@ from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
+from viz.panels.decode_changes import plain
 from viz.panels.inside_screens import View, screen_of
-from viz.panels.lesson.scenes import sharpest_head
+from viz.panels.lesson import hunt, training
+from viz.panels.lesson.scenes import AREA, Choices
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
+MAP_HEIGHT = 380
 
-def draw(name: str, here: Reading, *, is_changed: bool) -> None:
+
+def draw(name: str, here: Reading) -> None:
     """Draw the view of a scene."""
-    if name in ("box", "heads", "cross", "explain", "train", "head") and here.trace.attention.cross is None:
-        st.info(tr("lesson.need_cross"))
-        return
     {
-        "box": _sharpest, "pieces": _pieces, "positions": _positions, "heads": _heads, "encoder": _encoder,
-        "mask": _mask, "cross": _sharpest, "beam": _beam, "explain": _sharpest, "train": _train, "share": _share,
-    }.get(name, lambda here: _head(here, is_changed=is_changed))(here)  # fmt: skip
+        "box": _focused, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
+        "encoder": _encoder, "mask": _mask, "cross": _aligning, "beam": _beam, "explain": _explain,
+        "train": _train, "share": hunt.claim,
+    }[name](here)  # fmt: skip
+
+
+def numbers(name: str, here: Reading) -> dict[str, object]:
+    """The numbers that a scene's explanation states, measured now."""
+    if name == "explain":
+        found = hunt.hunted(here).is_changed
+        return {"n_change": int(found.sum()), "n_heads": int(found.size)}
+    if name == "train":
+        trained, fresh = _trained_and_fresh(here)
+        largest = {"trained": trained, "fresh": fresh}
+        means: dict[str, object] = {key: float(weights.max(-1).mean()) for key, weights in largest.items()}
+        return means | {"even": 1 / fresh.shape[-1]}
+    return {}
+
+
+def future(here: Reading) -> FutureEffect:
+    """The translation's own words scored with the causal mask and without."""
+    ids = {"source_ids": here.trace.source.ids, "target_ids": here.trace.target.ids}
+    return cache.compute(future_effect, here.bundle, layer=0, head=0, **ids)
+
+
+def is_changed() -> bool:
+    """Whether this scene's change is in force."""
+    return session.part(Choices, AREA).changed
 
 
 def _tokens(here: Reading) -> tuple[list[str], list[str]]:
@@ -40,21 +76,50 @@ def _tokens(here: Reading) -> tuple[list[str], list[str]]:
     return [chip_text(piece) for piece in rows.pieces], [chip_text(piece) for piece in here.trace.source.pieces]
 
 
-def _sharpest(here: Reading) -> None:
-    found, cross = sharpest_head(here.trace), here.trace.attention.cross
-    if found is None or cross is None:
-        return
-    layer, head = found
+def _cross(here: Reading) -> Floats:
+    weights = here.trace.attention.cross
+    assert weights is not None
+    return weights
+
+
+def _map(here: Reading, layer: int, head: int, key: str) -> None:
     rows, keys = _tokens(here)
-    first = here.selection.first_index
-    weights = cross[layer, head]
-    _show(figures.weight_maps((weights,), rows, keys, titles=[""], mode=session.mode(), height=440), "sharpest")
-    share = float(weights.max(-1).mean())
+    weights = _cross(here)[layer, head]
+    is_off = any(
+        (item.kind, item.layer, item.head) == ("cross", layer, head) for item in here.selection.interventions.heads_off
+    )
+    figure = figures.weight_maps(
+        (weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT, is_off=is_off
+    )
+    _show(figure, key)
+    if is_off:
+        st.caption(tr("lesson.is_off"))
+
+
+def _focused(here: Reading) -> None:
+    layer, head = focused_head(_cross(here)) or (0, 0)
+    _map(here, layer, head, "focused")
+    first, share = here.selection.first_index, float(_cross(here)[layer, head].max(-1).mean())
     st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
 
 
+def _aligning(here: Reading) -> None:
+    example = scene_sentences(here.bundle.source_language or "en").get("cross", here.fitted.text)
+    layer, head = cache.compute(aligning_head, here.bundle, text=example)
+    _map(here, layer, head, "aligning")
+    first = here.selection.first_index
+    st.caption(tr("lesson.aligning", layer=layer + first, head=head + first))
+
+
+def _explain(here: Reading) -> None:
+    if is_changed():
+        hunt.draw(here)
+        return
+    _focused(here)
+
+
 def _pieces(here: Reading) -> None:
-    source = here.trace.source
+    source = here.trace.source if len(here.trace.source) else here.trace.prefix
     cells = np.array([[0.0 if special else 0.6 for special in source.is_special]] * 2, np.float32)
     cells[1] = 0
     texts = ([chip_text(piece) for piece in source.pieces], [str(index) for index in source.ids])
@@ -64,47 +129,64 @@ def _pieces(here: Reading) -> None:
 
 
 def _positions(here: Reading) -> None:
+    text, twin = here.fitted.text, twin_of(here.fitted.text)
+    none = (Interventions(), Interventions(source_positions=PositionEdit("zero")))
+    pairs = [(each, cache.compute(greedy_under, here.bundle, text=each, variants=none)) for each in (text, twin)]
+    shown = 2 if is_changed() else 1
+    names = [tr(f"lesson.{name}") for name in ("twin", "with_positions", "without_positions")[: shown + 1]]
+    lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
+    lines += [f"| {' | '.join(map(plain, (each, *said[:shown])))} |" for each, said in pairs]
+    st.markdown("\n".join(lines))
     source = here.trace.source
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
     found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
-    maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions) for i in (0, 1)]
-    names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
+    maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions)[:shown] for i in (0, 1)]
+    names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
     titles = [tr(f"positions.{name}") for name in names]
     _show(order_maps(maps, [chip_text(piece) for piece in source.pieces], titles=titles, mode=session.mode()), "order")
-    st.markdown(tr("positions.change", with_positions=found.change[0], without=found.change[1]))
+    if shown == 2:
+        st.caption(tr("positions.change", with_positions=found.change[0], without=found.change[1]))
 
 
-def _head(here: Reading, *, is_changed: bool) -> None:
-    layer, head = sharpest_head(here.trace) or (0, 0)
+def _head(here: Reading) -> None:
+    config = here.bundle.config
+    effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
+    assert effect is not None
     found = cache.compute(
         inspect_head,
         here.bundle,
         source_ids=here.trace.source.ids,
         prefix_ids=here.trace.prefix.ids,
         kind="cross",
-        layer=layer,
-        head=head,
-        variation=Variation(without_scaling=is_changed),
+        layer=effect.layer,
+        head=effect.head,
         interventions=here.selection.interventions,
     )
     rows, keys = _tokens(here)
-    query = min(2, len(rows) - 1)
-    view = View(found, tuple(rows), tuple(keys), query, int(found.weights[query].argmax()), False)
-    weights = [round(float(weight), 4) for weight in found.weights[query]]
+    view = View(
+        found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False, activation=config.activation
+    )
+    weights = [round(float(weight), 4) for weight in effect.scaled]
     shade = {"kind": "cross", "source": weights, "target": None, "from": None,
-             "focus": {"side": "target", "index": query}}  # fmt: skip
+             "focus": {"side": "target", "index": effect.query}}  # fmt: skip
     inside(
-        screen_of("softmax" if is_changed else "scores", view),
-        kind="cross", words=group("inside"), shade=shade, presenter=here.selection.presenter,
-        key=f"lesson.head.{is_changed}", on_token=_ignore,
+        screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
+        presenter=here.selection.presenter, key="lesson.head", on_token=_ignore,
     )  # fmt: skip
+    groups = [(tr("lesson.with_scale"), effect.scaled)]
+    if is_changed():
+        groups.append((tr("lesson.without_scale"), effect.unscaled))
+    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=240)
+    _show(bars, "scale")
 
 
 def _heads(here: Reading) -> None:
-    cross = here.trace.attention.cross
-    assert cross is not None
-    chart = head_grid(cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index)
-    st.altair_chart(chart, theme=None, key="lesson.heads")
+    off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
+    chart = head_grid(
+        _cross(here), kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off
+    )
+    with st.container(key="wide_heads"):
+        st.altair_chart(chart, theme=None, key="lesson.heads", width="content")
 
 
 def _encoder(here: Reading) -> None:
@@ -120,14 +202,14 @@ def _encoder(here: Reading) -> None:
 
 
 def _mask(here: Reading) -> None:
-    found = cache.compute(
-        future_effect, here.bundle, source_ids=here.trace.source.ids, target_ids=here.trace.target.ids, layer=0, head=0
-    )
+    found = future(here)
     fed = [chip_text(piece) for piece in here.trace.prefix.pieces]
     first = here.selection.first_index
     titles = [tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted")]
-    maps = (found.masked, found.lifted)
-    _show(figures.weight_maps(maps, fed, fed, titles=titles, kind="decoder_self", mode=session.mode()), "mask")
+    shown = 2 if is_changed() else 1
+    maps = (found.masked, found.lifted)[:shown]
+    figure = figures.weight_maps(maps, fed, fed, titles=titles[:shown], kind="decoder_self", mode=session.mode())
+    _show(figure, "mask")
 
 
 def _beam(here: Reading) -> None:
@@ -145,19 +227,20 @@ def _beam(here: Reading) -> None:
     _show(bars, "beam")
 
 
-def _train(here: Reading) -> None:
-    found, cross = sharpest_head(here.trace), here.trace.attention.cross
-    assert found is not None and cross is not None
+def _trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
+    """The most focused head, and the same head with random parameters."""
+    found = focused_head(_cross(here)) or (0, 0)
     fresh = cache.compute(
         untrained_weights, here.bundle, source_ids=here.trace.source.ids, prefix_ids=here.trace.prefix.ids, seed=0
     )
+    return _cross(here)[found], fresh[found]
+
+
+def _train(here: Reading) -> None:
     rows, keys = _tokens(here)
-    maps = (cross[found], fresh[found])
-    _show(figures.weight_maps(maps, rows, keys, titles=["", ""], mode=session.mode(), height=360), "train")
-
-
-def _share(here: Reading) -> None:
-    st.code(session.link() or "?", language=None, wrap_lines=True)
+    maps, titles = _trained_and_fresh(here), [tr("lesson.train_left"), tr("lesson.train_right")]
+    _show(figures.weight_maps(maps, rows, keys, titles=titles, mode=session.mode(), height=300), "untrained")
+    training.draw()
 
 
 def _show(figure: go.Figure, key: str) -> None:

@@ -2,6 +2,7 @@
 
 import { isDark, mix, parseColour } from "../../shared/colour.js";
 import { openPacket } from "../../shared/packet.js";
+import { language } from "../../shared/text.js";
 
 export const MINUS = "\u2212";
 
@@ -17,14 +18,18 @@ export function unpack(bytes) {
   return header;
 }
 
+/** The page's decimal mark: digits are cut here by their count, which no locale's own formatting does alike. */
+const written = (text) => (language().startsWith("fr") ? text.replace(".", ",") : text);
+
 /** Two decimals for the eye; tiny numbers keep one digit that counts. */
 export function brief(x) {
   if (x === -Infinity) return MINUS + "∞";
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);
   let text = size >= 100 ? size.toFixed(0) : size >= 10 ? size.toFixed(1) : size.toFixed(2);
+  if (size >= 1e6) text = size.toExponential(1);
   if (size > 0 && size < 0.005) text = size < 0.0001 ? "0.00" : size.toPrecision(1);
-  return (x < 0 && Number(text) !== 0 ? MINUS : "") + text;
+  return (x < 0 && Number(text) !== 0 ? MINUS : "") + written(text);
 }
 
 export function exact(x) {
@@ -32,7 +37,7 @@ export function exact(x) {
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);
   const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? size.toExponential(4) : size.toPrecision(6);
-  return (x < 0 ? MINUS : "") + text;
+  return (x < 0 ? MINUS : "") + written(text);
 }
 
 export function lightness([r, g, b]) {

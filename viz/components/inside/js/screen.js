@@ -33,6 +33,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.removeEventListener("regard:point", self.onPoint);
     self.sizes.disconnect();
     instances.delete(parentElement);
+    window.dispatchEvent(new CustomEvent("regard:shade", { detail: null }));
   };
 }
 

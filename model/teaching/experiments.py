@@ -1,0 +1,292 @@
+"""The experiment of each lesson scene: what is changed for a given sentence, and whether the change is visible.
+
+A scene is worth its minutes only where something happens. So what is changed is chosen for the sentence at hand
+(the layer, the token or the head that makes a difference), and ``python -m model.teaching.experiments`` checks the
+sentences in ``scenes.json`` for a model, and proposes others where a scene would show nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.bundle import Bundle
+from model.checkpoints.loading import load
+from model.decoding.strategies import DecodingOptions, greedy
+from model.inference.trace_building import best
+from model.inference.translation import translate
+from model.interpret.ablation import without_layer
+from model.interventions import NONE, BlockedKey, HeadOff, Interventions, PositionEdit
+from model.teaching.mask_effects import future_effect
+from model.text.tokens import source_tokens, text_of
+from model.trace import Floats, Trace
+
+MARKS = " .!?…。！？"
+VISIBLE_WEIGHT = 0.15
+"""A weight that moves by less looks the same in a bar chart."""
+VISIBLE_LOG_PROB = 0.3
+"""Nats per token."""
+
+
+@cache
+def scene_sentences(language: str) -> dict[str, str]:
+    """The sentence of each scene for models that read a language; empty where none were chosen."""
+    found = json.loads(Path(__file__).with_name("scenes.json").read_text("utf-8"))
+    return found.get((language or "").split("-")[0], {})
+
+
+def without_mark(text: str) -> str:
+    """The text without its final punctuation."""
+    return text.rstrip(MARKS) or text
+
+
+def with_doubled_word(text: str) -> str:
+    """The text with its longest word written twice in one: a word that does not exist."""
+    words = text.split()
+    place = max(range(len(words)), key=lambda i: len(words[i]))
+    core = words[place].rstrip(".,!?;:。！？")
+    words[place] = core + core.lower() + words[place][len(core) :]
+    return " ".join(words)
+
+
+def twin_of(text: str) -> str:
+    """The same words in another order: the second and the last change places; the text itself when it is too short."""
+    words = text.split()
+    if len(words) < 3:
+        return text
+    core = words[-1].rstrip(MARKS)
+    end = words[-1][len(core) :]
+    words[1], words[-1] = core, words[1] + end
+    return " ".join(words)
+
+
+def layer_to_switch_off(bundle: Bundle, *, text: str) -> int:
+    """The first layer whose cross-attention changes the translation when it is off; the first where none does."""
+    n = bundle.config.n_decoder_layers
+    variants = [without_layer(bundle, NONE, "cross", layer) for layer in range(n)]
+    return _first_change(bundle, text, variants)
+
+
+def token_to_hide(bundle: Bundle, *, text: str) -> int:
+    """The longest source token whose hiding from the others changes the translation; the longest where none does."""
+    source = source_tokens(bundle, text)
+    real = [i for i, special in enumerate(source.is_special) if not special]
+    order = sorted(real, key=lambda i: -len(source.pieces[i]))
+    variants = [Interventions(blocked_keys=(BlockedKey("encoder_self", i),)) for i in order]
+    return order[_first_change(bundle, text, variants)] if order else 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeadHunt:
+    """Each head of cross-attention switched off alone."""
+
+    is_changed: NDArray[np.bool_]
+    """(L, H): whether the translation is another one."""
+
+    @property
+    def first(self) -> tuple[int, int] | None:
+        """Layer and head of the first that changes it; None where none does."""
+        found = np.argwhere(self.is_changed)
+        return (int(found[0][0]), int(found[0][1])) if len(found) else None
+
+
+def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
+    """Try every head of cross-attention."""
+    layers, heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    variants = [Interventions(heads_off=(HeadOff("cross", i // heads, i % heads),)) for i in range(layers * heads)]
+    plain, *changed = greedy_under(bundle, text, [NONE, *variants])
+    return HeadHunt(np.array([each != plain for each in changed]).reshape(layers, heads))
+
+
+def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
+    """The greedy translation under each set of interventions, in one batch."""
+    source = source_tokens(bundle, text).ids
+    device = next(bundle.model.parameters()).device
+    options = DecodingOptions(
+        max_length=2 * len(source) + 16, n_candidates=1, capture=False,
+        interventions=list(variants) if any(variants) else NONE,
+    )  # fmt: skip
+    rows = torch.tensor([source] * len(variants), device=device)
+    steps = list(greedy(bundle.model, rows, options))
+    return [text_of(bundle, found.ids) for found in best(steps, len(variants))]
+
+
+def focused_head(weights: Floats | None) -> tuple[int, int] | None:
+    """Layer and head of (L, H, Q, K) whose largest weights are largest on average; None without weights."""
+    if weights is None or not weights.size:
+        return None
+    sharp = weights.max(-1).mean(-1)  # (L, H)
+    layer, head = np.unravel_index(int(sharp.argmax()), sharp.shape)
+    return int(layer), int(head)
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleEffect:
+    """One row of weights with the division by the root of d_k, and without it."""
+
+    layer: int
+    head: int
+    query: int
+    scaled: Floats
+    """(S,)"""
+    unscaled: Floats
+    """(S,)"""
+
+
+def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
+    """The row of cross-attention that changes most without the division; None without cross-attention.
+
+    Without the division every score is √d_k times as large, so each weight is raised to that power and the row is
+    normalised again: the weights say it all.
+    """
+    cross = trace.attention.cross
+    if cross is None or not cross.size:
+        return None
+    log_weights = np.log(np.maximum(cross, 1e-30).astype(np.float64)) * np.sqrt(d_key)  # (L, H, T, S)
+    raised = np.exp(log_weights - log_weights.max(-1, keepdims=True))
+    unscaled = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+    change = np.abs(unscaled - cross).sum(-1)  # (L, H, T)
+    change[..., np.array(trace.target.is_special)] = -1  # a row of a special token teaches little
+    layer, head, query = (int(i) for i in np.unravel_index(int(change.argmax()), change.shape))
+    return ScaleEffect(layer, head, query, cross[layer, head, query], unscaled[layer, head, query])
+
+
+def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
+    """Layer and head of cross-attention that lies nearest to a word alignment, sinks left aside.
+
+    Measured by the mass that moves from source token to source token without falling back on one column: the
+    largest weight of each row outside the last two source tokens, counted once for each column.
+    """
+    cross = translate(bundle, text).attention.cross
+    if cross is None:
+        return 0, 0
+    inner = cross[..., : max(1, cross.shape[-1] - 2)]  # (L, H, T, S-2): without the full stop and </s>
+    covered = inner.max(-2).sum(-1)  # (L, H): how well each source token is looked at by some row
+    layer, head = np.unravel_index(int(covered.argmax()), covered.shape)
+    return int(layer), int(head)
+
+
+def _first_change(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> int:
+    plain, *changed = greedy_under(bundle, text, [NONE, *variants])
+    return next((i for i, each in enumerate(changed) if each != plain), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """What a scene's experiment shows on a sentence."""
+
+    is_visible: bool
+    said: str
+
+
+def visibility(bundle: Bundle, name: str, text: str) -> Visibility:
+    """Run the experiment of a scene on a sentence."""
+    return _CHECKS[name](bundle, text)
+
+
+def _differ(before: str, after: str) -> Visibility:
+    return Visibility(before != after, f"{before} → {after}")
+
+
+def _under(bundle: Bundle, text: str, interventions: Interventions) -> Visibility:
+    return _differ(*greedy_under(bundle, text, [NONE, interventions]))
+
+
+def _box(bundle: Bundle, text: str) -> Visibility:
+    before, after = (translate(bundle, each).text for each in (text, without_mark(text)))
+    return Visibility(without_mark(before) != without_mark(after), f"{before} → {after}")
+
+
+def _pieces(bundle: Bundle, text: str) -> Visibility:
+    return _differ(translate(bundle, text).text, translate(bundle, with_doubled_word(text)).text)
+
+
+def _positions(bundle: Bundle, text: str) -> Visibility:
+    pair = (text, twin_of(text))
+    none = Interventions(source_positions=PositionEdit("zero"))
+    (a, a_without), (b, b_without) = (greedy_under(bundle, each, [NONE, none]) for each in pair)
+    return Visibility(a != b and a_without == b_without, f"{a} | {b} → {a_without} | {b_without}")
+
+
+def _head(bundle: Bundle, text: str) -> Visibility:
+    config = bundle.config
+    found = scale_effect(translate(bundle, text), config.d_key or config.d_model // config.n_decoder_heads)
+    if found is None:
+        return Visibility(False, "no cross-attention")
+    change = float(np.abs(found.unscaled - found.scaled).max())
+    return Visibility(change > VISIBLE_WEIGHT, f"{found.scaled.max():.2f} → {found.unscaled.max():.2f}")
+
+
+def _heads(bundle: Bundle, text: str) -> Visibility:
+    return _under(bundle, text, without_layer(bundle, NONE, "cross", layer_to_switch_off(bundle, text=text)))
+
+
+def _encoder(bundle: Bundle, text: str) -> Visibility:
+    return _under(
+        bundle, text, Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
+    )
+
+
+def _mask(bundle: Bundle, text: str) -> Visibility:
+    trace = translate(bundle, text)
+    found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
+    masked, lifted = found.log_probs
+    return Visibility(masked - lifted > VISIBLE_LOG_PROB, f"{masked:.2f} → {lifted:.2f}")
+
+
+def _cross(bundle: Bundle, text: str) -> Visibility:
+    trace = translate(bundle, text)
+    return Visibility(trace.target.pieces != trace.prefix.pieces, trace.text)
+
+
+def _beam(bundle: Bundle, text: str) -> Visibility:
+    wide = translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
+    return _differ(translate(bundle, text).text, wide.text)
+
+
+def _explain(bundle: Bundle, text: str) -> Visibility:
+    found = head_hunt(bundle, text=text).is_changed
+    return Visibility(0 < found.sum() <= found.size // 4, f"{found.sum()} of {found.size} heads")
+
+
+def _train(bundle: Bundle, text: str) -> Visibility:
+    return Visibility(True, "a model of its own is trained")
+
+
+_CHECKS: dict[str, Callable[[Bundle, str], Visibility]] = {
+    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "encoder": _encoder,
+    "mask": _mask, "cross": _cross, "beam": _beam, "explain": _explain, "train": _train, "share": _explain,
+}  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check the sentences of ``scenes.json``; with a file of sentences, propose those that would show more."""
+    parser = argparse.ArgumentParser(prog="python -m model.teaching.experiments", description=main.__doc__)
+    parser.add_argument("--checkpoint", default=None, help="the model to check; the shipped one by default")
+    parser.add_argument("--propose", type=Path, help="sentences to try where a scene shows nothing, one a line")
+    given = parser.parse_args(arguments)
+    bundle = load(given.checkpoint) if given.checkpoint else load()
+    others = given.propose.read_text("utf-8").splitlines() if given.propose else []
+    n_blind = 0
+    for name, text in scene_sentences(bundle.source_language or "en").items():
+        found = visibility(bundle, name, text)
+        n_blind += not found.is_visible
+        print(f"{'visible' if found.is_visible else 'NOTHING'}  {name:10} {text}  {found.said}")
+        if not found.is_visible:
+            for other in filter(None, (line.split("\t")[0].strip() for line in others)):
+                tried = visibility(bundle, name, other)
+                if tried.is_visible:
+                    print(f"         try        {other}  {tried.said}")
+    return 1 if n_blind else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

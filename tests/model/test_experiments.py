@@ -1,0 +1,88 @@
+"""The experiments of the lesson: what they choose to change, and that each shows something on its own sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import model
+from model.interpret.inspection import Variation, inspect_head
+from model.teaching.experiments import (
+    aligning_head,
+    focused_head,
+    greedy_under,
+    head_hunt,
+    scale_effect,
+    scene_sentences,
+    twin_of,
+    visibility,
+    with_doubled_word,
+    without_mark,
+)
+from tests.checkpoint import tiny_bundle
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return model.load()
+
+
+@pytest.mark.parametrize("scene", scene_sentences("en"))
+def test_the_change_of_each_scene_is_visible_on_its_own_sentence(shipped, scene):
+    found = visibility(shipped, scene, scene_sentences("en")[scene])
+    assert found.is_visible, found.said
+
+
+@pytest.mark.parametrize(
+    ("text", "twin"),
+    [("The man bites the dog.", "The dog bites the man."), ("Go.", "Go."), ("A cat sees a dog", "A dog sees a cat")],
+)
+def test_the_twin_has_the_same_words_in_another_order(text, twin):
+    assert twin_of(text) == twin
+
+
+def test_marks_go_and_words_double():
+    assert without_mark("Is Tom a doctor?") == "Is Tom a doctor" and without_mark("...") == "..."
+    assert with_doubled_word("I love chocolate.") == "I love chocolatechocolate."
+
+
+def test_the_weights_without_the_division_are_those_that_the_model_computes():
+    bundle = tiny_bundle()
+    trace = model.translate(bundle, "the cat is on the sofa .")
+    found = scale_effect(trace, bundle.config.d_model // bundle.config.n_decoder_heads)
+    assert found is not None
+    inspected = inspect_head(
+        bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind="cross", layer=found.layer,
+        head=found.head, variation=Variation(without_scaling=True),
+    )  # fmt: skip
+    assert np.allclose(inspected.weights[found.query], found.unscaled, atol=1e-4)
+
+
+def test_the_most_focused_head_is_the_one_with_the_largest_weights():
+    cross = model.translate(tiny_bundle(), "the cat is on the sofa .").attention.cross
+    assert cross is not None
+    means = {(i, j): cross[i, j].max(-1).mean() for i in range(2) for j in range(2)}
+    assert means[focused_head(cross) or (0, 0)] == max(means.values())
+
+
+def test_the_hunt_agrees_with_switching_each_head_off_alone():
+    bundle, text = tiny_bundle(), "the cat is on the sofa ."
+    plain = model.translate(bundle, text).text
+    found = head_hunt(bundle, text=text).is_changed
+    for layer, head in np.ndindex(found.shape):
+        off = model.Interventions(heads_off=(model.HeadAblation("cross", layer, head),))
+        (alone,) = greedy_under(bundle, text, [off])
+        assert (alone != plain) == found[layer, head]
+
+
+def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
+    text = scene_sentences("en")["cross"]
+    trace = model.translate(shipped, text)
+    layer, head = aligning_head(shipped, text=text)
+    cross = trace.attention.cross
+    assert cross is not None
+    source = [piece.strip("▁") for piece in trace.source.pieces]
+    looked = dict(zip(trace.target.pieces, (source[i] for i in cross[layer, head].argmax(-1)), strict=True))
+    pairs = {"▁petite": "little", "▁fille": "girl", "▁livre": "book", "▁jardin": "garden"}
+    known = {word: meant for word, meant in pairs.items() if word in looked}
+    assert len(known) >= 3 and sum(looked[word] == meant for word, meant in known.items()) >= len(known) - 1

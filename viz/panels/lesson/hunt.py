@@ -1,0 +1,106 @@
+"""Scenes 10 and 12: heads are switched off one by one, and a claim about a head is tested on several sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model import NONE, HeadAblation, Interventions
+from model.interpret.ablation import HeadEffects, head_effects
+from model.teaching.experiments import HeadHunt, greedy_under, head_hunt, scene_sentences
+from viz import cache, session
+from viz.components.matrix import Block, Matrix, matrix
+from viz.i18n import tr
+from viz.panels.decode_changes import plain
+from viz.panels.lesson.scenes import AREA, Choices
+from viz.panels.reading import Reading
+
+_KEY = "lesson.hunt"
+_N_HEADS = "lesson.hunt.heads"
+N_TESTED = 4
+"""Sentences on which a claim is tested, the class's own included."""
+
+
+def hunted(here: Reading) -> HeadHunt:
+    """Which heads change the translation, each alone."""
+    return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
+
+
+def draw(here: Reading) -> None:
+    """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
+    choices, first = session.part(Choices, AREA), here.selection.first_index
+    plain_trace = cache.translate(here.bundle, choices.before or here.fitted.text)
+    effects: HeadEffects = cache.keep(
+        ("lesson hunt", here.bundle.fingerprint, plain_trace.source_text),
+        lambda: head_effects(here.bundle, plain_trace),
+    )
+    layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
+    session.remember(_N_HEADS, heads)
+    tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
+    values = np.full((layers, heads), np.nan, np.float32)
+    for place in tried:
+        values[place] = effects.totals("cross")[place]
+    off = tuple((item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross")
+    changed = hunted(here).is_changed
+    n_changed = sum(bool(changed[place]) for place in tried)
+    st.markdown(tr("lesson.hunt", changed=n_changed, tried=len(tried)))
+    block = Block(
+        title=tr("frame.kind_cross"), kind="cross", rows=tuple(str(i + first) for i in range(layers)),
+        columns=tuple(str(i + first) for i in range(heads)), values=values, off=off,
+        rows_name=tr("decode.layer"), columns_name=tr("decode.head"),
+    )  # fmt: skip
+    matrix(
+        Matrix(
+            blocks=(block,), digits=2, help=tr("lesson.hunt_cell"), unknown=tr("lesson.hunt_unknown"), can_click=True
+        ),
+        key=_KEY,
+        on_cell=_try_head,
+    )
+
+
+def _try_head() -> None:
+    sent, heads = session.sent(_KEY, "cell"), session.recall(_N_HEADS, int)
+    if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
+        return
+    _, layer, head = sent
+    place = layer * heads + head
+    choices = session.part(Choices, AREA)
+    session.change_part(Choices, AREA, tried=tuple(dict.fromkeys((*choices.tried, place))))
+    session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
+
+
+def claim(here: Reading) -> None:
+    """A head, what one thinks it does, and the translations of several sentences with and without it."""
+    selection, first = here.selection, here.selection.first_index
+    extent = cache.extent(here.bundle)
+    with st.container(horizontal=True, gap="small"):
+        kinds = {kind: tr(f"frame.kind_{kind}") for kind in extent.kinds}
+        st.segmented_control(
+            tr("inside.kind"), extent.kinds, format_func=kinds.__getitem__, required=True,
+            label_visibility="collapsed", **session.bind("kind"),
+        )  # fmt: skip
+        for name, count in (("layer", extent.layers[selection.kind]), ("head", extent.heads[selection.kind])):
+            st.selectbox(
+                tr(f"inside.{name}"), range(count), label_visibility="collapsed", width=120,
+                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
+                **session.bind(name),
+            )  # fmt: skip
+    st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
+    if session.part(Choices, AREA).changed:
+        _tested(here)
+    st.caption(tr("lesson.link_note"))
+    st.code(session.address(), language=None, wrap_lines=True)
+
+
+def _tested(here: Reading) -> None:
+    selection = here.selection
+    off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
+    examples = scene_sentences(here.bundle.source_language or "en").values()
+    texts = list(dict.fromkeys((here.fitted.text, *examples)))[:N_TESTED]
+    pairs = [cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts]
+    lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
+    lines += [
+        f"| {plain(on)} | {plain(without) if on == without else f'**{plain(without)}**'} |" for on, without in pairs
+    ]
+    st.markdown("\n".join(lines))
+    st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -1,0 +1,62 @@
+"""Scene 11: a tiny model learns to copy letters on this page, in the queue that all runs share."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from model.training.creation import create
+from model.training.job import JobFolder, find
+from model.training.lessons import find_lesson
+from model.training.limits import runs_root
+from model.training.retention import clean
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors, fine_tune_film, fine_tune_run
+from viz.panels.fine_tune_form import own_runs, session_owner
+from viz.panels.lesson.scenes import AREA, Choices
+
+SET = "copy"
+
+
+def draw() -> None:
+    """The run of this scene, if there is one: while it learns, and its film afterwards."""
+    folder = run_of_scene()
+    if folder is None:
+        return
+    run = fine_tune_run.read_run(folder)
+    if run.status.is_alive:
+        fine_tune_run.follow(folder)
+        return
+    fine_tune_run.fault(run.status)
+    fine_tune_film.draw(folder, last_step=run.last_step, is_alive=False)
+
+
+def run_of_scene() -> JobFolder | None:
+    """The run that the link names; None before one was started, or when it was cleaned up."""
+    name = session.part(Choices, AREA).run
+    return find(runs_root(), name) if name else None
+
+
+def button() -> None:
+    """Start it."""
+    words = tr("lesson.train_start" if run_of_scene() is None else "lesson.train_again")
+    if st.button(words, key="lesson.train", icon=":material/model_training:", type="primary"):
+        _start()
+
+
+def _start() -> None:
+    lesson, queue, root = find_lesson(SET), cache.run_queue(), runs_root()
+    assert lesson is not None and lesson.beginning is not None
+    config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
+    with errors.explained():
+        clean(root, queue.limits, keep=frozenset(own_runs()))
+        folder = create(
+            root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
+            lesson=SET,
+        )  # fmt: skip
+        queue.submit(folder, owner=session_owner())
+    session.remember("tune_runs", [folder.path.name, *own_runs()])
+    session.change_part(Choices, AREA, run=folder.path.name, changed=True)
+    st.rerun()
