@@ -79,5 +79,5 @@ def test_a_button_gives_a_sentence_in_capitals_its_usual_case(tmp_path: Path, mo
     app.query_params["text"] = "THE CAT IS SLEEPING"
     app.run()
     app.button(key="lower_case").click().run()
-    assert not app.exception and app.query_params["text"] == ["The cat is sleeping"]
+    assert not app.exception and app.query_params["text"] == "The cat is sleeping"
     assert "lower_case" not in [button.key for button in app.button]
