@@ -1,4 +1,4 @@
-"""Names of the environment variables that the screens read; importing them costs nothing."""
+"""Names that the server and the screens share: environment variables, a cookie. Importing them costs nothing."""
 
 CHECKPOINT_VARIABLE = "REGARD_CHECKPOINT"
 """A checkpoint to open beside the shipped ones; ``--checkpoint`` sets it."""
@@ -6,3 +6,5 @@ COLLECT_VARIABLE = "REGARD_COLLECT_SECONDS"
 """Seconds between two collections of garbage."""
 REPLICA_VARIABLE = "REGARD_REPLICA"
 """This server's name among several behind one proxy, which sends a visitor back to it."""
+VISITOR_COOKIE = "regard_visitor"
+"""A random name of a browser, so that it finds what it has started again after a reload. It says nothing else."""

@@ -37,6 +37,7 @@ def main() -> None:
         position="top",
     )
     frame.top_bar()
+    frame.absent_model()
     sentence.stage()
     chosen.run()
 

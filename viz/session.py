@@ -9,6 +9,7 @@ change sends none.
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -18,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
+from viz.environment import VISITOR_COOKIE
 from viz.selection import Extent, Selection, from_params, to_params, without_free_text
 from viz.theme import Mode
 
@@ -153,6 +155,15 @@ def wished_languages() -> Iterable[str]:
     if get_script_run_ctx(suppress_warning=True) is None:
         return ()
     return filter(None, (read().language, st.context.locale))
+
+
+def visitor() -> str:
+    """A name of the browser that stays the same after a reload; of this browser session where there is no cookie."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        name = st.context.cookies.get(VISITOR_COOKIE)
+        if isinstance(name, str) and name:
+            return name
+    return recall("visitor", lambda: secrets.token_hex(16))
 
 
 def page_name() -> str:

@@ -12,6 +12,8 @@ comparison.json, comparison.npz    what has changed, once the run has ended
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import re
 import secrets
@@ -95,6 +97,11 @@ class JobFolder(RunFolder):
         return self.path / ".ballast"
 
     @property
+    def owner(self) -> Path:
+        """Who started it, as a hash; nobody in particular where the file is missing."""
+        return self.path / "owner"
+
+    @property
     def log(self) -> Path:
         """What the process wrote for people who look after the machine."""
         return self.path / "log.txt"
@@ -171,6 +178,20 @@ def find(root: Path, run_id: str) -> JobFolder | None:
     if not _NAME.fullmatch(run_id) or not (root / run_id).is_dir():
         return None
     return JobFolder(root / run_id)
+
+
+def write_owner(folder: JobFolder, owner: str) -> None:
+    """Keep who started a run, as a hash: whoever reads the folder cannot act as its owner."""
+    write_atomically(folder.owner, hashlib.sha256(owner.encode()).hexdigest().encode())
+
+
+def may_steer(folder: JobFolder, owner: str) -> bool:
+    """Whether this person may pause, stop, resume and remove the run: its starter, or anyone where none is known."""
+    try:
+        kept = folder.owner.read_text("utf-8")
+    except OSError:
+        return True
+    return hmac.compare_digest(kept, hashlib.sha256(owner.encode()).hexdigest())
 
 
 def read_job(folder: JobFolder) -> Job | None:

@@ -18,7 +18,9 @@ from model import load
 from model.checkpoints.limits import Limits as CheckpointLimits
 from model.training.creation import create
 from model.training.data import Pair
+from model.training.job import JobFolder, write_owner
 from model.training.limits import RUNS_VARIABLE, Limits
+from model.training.locks import FileLock
 from model.training.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.training.jobs import work
@@ -115,6 +117,29 @@ def test_nothing_can_be_started_without_pairs(app):
 def test_a_strange_link_leaves_the_form_usable(app, link):
     page = app(**link)
     assert page.button(key="tune_start") is not None
+
+
+def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, root, monkeypatch):
+    theirs = root / "theirs"
+    shutil.copytree(ended.path, theirs, dirs_exist_ok=True)
+    write_owner(JobFolder(theirs), "somebody else")
+    page = app(tune__run="theirs")
+    keys = {button.key for button in page.button}
+    assert "tune_use" in keys and not keys & {"tune_throw_sure", "tune_on"}
+    write_owner(JobFolder(theirs), page.session_state["regard.memory.visitor"])
+    page.run()
+    assert {"tune_use", "tune_throw_sure", "tune_on"} <= {button.key for button in page.button}
+    status = json.loads((theirs / "status.json").read_text()) | {"state": "running"}
+    (theirs / "status.json").write_text(json.dumps(status))
+    lock = FileLock.take(theirs / "alive")
+    assert lock is not None
+    with lock:
+        page.run()
+        assert page.button(key="tune_stop") is not None
+        write_owner(JobFolder(theirs), "somebody else")
+        page.run()
+        assert catalogue("en")["fine_tune.not_yours"] in texts(page)
+        assert "tune_stop" not in {button.key for button in page.button}
 
 
 def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):

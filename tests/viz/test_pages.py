@@ -128,3 +128,20 @@ def test_a_checkpoint_with_nan_is_named_and_the_page_lives_on(tmp_path, monkeypa
     assert not app.exception
     (stage,) = (element for element in app.main if getattr(element, "key", "") == "sentence")
     assert "NaN or infinity" in str(stage.proto)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_a_link_to_a_model_that_is_not_open_here_says_so_on_the_page_until_another_is_chosen(app, language):
+    app.query_params.update({"language": language, "text": "the cat .", "model": "*own* pairs, step 8"})
+    app.run()
+    (said,) = [text.value for text in app.text if "*own* pairs, step 8" in text.value]
+    assert "tiny" in said
+    app.button(key="model_keep").click().run()
+    assert not app.exception
+    assert not [text.value for text in app.text if "own* pairs" in text.value]
+
+
+def test_a_link_to_a_model_that_is_open_says_nothing(app, checkpoint):
+    app.query_params.update({"text": "the cat .", "model": str(checkpoint)})
+    app.run()
+    assert "model_keep" not in {button.key for button in app.button}

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from viz.components import code
-from viz.environment import CHECKPOINT_VARIABLE
+from viz.environment import CHECKPOINT_VARIABLE, VISITOR_COOKIE
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
@@ -98,3 +100,14 @@ def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(capl
 def test_a_fault_outside_of_any_page_is_logged_too(caplog):
     on_script_error(KeyError("x"))
     assert "KeyError at an unknown place" in caplog.text
+
+
+def test_a_browser_is_named_once_with_a_cookie_that_scripts_cannot_read():
+    async def page(_):
+        return HTMLResponse("<p>")
+
+    client = TestClient(Starlette(routes=[Route("/", page), *code_routes()], middleware=middleware()))
+    assert "set-cookie" not in client.get(f"/code/{code.digest()}/sentence/component.css").headers
+    cookie = client.get("/").headers["set-cookie"]
+    assert VISITOR_COOKIE in cookie and "HttpOnly" in cookie and "SameSite=Lax" in cookie
+    assert "set-cookie" not in client.get("/").headers

@@ -387,6 +387,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "仍在进行：请先停止。",
         "Encore en cours : arrêtez-le d'abord.",
     ),
+    "fine_tune.not_yours": (
+        "This run was started in another browser. You can watch it; only the person who started it can stop it.",
+        "该训练由另一个浏览器启动。您可以观看，但只有启动者能停止它。",
+        "Cet entraînement a été lancé depuis un autre navigateur. Vous pouvez le suivre ; seule la personne qui l'a "
+        "lancé peut l'arrêter.",
+    ),
     "fine_tune.watching": (
         "This run was started from the command line and can be watched here.",
         "该训练由命令行启动，可在此观看。",

@@ -23,10 +23,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "frame.model_of_session": ("only in this browser session", "仅限本次浏览器会话", "dans cette session seulement"),
     "frame.model_unknown": (
-        "The link names a model that is not open here: {name}. The first one is used instead.",
-        "链接中的模型在此处未打开：{name}。已改用第一个模型。",
-        "Le lien nomme un modèle qui n'est pas ouvert ici : {name}. Le premier est utilisé.",
+        "This link was made with the model “{name}”, which is open only in the browser where it was trained or "
+        "uploaded. You are looking at “{used}”, so numbers and heads differ. To see the same, ask for the model's file "
+        "(it can be downloaded there) and open it on the page Checkpoints.",
+        "此链接是用模型“{name}”生成的，它只在训练或上传它的浏览器中打开。您现在看到的是“{used}”，数值和注意力头会有所不同。"
+        "若要看到相同内容，请向对方索取模型文件（可在那里下载），然后在“检查点”页面打开。",
+        "Ce lien a été créé avec le modèle « {name} », ouvert seulement dans le navigateur où il a été entraîné ou "
+        "déposé. Vous regardez « {used} » : les nombres et les têtes diffèrent. Pour voir la même chose, demandez le "
+        "fichier du modèle (il s'y télécharge) et ouvrez-le sur la page Checkpoints.",
     ),
+    "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
     "frame.none_model": (
         "There is no model to show",
         "没有可显示的模型",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
-
 import streamlit as st
 
 from model import Bundle
 from model.training.creation import create
+from model.training.job import write_owner
 from model.training.limits import Limits, runs_root
 from model.training.preparation import NewModel
 from model.training.retention import clean
@@ -71,12 +70,8 @@ def _start(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
         )  # fmt: skip
-        queue.submit(folder, owner=session_owner())
+        write_owner(folder, session.visitor())
+        queue.submit(folder, owner=session.visitor())
     session.remember("tune_runs", [folder.path.name, *own_runs()])
     show_run(folder.path.name)
     st.rerun()
-
-
-def session_owner() -> str:
-    """Who this browser session is to the queue's limits."""
-    return session.recall("tune_owner", lambda: secrets.token_hex(8))

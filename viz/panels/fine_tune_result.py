@@ -20,7 +20,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
-from viz.panels.fine_tune_form import own_runs, session_owner
+from viz.panels.fine_tune_form import own_runs
 from viz.panels.fine_tune_run import Run
 
 
@@ -44,10 +44,10 @@ def actions(run: Run, seen_step: int | None) -> None:
                 key="tune_download",
                 on_click="ignore",
             )
-        if run.job is not None:
+        if run.is_steered:
             _go_on(run)
         st.button(tr("fine_tune.new_run"), icon=":material/add:", key="tune_new", on_click=show_run, args=("",))
-        if run.job is not None:
+        if run.is_steered:
             _throw_away(run)
 
 
@@ -108,7 +108,7 @@ def _go_on(run: Run) -> None:
             with errors.explained():
                 changed = dataclasses.replace(config, steps=steps, learning_rate=rate, batch_tokens=batch)
                 continue_with(run.folder, changed, limits)
-                cache.run_queue().submit(run.folder, owner=session_owner())
+                cache.run_queue().submit(run.folder, owner=session.visitor())
             st.rerun()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.training.job import Job, JobFolder, Status, ask, asked, read_job, read_status
+from model.training.job import Job, JobFolder, Status, ask, asked, may_steer, read_job, read_status
 from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.components.film import Seen
@@ -30,6 +30,11 @@ class Run:
     status: Status
     steps: list[dict[str, Any]]
     validations: list[dict[str, Any]]
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether this browser may pause, stop, resume and remove it: it has started it."""
+        return self.job is not None and may_steer(self.folder, session.visitor())
 
     @property
     def config(self) -> TrainingConfig | None:
@@ -148,6 +153,9 @@ def look_back(run: Run) -> Seen | None:
 def _buttons(run: Run) -> None:
     if run.job is None:
         st.caption(tr("fine_tune.watching"))
+        return
+    if not run.is_steered:
+        st.caption(tr("fine_tune.not_yours"))
         return
     word, is_paused = asked(run.folder), asked(run.folder) == "pause"
     is_training = run.status.state in ("running", "paused")

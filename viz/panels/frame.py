@@ -14,6 +14,7 @@ from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle
 
 _STYLE = Path(__file__).with_name("frame.css")
+_PAGES = Path(__file__).parents[1] / "pages"
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _SHORT_LANGUAGES = {"en": "EN", "zh": "中文", "fr": "FR"}
 _KEYS = (
@@ -34,6 +35,24 @@ def top_bar() -> None:
         _model_picker()
         _language_picker()
         _settings()
+
+
+def absent_model() -> None:
+    """Say that the link's model is not open here, which one is shown instead, and what to do about it."""
+    wished, used = session.read().model, current_model_name()
+    open_here = (*cache.model_names(), *session.private_models())
+    if not wished or used is None or wished in open_here:
+        return
+    label = model_labels(open_here)[used]
+    with st.container(border=True, key="absent_model"):
+        st.text(tr("frame.model_unknown", name=wished, used=label))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
+            st.button(tr("frame.model_keep", used=label), key="model_keep", on_click=_keep_model, args=(used,))
+
+
+def _keep_model(name: str) -> None:
+    session.change(model=name)
 
 
 def model_title(bundle: Bundle, own_name: str = "") -> str:
@@ -66,12 +85,10 @@ def _model_picker() -> None:
     own, name = session.private_models(), current_model_name()
     if name is None:
         return
-    names, wished = [*cache.model_names(), *own], session.read().model
+    names = [*cache.model_names(), *own]
     labels, bundle = model_labels(names), find_bundle()
     title = tr("frame.model") if bundle is None else model_title(bundle, labels[name] if name in own else "")
     with st.popover(title, key="model_picker"):
-        if wished and wished not in names:
-            st.caption(tr("frame.model_unknown", name=wished))
         st.radio(
             tr("frame.model_choose"),
             names,

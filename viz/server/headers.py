@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viz.environment import REPLICA_VARIABLE
+from viz.server.visitors import Visitors
 
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 """Set where an answer does not bring its own."""
@@ -40,4 +41,4 @@ class SecurityHeaders:
 
 def middleware() -> list[Middleware]:
     """What surrounds Streamlit's own middleware, outermost first."""
-    return [Middleware(SecurityHeaders)]
+    return [Middleware(SecurityHeaders), Middleware(Visitors)]
