@@ -24,8 +24,8 @@ CONVERT = (
     "torch.save(model.state_dict(), 'weights.pt'), or "
     "safetensors.torch.save_file(model.state_dict(), 'weights.safetensors')"
 )
-DATA_PACKAGES = frozenset({"argparse", "collections", "enum", "fairseq", "numpy", "omegaconf", "onmt", "pathlib",
-                           "torchtext", "typing"})  # fmt: skip
+DATA_PACKAGES = frozenset({"argparse", "collections", "enum", "fairseq", "functools", "numpy", "omegaconf", "onmt",
+                           "pathlib", "torchtext", "typing"})  # fmt: skip
 """Packages whose objects are settings and vocabularies: a call that would make one is kept as a ``PickledObject``."""
 _SCALARS = (str, int, float, bool, bytes, type(None))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.pickle_data import PickledObject
 
 _MAX_DEPTH, _MAX_VALUES = 12, 200_000
 
@@ -78,9 +78,7 @@ class _Plain:
 
 
 def _fields(value: object) -> Mapping[Any, Any] | None:
-    if isinstance(value, Mapping):
-        return value
-    if isinstance(value, argparse.Namespace):
-        return vars(value)
-    found = getattr(value, "fields", None)  # an object read as data
-    return found if isinstance(found, dict) else None
+    if isinstance(value, PickledObject):
+        held = value.state if isinstance(value.state, Mapping) else {}
+        return {**held, **value.fields, **value.entries, **({"items": value.items} if value.items else {})}
+    return value if isinstance(value, Mapping) else None

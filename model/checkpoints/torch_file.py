@@ -180,6 +180,10 @@ def _found(loaded: object, read: _Read, where: str) -> TorchFile:
         }
         if sum(len(tensor.shape) > 1 for tensor in tensors.values()) > sum(len(t.shape) > 1 for t in chosen.values()):
             chosen, beside = tensors, {key: value for key, value in parent.items() if value is not mapping}
+    generator = beside.pop("generator", None)
+    if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own
+        held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
+        chosen = chosen | {f"generator.{name}": value for name, value in held.items()}
     if not chosen:
         raise UnsafeFileError(f"{where} holds no named tensors: give the file of model.state_dict()")
     if len(chosen) > limits().max_tensors:

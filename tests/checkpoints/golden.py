@@ -69,6 +69,17 @@ class Golden:
             new = {"args": None, "cfg": {"_name": None, "model": settings, "task": {"source_lang": "en"}}}
             torch.save(old if self.name.endswith("post") else old | new, path)
             return path
+        if self.family == "opennmt":
+            path = folder / "model_step_900.pt"
+            parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "generator": {}}
+            for name, tensor in self.tensors.items():
+                part = "generator" if name.startswith("generator.") else "model"
+                parts[part][name.removeprefix("generator.")] = tensor
+            vocabulary = {side: ["<unk>", "<blank>", "<s>", "</s>", *(f"{side}{i}" for i in range(len(self.tensors[
+                f"{stack}.embeddings.make_embedding.emb_luts.0.weight"]) - 4))] for side, stack in (
+                ("src", "encoder"), ("tgt", "decoder"))}  # fmt: skip
+            torch.save({**parts, "vocab": vocabulary, "opt": argparse.Namespace(**self.settings), "optim": {}}, path)
+            return path
         path = folder / {"d2l": "translation.params"}.get(self.family, "weights.pt")
         torch.save(self.tensors, path)
         return path

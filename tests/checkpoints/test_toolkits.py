@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import torch
@@ -99,3 +101,88 @@ def test_settings_that_contain_themselves_come_to_an_end() -> None:
     wide += [wide] * 10
     with pytest.raises(CheckpointError, match="hold more than 200,000 values"):
         plain(wide)
+
+
+def as_omegaconf(value: object, context: pytest.MonkeyPatch) -> object:
+    """Objects whose pickles look like those of omegaconf 2.0, without the library."""
+    for name in ("omegaconf", "omegaconf.dictconfig", "omegaconf.nodes"):
+        context.setitem(sys.modules, name, ModuleType(name))
+    kinds = {}
+    for module, name in (("omegaconf.dictconfig", "DictConfig"), ("omegaconf.nodes", "AnyNode")):
+        kinds[name] = type(name, (), {"__module__": module})
+        setattr(sys.modules[module], name, kinds[name])
+
+    def wrap(inner: object, parent: object) -> object:
+        made = kinds["DictConfig" if isinstance(inner, dict) else "AnyNode"]()
+        made._parent = parent
+        if isinstance(inner, dict):
+            made._content = {key: wrap(item, made) for key, item in inner.items()}
+        else:
+            made._val = inner
+        return made
+
+    return wrap(value, None)
+
+
+def test_fairseq_settings_in_omegaconf_containers_are_read_as_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = golden.read("fairseq-pre")
+    with monkeypatch.context() as context:
+        described = {"model": held.settings, "task": {"source_lang": "en", "target_lang": "fr"}}
+        settings = as_omegaconf(described, context)
+        torch.save({"args": None, "cfg": settings, "model": held.tensors}, tmp_path / "checkpoint_best.pt")
+    bundle = model.load(tmp_path)
+    assert (bundle.source_language, bundle.target_language) == ("en", "fr")
+    assert_equal_to_original(bundle, held)
+
+
+def write_opennmt(folder: Path, held: golden.Golden, **changes: object) -> Path:
+    path = held.write(folder)
+    found = torch.load(path, weights_only=False)
+    torch.save(found | changes, path)
+    return path
+
+
+def test_opennmt_brings_its_own_vocabularies(tmp_path: Path) -> None:
+    bundle = model.load(golden.read("opennmt-plain").write(tmp_path))
+    assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
+    assert bundle.source_tokenizer.encode("src0 src8").ids == (4, 12)
+    assert bundle.target_tokenizer.describe([2, 4]).pieces == ("<s>", "tgt0")
+    assert bundle.report is not None and not bundle.report.questions
+    assert not bundle.config.source_has_eos
+
+
+def test_opennmt_of_version_2_keeps_its_generator_and_vocabulary_otherwise(tmp_path: Path) -> None:
+    held = golden.read("opennmt-shared")
+    generator = {f"0.{name}": held.tensors[f"generator.{name}"] for name in ("weight", "bias")}
+    tokens = ["<unk>", "<blank>", "<s>", "</s>", *"abcdefghi"]
+    field = Namespace(name="src", fields=[("src", Namespace(vocab=Namespace(itos=tokens, freqs={"a": 3})))])
+    path = write_opennmt(tmp_path, held, generator=generator, vocab={"src": field, "tgt": field})
+    bundle = model.load(path)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("a i").ids == (4, 12)
+    assert_equal_to_original(bundle, held)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"max_relative_positions": 20}, "max_relative_positions 20, and only 0 is supported"),
+        ({"layer_norm": "rms"}, "layer_norm 'rms', and only 'standard' is supported"),
+        ({"self_attn_type": "average"}, "self_attn_type 'average', and only 'scaled-dot'"),
+        ({"heads": 3}, r"heads \(3\) in opt must divide the width, 16"),
+        ({"norm_eps": 3.0}, r"norm_eps in opt is 3.0, and must lie in \(0, 1\]"),
+    ],
+)
+def test_an_opennmt_variant_is_refused_by_its_name(changes: dict[str, object], message: str, tmp_path: Path) -> None:
+    held = golden.read("opennmt-plain")
+    held.settings.update(changes)
+    with pytest.raises(CheckpointError, match=message):
+        model.load(held.write(tmp_path))
+
+
+def test_a_gated_feed_forward_is_refused_by_name(tmp_path: Path) -> None:
+    held = golden.read("opennmt-plain")
+    held.tensors["encoder.transformer.0.feed_forward.w_3.weight"] = torch.zeros(24, 16)
+    with pytest.raises(CheckpointError, match=r"gated feed-forward network .*w_3.* bring its attention as a file"):
+        model.load(held.write(tmp_path))

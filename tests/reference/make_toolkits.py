@@ -2,8 +2,8 @@
 
     python tests/reference/make_toolkits.py ORIGINALS [NAME…]
 
-ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj), ``transformer`` (hyunwoongko) and ``fairseq``
-(with hydra-core 1.0 and omegaconf 2.0 installed).
+ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj), ``transformer`` (hyunwoongko), ``fairseq``
+(with hydra-core 1.0 and omegaconf 2.0 installed) and ``OpenNMT-py`` (with pyonmttok and configargparse).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import torch
 from make_checkpoints import HERE, batch, keep, roughen  # type: ignore[import-not-found]
@@ -121,11 +122,7 @@ def import_fairseq(folder: Path) -> tuple[Any, Any]:
         return made(cls, **options if "__hash__" in vars(cls) else {"unsafe_hash": True, **options})
 
     dataclasses.dataclass = hashed
-    for name in ("sklearn", "sklearn.metrics"):
-        sys.modules[name] = types.ModuleType(name)
-    sys.modules["sklearn"].metrics = sys.modules["sklearn.metrics"]  # type: ignore[attr-defined]
-    for name in ("f1_score", "matthews_corrcoef"):
-        setattr(sys.modules["sklearn.metrics"], name, None)
+    leave_out("sklearn", "sklearn.metrics")
     sys.path.insert(0, str(folder))
     from fairseq.data import Dictionary  # type: ignore[import-not-found]
     from fairseq.models.transformer import TransformerModel, base_architecture  # type: ignore[import-not-found]
@@ -169,6 +166,68 @@ def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
         kind.forward = original  # type: ignore[method-assign]
 
 
+def leave_out(*names: str) -> None:
+    """Let packages that the model itself does not need be imported without being installed."""
+    for name in names:
+        sys.modules.setdefault(name, MagicMock(__path__=[], __spec__=None))
+
+
+def opennmt(folder: Path) -> None:
+    """OpenNMT-py 3.5: interleaved and concatenated sinusoids, biases or none, embeddings apart and shared."""
+    leave_out("spacy", "fasttext", "ctranslate2", "sacrebleu", "bitsandbytes", "rapidfuzz", "scipy", "scipy.stats",
+              "tensorboard", "torch.utils.tensorboard", "unidecode", "sentencepiece", "pyonmttok",
+              "ahocorasick", "subword_nmt")  # fmt: skip
+    sys.path.insert(0, str(folder))
+    from onmt.decoders.transformer import TransformerDecoder  # type: ignore[import-not-found]
+    from onmt.encoders.transformer import TransformerEncoder  # type: ignore[import-not-found]
+    from onmt.modules import MultiHeadedAttention  # type: ignore[import-not-found]
+    from onmt.modules.embeddings import Embeddings  # type: ignore[import-not-found]
+
+    common = {"enc_layers": 2, "dec_layers": 3, "enc_hid_size": 16, "dec_hid_size": 16, "heads": 4,
+              "transformer_ff": 24, "dropout": 0.0, "attention_dropout": 0.0, "max_relative_positions": 0,
+              "relative_positions_buckets": 0,
+              "pos_ffn_activation_fn": "relu", "add_qkvbias": False, "num_kv": 0, "add_ffnbias": True,
+              "parallel_residual": False, "shared_layer_norm": False, "layer_norm": "standard", "norm_eps": 1e-6,
+              "use_ckpting": [], "parallel_mode": "data_parallel", "world_size": 1, "rotary_interleave": True,
+              "rotary_theta": 10000, "rotary_dim": 0, "copy_attn": False, "self_attn_type": "scaled-dot",
+              "aan_useffn": False, "full_context_alignment": False, "alignment_layer": -1, "alignment_heads": 0,
+              "sliding_window": 0, "num_experts": 0, "num_experts_per_tok": 2, "position_encoding": True,
+              "position_encoding_type": "SinusoidalInterleaved", "share_embeddings": False,
+              "share_decoder_embeddings": False}  # fmt: skip
+    for name, changes in (
+        ("plain", {}),
+        ("shared", {"share_embeddings": True, "share_decoder_embeddings": True, "add_qkvbias": True,
+                    "pos_ffn_activation_fn": "gelu"}),
+        ("concat", {"position_encoding_type": "SinusoidalConcat", "norm_eps": 1e-5, "add_ffnbias": False}),
+    ):  # fmt: skip
+        torch.manual_seed(14)
+        opt = argparse.Namespace(**common | changes)
+        sizes = (13, 13) if opt.share_embeddings else (13, 11)
+        tables = [Embeddings(16, size, 1, position_encoding=True, position_encoding_type=opt.position_encoding_type)
+                  for size in sizes]  # fmt: skip
+        if opt.share_embeddings:
+            tables[1].word_lut.weight = tables[0].word_lut.weight
+        encoder, decoder = TransformerEncoder.from_opt(opt, tables[0]), TransformerDecoder.from_opt(opt, tables[1])
+        generator = nn.Linear(16, sizes[1])
+        if opt.share_decoder_embeddings:
+            generator.weight = tables[1].word_lut.weight
+        model = nn.ModuleDict({"encoder": encoder, "decoder": decoder, "generator": generator})
+        with torch.no_grad():
+            for parameter in model.parameters():  # it leaves them as memory happens to be
+                parameter.copy_(torch.randn_like(parameter) * 0.3)
+        roughen(model, scale=0.1)
+        source, target = batch(pad=1)
+        lengths = (source != 1).sum(1)
+        with torch.no_grad(), softmaxes(model, MultiHeadedAttention) as weights:
+            memory, _, _ = encoder(source[..., None], lengths)
+            decoder.init_state(source[..., None], memory, None)
+            decoded, _ = decoder(target[..., None], memory, src_len=lengths)
+            logits = generator(decoded)
+        for table in tables:
+            table.make_embedding.pe.pe = table.make_embedding.pe.pe[:40].clone()
+        keep(f"opennmt-{name}", model, source, target, in_turn(weights, 2, 3), logits, vars(opt))
+
+
 @contextmanager
 def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]:
     """While open, collects what the softmax of every module of one kind gives."""
@@ -194,6 +253,7 @@ FAMILIES: dict[str, tuple[Maker, str]] = {
     "hkproj": (hkproj, "pytorch-transformer"),
     "hyunwoongko": (hyunwoongko, "transformer"),
     "fairseq": (fairseq, "fairseq"),
+    "opennmt": (opennmt, "OpenNMT-py"),
 }
 
 if __name__ == "__main__":

@@ -79,6 +79,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "un checkpoint de transformer (hyunwoongko)",
     ),
     "checkpoints.family_fairseq": ("a fairseq checkpoint", "fairseq 的检查点", "un checkpoint de fairseq"),
+    "checkpoints.family_opennmt": (
+        "an OpenNMT-py checkpoint",
+        "OpenNMT-py 的检查点",
+        "un checkpoint d'OpenNMT-py",
+    ),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with what surrounds it",
         "torch.nn.Transformer 及其外围层",

@@ -10,10 +10,22 @@ from model.checkpoints.families import (
     hyunwoongko,
     jadore,
     joeynmt,
+    opennmt,
     torch_module,
 )
 
 FAMILIES = tuple(
     Family(module.NAME, module.recognise, module.convert)
-    for module in (jadore, annotated, d2l, fairseq, graykode, joeynmt, hkproj, hyunwoongko, fairseq, torch_module)
+    for module in (
+        jadore,
+        annotated,
+        d2l,
+        graykode,
+        joeynmt,
+        hkproj,
+        hyunwoongko,
+        fairseq,
+        opennmt,
+        torch_module,
+    )
 )

@@ -1,0 +1,165 @@
+"""OpenNMT-py 2 and 3: {model, generator, vocab, opt}; pre-norm, the vocabularies inside the file.
+
+The source is read without begin or end token. Variants with other attention or another feed-forward are refused by
+their setting's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.settings import plain, whole
+from model.checkpoints.source import Source
+from model.checkpoints.vocabularies import with_pieces
+from model.config import Activation, TransformerConfig
+from model.text.tokenizer import Tokenizer
+
+NAME = "opennmt"
+_ATTENTION = {"query.*": "linear_query.*", "key.*": "linear_keys.*", "value.*": "linear_values.*",
+              "output.*": "final_linear.*"}  # fmt: skip
+_FEED_FORWARD = {
+    "feed_forward.fc1.*": "feed_forward.w_1.*",
+    "feed_forward.fc2.*": "feed_forward.w_2.*",
+    "feed_forward_norm.*": "feed_forward.layer_norm.*",
+}
+_ENCODER_LAYER = {
+    **under("self_attention", "self_attn", _ATTENTION),
+    "self_attention_norm.*": "layer_norm.*",
+    **_FEED_FORWARD,
+}
+_DECODER_LAYER = {
+    **under("self_attention", "self_attn", _ATTENTION),
+    "self_attention_norm.*": "layer_norm_1.*",
+    **under("cross_attention", "context_attn", _ATTENTION),
+    "cross_attention_norm.*": "layer_norm_2.*",
+    **_FEED_FORWARD,
+}
+_SOURCE = "encoder.embeddings.make_embedding.emb_luts.0.weight"
+_TARGET = "decoder.embeddings.make_embedding.emb_luts.0.weight"
+_POSITIONS = tuple(f"{side}.embeddings.make_embedding.pe.pe" for side in ("encoder", "decoder"))
+TABLE = {
+    "encoder.embedding.weight": _SOURCE,
+    **under("encoder.layers.{}", "encoder.transformer.{}", _ENCODER_LAYER),
+    "encoder.final_norm.*": "encoder.layer_norm.*",
+    "decoder.embedding.weight": _TARGET,
+    **under("decoder.layers.{}", "decoder.transformer_layers.{}", _DECODER_LAYER),
+    "decoder.final_norm.*": "decoder.layer_norm.*",
+}
+_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "silu": "silu"}
+_PLAIN: dict[str, tuple[Any, ...]] = {
+    "max_relative_positions": (0,), "num_kv": (0,), "parallel_residual": (False,), "layer_norm": ("standard",),
+    "copy_attn": (False,), "self_attn_type": ("scaled-dot", "scaled-dot-flash"), "n_src_feats": (0,),
+    "sliding_window": (0,), "num_experts": (0,), "aan_useffn": (False,), "feat_merge": ("concat", "sum", "mlp"),
+}  # fmt: skip
+"""Settings and the values under which the model is the ordinary one."""
+_GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("encoder.transformer.0.self_attn.linear_keys.weight",
+             "decoder.transformer_layers.0.context_attn.linear_keys.weight", _SOURCE)  # fmt: skip
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its setting's name.
+    """
+    given, where, answers = source.tensors, source.where, Answers(hints)
+    settings = plain(source.beside.get("opt")) or {}
+    _refuse(given, settings, where)
+    source_size, d_model = matrix(given, _SOURCE, where=where)
+    target_size, _ = matrix(given, _TARGET, where=where)
+    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
+    heads = _heads(settings, d_model, answers)
+    activation = settings.get("pos_ffn_activation_fn") or answers.ask("activation", "relu")
+    if activation not in _ACTIVATIONS:
+        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+    generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
+    tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))
+    is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
+    first = "encoder.transformer.0"
+    likely = {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, f"{first}.feed_forward.w_1.weight", where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder\.transformer\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.transformer_layers\.(\d+)\."),
+        n_encoder_heads=heads, n_decoder_heads=heads, norm_epsilon=_epsilon(settings),
+        attention_bias=f"{first}.self_attn.linear_keys.bias" in given,
+        feed_forward_bias=f"{first}.feed_forward.w_1.bias" in given,
+        output_bias=generator.replace("weight", "bias") in given, activation=_ACTIVATIONS[activation],
+        embedding_scale=1.0 if tables[0] is None else d_model**0.5,
+        tie_embeddings=is_same(given, _SOURCE, _TARGET), tie_output=is_same(given, _TARGET, generator),
+        positions="none" if tables[0] is None else "tensor2tensor" if is_concatenated else "interleaved",
+        max_positions=tables[0].shape[0] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        source_has_eos=False, **answers.specials(tokenizers, (source_size, target_size), likely),
+    )  # fmt: skip
+    names = TABLE | {"output.*": generator.replace("weight", "*")}
+    renamed = rename(names, given, config, where=where, ignored=_POSITIONS)
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+
+
+def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
+    for name, usual in _PLAIN.items():
+        value = settings.get(name)
+        if value is not None and value not in usual:
+            raise CheckpointError(
+                f"{where} was trained with {name} {value!r:.40}, and only {usual[0]!r} is supported here: "
+                "bring its attention as a file instead"
+            )
+    gated = next((name for name in given for part in _GATED if part in name), None)
+    if gated is not None:
+        raise CheckpointError(
+            f"{where} has a gated feed-forward network ({gated[:80]}), which is not supported here: "
+            "bring its attention as a file instead"
+        )
+
+
+def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> int:
+    known = whole(settings, "heads", 0, least=1)
+    if not known:
+        return answers.heads(d_model)[0]
+    if d_model % known:
+        raise CheckpointError(f"heads ({known}) in opt must divide the width, {d_model}: it is of other weights")
+    return known
+
+
+def _epsilon(settings: Mapping[str, Any]) -> float:
+    value = settings.get("norm_eps", 1e-6)
+    if not isinstance(value, float) or not 0 < value <= 1:
+        raise CheckpointError(f"norm_eps in opt is {value!r:.40}, and must lie in (0, 1]: the settings are damaged")
+    return value
+
+
+def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+    """The vocabularies that the file itself holds: lists in version 3, torchtext's fields in version 2."""
+    held = plain(source.beside.get("vocab"))
+    sides: list[Tokenizer | None] = [found.source, found.target]
+    for index, (side, name, size) in enumerate(zip(("src", "tgt"), ("source", "target"), sizes, strict=True)):
+        tokens = _tokens(held.get(side), size) if isinstance(held, dict) else None
+        if tokens is not None and sides[index] is None:
+            sides[index] = with_pieces(tokens, source.files, name)
+    return Tokenizers(*sides)
+
+
+def _tokens(held: object, size: int) -> list[str] | None:
+    """A list of as many tokens as there are embeddings, wherever in a field it stands."""
+    if isinstance(held, list):
+        if len(held) == size and all(isinstance(token, str) for token in held):
+            return held
+        return next((tokens for inner in held if (tokens := _tokens(inner, size)) is not None), None)
+    if isinstance(held, dict):
+        return next((tokens for inner in held.values() if (tokens := _tokens(inner, size)) is not None), None)
+    return None
