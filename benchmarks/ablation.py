@@ -11,9 +11,9 @@ import statistics
 
 import model
 from benchmarks.timing import arguments, clock, compare, conditions
-from model.interpret.ablation import head_effects, shapes, without_head
+from model.interpret.ablation import head_effects, without_head
 from model.interpret.what_if import what_if
-from model.interventions import NONE, AttentionKind, HeadOff, Interventions
+from model.interventions import NONE, AttentionKind, HeadOff, Interventions, attention_shapes
 
 SENTENCE = "The old man who lives next door has two very black dogs."
 
@@ -28,7 +28,7 @@ def main() -> None:
     trace = model.translate(bundle, SENTENCE)
     heads: list[tuple[AttentionKind, int, int]] = [
         (kind, layer, head)
-        for kind, (layers, count) in shapes(bundle).items()
+        for kind, (layers, count) in attention_shapes(bundle.config).items()
         for layer in range(layers)
         for head in range(count)
     ]

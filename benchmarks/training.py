@@ -18,8 +18,9 @@ from torch import Tensor, nn
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
 from model.config import TransformerConfig
+from model.nn.padding import pad
 from model.nn.transformer import Transformer
-from model.training.data import Batch, pad
+from model.training.data import Batch
 from model.training.evaluation import batch_loss
 from model.training.precision import autocast
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from model.calibration import Calibration
 from model.text.tokenizer import Tokenizer
 
@@ -33,3 +35,8 @@ class Bundle:
     report: Report | None = None
     calibration: Calibration | None = None
     """What turns this model's doubts into a probability; None where it was not measured."""
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model's weights are, and so where its inputs have to be."""
+        return next(self.model.parameters()).device

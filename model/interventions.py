@@ -7,19 +7,31 @@ model can be ablated in a single pass.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-import torch
-from torch import Tensor
+from typing import Any, Literal, get_args
 
 AttentionKind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
+OffMode = Literal["zero", "uniform"]
+PositionMode = Literal["zero", "shuffle", "shift", "reverse"]
+MAX_SHIFT = 10_000
+"""Positions that a sentence may be shifted by: a sinusoidal table is computed up to the last row that is read."""
 
 
 class InterventionError(ValueError):
     """An intervention that does not fit the model or the sentence."""
+
+
+def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
+    """Layers and heads of each kind of attention, of a TransformerConfig or another model's equal to it."""
+    decoder = (config.n_decoder_layers, config.n_decoder_heads)
+    return {
+        "encoder_self": (config.n_encoder_layers, config.n_encoder_heads),
+        "decoder_self": decoder,
+        "cross": decoder,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +41,11 @@ class HeadAblation:
     kind: AttentionKind
     layer: int
     head: int
-    mode: Literal["zero", "uniform"] = "zero"
+    mode: OffMode = "zero"
+
+    def __post_init__(self) -> None:
+        _check_choice("kind", self.kind, KINDS)
+        _check_choice("mode", self.mode, get_args(OffMode))
 
 
 HeadOff = HeadAblation
@@ -47,6 +63,8 @@ class ForcedRow:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
+        _check_choice("kind", self.kind, KINDS)
+        _check_index("query", self.query)
         if any(not 0 <= weight < float("inf") for weight in self.weights):
             raise InterventionError("forced weights must be finite and not negative")
         if sum(self.weights) <= 0:
@@ -63,25 +81,25 @@ class BlockedKey:
     head: int | None = None
     query: int | None = None
 
+    def __post_init__(self) -> None:
+        _check_choice("kind", self.kind, KINDS)
+        _check_index("key", self.key)
+        if self.query is not None:
+            _check_index("query", self.query)
+
 
 @dataclass(frozen=True, slots=True)
 class PositionEdit:
     """What happens to the source's positions: none at all, a seeded shuffle, a shift by ``amount``, or reversed."""
 
-    mode: Literal["zero", "shuffle", "shift", "reverse"]
+    mode: PositionMode
     amount: int = 0
     """Rows to shift by; the seed when shuffling."""
 
-    def apply(self, rows: Tensor) -> Tensor:
-        """The table rows that the positions read instead, int64 (N,)."""
-        if self.mode == "reverse":
-            return rows.flip(0)
-        if self.mode == "shift":
-            return (rows + self.amount).clamp(min=0)
-        if self.mode == "shuffle":
-            order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(self.amount))
-            return rows[order]
-        return rows
+    def __post_init__(self) -> None:
+        _check_choice("mode", self.mode, get_args(PositionMode))
+        if self.mode == "shift" and abs(self.amount) > MAX_SHIFT:
+            raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,111 +115,79 @@ class Interventions:
     def __bool__(self) -> bool:
         return self != NONE
 
-    def check(self, *, layers: dict[AttentionKind, int], heads: dict[AttentionKind, int]) -> None:
-        """Raise InterventionError when a head or layer is named that the model does not have."""
+    def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
+        """Hold every index against a model, and against a sentence where its lengths are given.
+
+        Args:
+            config: of the model.
+            n_source: tokens that the encoder reads; None leaves positions unchecked.
+            n_target: tokens that the decoder is fed at most.
+
+        Raises:
+            InterventionError: when a layer, head, query or key is named that is not there, a forced row gives more
+                weights than there are keys, or the positions would leave a learned table.
+        """
+        shapes = attention_shapes(config)
         for item in (*self.heads_off, *self.forced_rows, *self.blocked_keys):
-            for name, index, count in (
-                ("layer", item.layer, layers[item.kind]),
-                ("head", item.head, heads[item.kind]),
-            ):
-                if index is not None and not 0 <= index < count:
-                    raise InterventionError(f"{item.kind} has no {name} {index}: choose 0 to {count - 1}")
+            layers, heads = shapes[item.kind]
+            _check_range(item.kind, "layer", item.layer, layers)
+            _check_range(item.kind, "head", item.head, heads)
+            n_queries, n_keys = _lengths(item.kind, n_source, n_target)
+            if isinstance(item, BlockedKey | ForcedRow):
+                _check_range(item.kind, "query", item.query, n_queries)
+            if isinstance(item, BlockedKey):
+                _check_range(item.kind, "key", item.key, n_keys)
+            if isinstance(item, ForcedRow) and n_keys is not None and len(item.weights) > n_keys:
+                raise InterventionError(
+                    f"a forced row of {item.kind} has {len(item.weights)} weights for {n_keys} keys: "
+                    "give at most one to a key"
+                )
+        self._check_positions(config, n_source)
+
+    def _check_positions(self, config: Any, n_source: int | None) -> None:
+        edit = self.source_positions
+        if edit is None or edit.mode != "shift" or n_source is None or config.positions != "learned":
+            return
+        most = config.max_positions - config.position_offset - n_source
+        if edit.amount > most:
+            raise InterventionError(
+                f"the positions of {n_source} tokens cannot be shifted by {edit.amount}: this model has learned "
+                f"{config.max_positions - config.position_offset}, so shift by {max(most, 0)} at most"
+            )
+
+    def within(self, *, n_source: int, n_target: int) -> Interventions:
+        """The same without what names a query or key that a shorter sentence does not have."""
+
+        def fits(item: ForcedRow | BlockedKey) -> bool:
+            n_queries, n_keys = _lengths(item.kind, n_source, n_target)
+            last_key = item.key if isinstance(item, BlockedKey) else len(item.weights) - 1
+            return (item.query is None or item.query < n_queries) and last_key < n_keys
+
+        forced, blocked = tuple(filter(fits, self.forced_rows)), tuple(filter(fits, self.blocked_keys))
+        if len(forced) == len(self.forced_rows) and len(blocked) == len(self.blocked_keys):
+            return self
+        return dataclasses.replace(self, forced_rows=forced, blocked_keys=blocked)
+
+
+def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise InterventionError(f"there is no {name} {value!r:.60}: choose {', '.join(choices)}")
+
+
+def _check_index(name: str, index: int) -> None:
+    if index < 0:
+        raise InterventionError(f"{name} ({index}) must not be negative: positions count from 0")
+
+
+def _check_range(kind: str, name: str, index: int | None, count: int | None) -> None:
+    if index is not None and count is not None and not 0 <= index < count:
+        rule = f"choose 0 to {count - 1}" if count else "it has none"
+        raise InterventionError(f"{kind} has no {name} {index}: {rule}")
+
+
+def _lengths(kind: AttentionKind, n_source: Any, n_target: Any) -> tuple[Any, Any]:
+    """Queries and keys of one kind of attention."""
+    return (n_source if kind == "encoder_self" else n_target), (n_target if kind == "decoder_self" else n_source)
 
 
 NONE = Interventions()
-
-
-class Edits:
-    """The interventions of a batch, asked layer by layer while the forward pass runs."""
-
-    def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
-        if interventions is None:
-            interventions = NONE
-        if isinstance(interventions, Interventions):
-            interventions = (interventions,) * batch_size
-        if len(interventions) != batch_size:
-            raise InterventionError(f"{len(interventions)} sets of interventions for {batch_size} sentences")
-        self.rows = tuple(interventions)
-        self.is_empty = not any(self.rows)
-
-    @property
-    def source_positions(self) -> tuple[PositionEdit | None, ...]:
-        """One edit per batch row, or empty when no row has one."""
-        edits = tuple(row.source_positions for row in self.rows)
-        return edits if any(edits) else ()
-
-    def lifted(self, device: torch.device) -> Tensor | None:
-        """Batch rows whose causal mask is lifted, bool (B, 1, 1, 1), or None."""
-        if self.is_empty or not any(row.lift_causal_mask for row in self.rows):
-            return None
-        return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
-
-    def at(self, kind: AttentionKind, layer: int) -> LayerEdit | None:
-        """What is changed in one layer's attention, or None."""
-        if self.is_empty:
-            return None
-        chosen = LayerEdit(
-            tuple(tuple(i for i in row.heads_off if i.kind == kind and i.layer == layer) for row in self.rows),
-            tuple(tuple(i for i in row.forced_rows if i.kind == kind and i.layer == layer) for row in self.rows),
-            tuple(tuple(i for i in row.blocked_keys if i.kind == kind and i.layer in (None, layer))
-                  for row in self.rows),
-        )  # fmt: skip
-        return chosen if any(map(any, (chosen.heads_off, chosen.forced_rows, chosen.blocked_keys))) else None
-
-
-@dataclass(frozen=True, slots=True)
-class LayerEdit:
-    """The interventions on one layer's attention: a tuple per batch row."""
-
-    heads_off: tuple[tuple[HeadAblation, ...], ...]
-    forced_rows: tuple[tuple[ForcedRow, ...], ...]
-    blocked_keys: tuple[tuple[BlockedKey, ...], ...]
-
-    def allow(self, attn_mask: Tensor, *, first_query: int) -> Tensor:
-        """Hide blocked keys: bool (B, H, Q, S) in and out."""
-        attn_mask = attn_mask.clone()
-        for batch, blocked in enumerate(self.blocked_keys):
-            for item in blocked:
-                head = slice(None) if item.head is None else item.head
-                query = slice(None) if item.query is None else item.query - first_query
-                inside = item.query is None or 0 <= item.query - first_query < attn_mask.shape[2]
-                if inside and item.key < attn_mask.shape[3]:
-                    attn_mask[batch, head, query, item.key] = False
-        return attn_mask
-
-    def reweigh(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
-        """Make uniform what is uniform and force what is forced: (B, H, Q, S) in and out."""
-        weights = weights.clone()
-        for batch, (off, forced) in enumerate(zip(self.heads_off, self.forced_rows, strict=True)):
-            for item in off:
-                if item.mode == "uniform":
-                    seen = attn_mask[batch, item.head].to(weights.dtype)  # (Q, S)
-                    weights[batch, item.head] = seen / seen.sum(-1, keepdim=True).clamp(min=1)
-            for row in forced:
-                query = row.query - first_query
-                if 0 <= query < weights.shape[2]:
-                    weights[batch, row.head, query] = self._forced(row, weights, attn_mask[batch, row.head, query])
-        return weights
-
-    @staticmethod
-    def _forced(row: ForcedRow, weights: Tensor, attn_mask: Tensor) -> Tensor:
-        given = weights.new_zeros(attn_mask.shape[0])  # (S,)
-        n = min(len(row.weights), attn_mask.shape[0])
-        given[:n] = weights.new_tensor(row.weights[:n])
-        given = given * attn_mask
-        total = given.sum()
-        if total <= 0:
-            raise InterventionError(
-                f"the forced row {row.query} of {row.kind} head {row.layer}·{row.head} puts all its weight "
-                "on tokens that cannot be seen: give some to a token that can"
-            )
-        return given / total
-
-    def gate(self, output: Tensor) -> Tensor:
-        """Zero the outputs of heads that are off: (B, H, Q, M) in and out."""
-        keep = output.new_ones(output.shape[0], output.shape[1], 1, 1)
-        for batch, off in enumerate(self.heads_off):
-            for item in off:
-                if item.mode == "zero":
-                    keep[batch, item.head] = 0
-        return output * keep

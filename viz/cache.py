@@ -21,7 +21,7 @@ from model.inference.alone import kinds_of
 from model.inference.alone import read_alone as _read_alone
 from model.inference.translation import score as _score
 from model.inference.translation import translate as _translate
-from model.interventions import KINDS, AttentionKind
+from model.interventions import attention_shapes
 from model.training.limits import Limits
 from model.training.queue import RunQueue
 from viz.environment import CHECKPOINT_VARIABLE
@@ -132,15 +132,8 @@ def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = mode
 
 def extent(bundle: Bundle) -> Extent:
     """How many layers and heads the model has of each kind."""
-    config, kinds = bundle.config, kinds_of(bundle)
-    layers: dict[AttentionKind, int] = {
-        "encoder_self": config.n_encoder_layers,
-        "decoder_self": config.n_decoder_layers,
-        "cross": config.n_decoder_layers,
-    }
-    heads: dict[AttentionKind, int] = {
-        "encoder_self": config.n_encoder_heads,
-        "decoder_self": config.n_decoder_heads,
-        "cross": config.n_decoder_heads,
-    }
-    return Extent({kind: layers[kind] if kind in kinds else 0 for kind in KINDS}, heads)
+    kinds, shapes = kinds_of(bundle), attention_shapes(bundle.config)
+    return Extent(
+        {kind: layers if kind in kinds else 0 for kind, (layers, _) in shapes.items()},
+        {kind: heads for kind, (_, heads) in shapes.items()},
+    )

@@ -105,8 +105,7 @@ def assemble(
     for alias, name in aliases(config).items():
         state[alias] = state[name]
     model.load_state_dict(state, strict=True, assign=True)
-    if config.tie_output:
-        model.output.weight = model.decoder.embedding.weight
+    model.tie_output()
     if config.positions in SINUSOIDAL:
         for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
             chosen = computed_table(config) if table is None else _fitting(table, config, where)

@@ -12,10 +12,10 @@ from model.bundle import Bundle
 from model.corpus.gold import Pair
 from model.inference.alone import kinds_of
 from model.interventions import AttentionKind, Interventions
+from model.nn.padding import pad
 from model.nn.transformer import Decoded, Encoded
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.trace import TokenSequence
-from model.training.data import pad
 
 MAX_ROWS = 64
 MAX_WEIGHTS = 48_000_000

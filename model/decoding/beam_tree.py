@@ -7,18 +7,14 @@ its candidates; its nodes join the tree where the paths agree.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from model.bundle import Bundle
 from model.decoding.step import DecodingStep
 from model.decoding.strategies import length_norm
-from model.inference.translation import decode_steps
-from model.interventions import NONE, Interventions
-from model.text.tokens import pieces_of, source_tokens, text_of
 from model.trace import Floats, TokenSequence
 
 Fate = Literal["begin", "kept", "pruned", "ended", "cut"]
@@ -72,10 +68,6 @@ class BeamTree:
             index = self.nodes[index].parent
         return tuple(reversed(ids))
 
-    def text(self, bundle: Bundle, index: int) -> str:
-        """The words of a hypothesis."""
-        return text_of(bundle, self.path(index))
-
     def step_of(self, index: int) -> tuple[DecodingStep, int] | None:
         """The step, and the row in it, that was fed this node's token and predicts what follows; None if none was."""
         seen = self.nodes[index].seen
@@ -88,53 +80,38 @@ class BeamTree:
         return None if found is None or found[0].cross is None else found[0].cross[found[1]]
 
 
-def beam_tree(
-    bundle: Bundle,
-    text: str,
-    *,
-    beam_size: int = 4,
-    length_penalty: float = 0.6,
-    max_length: int | None = None,
-    n_candidates: int = 10,
-    interventions: Interventions = NONE,
-    prefix: str | Sequence[int] = (),
-    forks: tuple[tuple[int, ...], ...] = (),
-) -> BeamTree:
-    """Search, and search again from each fork.
+class GrowingTree:
+    """A tree while searches are added to it.
 
     Args:
-        prefix: what every translation of the first search must begin with.
-        forks: paths of token ids, the candidate forked to being the last of each.
-        The rest is as for ``translate``.
+        bos_id: the token that every hypothesis begins with.
+        pieces_of: writes ids as pieces of the vocabulary.
     """
-    source = source_tokens(bundle, text)
-    grown = _Growing(bundle, beam_size, length_penalty)
-    for number, begin in enumerate((prefix, *forks)):
-        limit = max_length if max_length is None else max(max_length, len(begin) + 1)
-        steps = decode_steps(
-            bundle, source, method="beam", beam_size=beam_size, length_penalty=length_penalty,
-            max_length=limit, prefix=begin, n_candidates=n_candidates, interventions=interventions,
-        )  # fmt: skip
-        grown.add(number, steps)
-    return BeamTree(source, tuple(grown.nodes), tuple(grown.best), tuple(grown.searches), beam_size, length_penalty)
 
-
-class _Growing:
-    """A tree while searches are added to it."""
-
-    def __init__(self, bundle: Bundle, beam_size: int, length_penalty: float) -> None:
-        self.bundle, self.beam_size, self.length_penalty = bundle, beam_size, length_penalty
-        bos = bundle.config.bos_id
-        piece = pieces_of(bundle, [bos])[bos]
-        self.nodes = [Node(0, -1, 0, bos, piece, 0.0, 0.0, 0.0, "begin", 0, True, (0, 0, 0))]
+    def __init__(
+        self,
+        *,
+        bos_id: int,
+        pieces_of: Callable[[Iterable[int]], dict[int, str]],
+        beam_size: int,
+        length_penalty: float,
+    ) -> None:
+        self.pieces_of, self.beam_size, self.length_penalty = pieces_of, beam_size, length_penalty
+        self.nodes = [Node(0, -1, 0, bos_id, pieces_of([bos_id])[bos_id], 0.0, 0.0, 0.0, "begin", 0, True, (0, 0, 0))]
         self.children: dict[tuple[int, int], int] = {}
         self.best: list[int] = []
         self.searches: list[tuple[DecodingStep, ...]] = []
 
+    def grown(self, source: TokenSequence) -> BeamTree:
+        """The tree as it now is."""
+        return BeamTree(
+            source, tuple(self.nodes), tuple(self.best), tuple(self.searches), self.beam_size, self.length_penalty
+        )
+
     def add(self, search: int, steps: Sequence[DecodingStep]) -> None:
         """Join one search's hypotheses to the tree."""
         self.searches.append(tuple(steps))
-        names = pieces_of(self.bundle, self._ids(steps))
+        names = self.pieces_of(self._ids(steps))
         at = np.zeros(1, np.int64)  # node of each row
         ends = []
         for t, step in enumerate(steps):

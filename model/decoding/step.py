@@ -140,7 +140,9 @@ class State:
             interventions=self._interventions(),
         )
         self._cache = decoded.cache
-        return self.model.project(decoded.hidden[:, -1]).float().log_softmax(-1), decoded
+        log_probs = self.model.project(decoded.hidden[:, -1]).float().log_softmax(-1)
+        check_numbers(log_probs)
+        return log_probs, decoded
 
     def advance(self, chosen: Continuations) -> None:
         """Go on with the continuations that are not final."""
@@ -178,6 +180,19 @@ def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
         moved = tuple((keys[rows], values[rows]) for keys, values in cache.self_attention)
         return dataclasses.replace(cache, self_attention=moved, attn_mask=cache.attn_mask[rows])
     return cache.reorder(rows)
+
+
+def check_numbers(log_probs: Tensor) -> None:
+    """Refuse log-probabilities (…, V) that are not numbers: one such logit makes its whole row NaN.
+
+    Raises:
+        DecodingError: when a row is NaN.
+    """
+    if bool(log_probs[..., 0].isnan().any()):
+        raise DecodingError(
+            "the model's output is not a number (NaN), so no word is more probable than another: its weights are "
+            "damaged or too large; `python -m model inspect` names them"
+        )
 
 
 def last_rows(weights: tuple[Tensor, ...]) -> Floats | None:

@@ -23,6 +23,7 @@ from model.decoding.step import (
     EncoderDecoder,
     Ids,
     State,
+    check_numbers,
     last_rows,
     stacked,
 )
@@ -98,6 +99,7 @@ def forced(
     fed = torch.cat((begin, target_ids[:, :-1]), 1)  # (B, T)
     decoded = model.decode(fed, state.encoded, capture=options.capture, interventions=options.interventions or None)
     log_probs = model.project(decoded.hidden).float().log_softmax(-1)  # (B, T, V)
+    check_numbers(log_probs)
     yield from _sliced(fed, target_ids, log_probs, decoded, state.encoder_self(), options)
 
 

@@ -90,7 +90,7 @@ def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
     if table.kind == "none":
         return None
     with torch.inference_mode():
-        return table.lookup(table.rows(0, length)).float().cpu().numpy()
+        return table.lookup(table.rows(0, length, table.table.device)).float().cpu().numpy()
 
 
 def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty: float) -> Hypothesis:

@@ -15,8 +15,9 @@ from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep, stacked
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.trace_building import Hypothesis, best, build_trace
-from model.interventions import NONE, AttentionKind, Interventions
-from model.text.tokens import prefix_ids, source_tokens, target_tokens, text_of
+from model.interventions import NONE, Interventions
+from model.nn.padding import pad
+from model.text.tokens import Source, TextError, as_text, prefix_ids, source_tokens, target_tokens, text_of
 from model.trace import BatchAttention, TokenSequence, Trace
 
 Method = Literal["greedy", "beam", "sample"]
@@ -25,26 +26,29 @@ MAX_BEAM = 16
 
 def translate(
     bundle: Bundle,
-    text: str,
+    text: Source,
     *,
     method: Method = "greedy",
     beam_size: int = 4,
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
     max_length: int | None = None,
-    prefix: str | Sequence[int] = (),
+    prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
     interventions: Interventions = NONE,
+    cached: bool = True,
 ) -> Trace:
     """Translate one text, and keep everything the model attended to.
 
     Args:
+        text: what the encoder reads, as text or as ids; "#54 #14" are ids too.
         length_penalty: α of ``decoding.length_norm``, for beam search.
         sampling: temperature and the like, for method "sample".
         max_length: predicted tokens at most; None allows 2 S + 16.
         prefix: the beginning of the translation, as text or ids; decoding goes on from it.
         stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
+        cached: keep the keys and values of earlier positions; False computes every position anew at each step.
 
     Raises:
         TextError: when the text, or the prefix, cannot be read by this model.
@@ -55,10 +59,10 @@ def translate(
     steps = decode_steps(
         bundle, source, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
         max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
-        interventions=interventions,
+        interventions=interventions, cached=cached,
     )  # fmt: skip
     hypothesis = best(steps, 1, length_penalty=length_penalty if method == "beam" else 0.0)[0]
-    return build_trace(bundle, text, source, hypothesis, steps, interventions=interventions)
+    return build_trace(bundle, as_text(text), source, hypothesis, steps, interventions=interventions)
 
 
 def decode_steps(
@@ -70,26 +74,29 @@ def decode_steps(
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
     max_length: int | None = None,
-    prefix: str | Sequence[int] = (),
+    prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
     interventions: Interventions = NONE,
+    cached: bool = True,
 ) -> list[DecodingStep]:
     """All steps of decoding one sentence; the arguments are those of ``translate``."""
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
         raise DecodingError(f"beam_size ({beam_size}) must lie in 1 to {MAX_BEAM}")
-    check_interventions(bundle, interventions)
     start = prefix_ids(bundle, prefix)
+    limit = _length_limit(bundle, len(source), len(start), max_length)
+    interventions.check(bundle.config, n_source=len(source), n_target=limit)
     options = DecodingOptions(
-        max_length=_length_limit(bundle, len(source), len(start), max_length),
+        max_length=limit,
         n_candidates=n_candidates,
+        cached=cached,
         prefixes=(start,) if start else (),
         stop_loops=stop_loops,
         interventions=interventions,
     )
-    ids = _tensor(bundle, [source.ids])
+    ids = pad([source.ids], bundle.config.source_pad_id, device=bundle.device)
     if method == "beam":
         return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
     if method == "sample":
@@ -98,30 +105,52 @@ def decode_steps(
 
 
 def score(
-    bundle: Bundle, source: str, target: str, *, interventions: Interventions = NONE, n_candidates: int = 10
+    bundle: Bundle, source: Source, target: Source, *, interventions: Interventions = NONE, n_candidates: int = 10
 ) -> Trace:
-    """The same Trace for a given translation, by teacher forcing. Raises as ``translate`` does."""
-    check_interventions(bundle, interventions)
+    """The same Trace for a given translation, by teacher forcing; both sides as text or ids.
+
+    Raises as ``translate`` does.
+    """
     read, said = source_tokens(bundle, source), target_tokens(bundle, target)
+    interventions.check(bundle.config, n_source=len(read), n_target=len(said))
     options = DecodingOptions(n_candidates=n_candidates, interventions=interventions)
-    steps = list(forced(bundle.model, _tensor(bundle, [read.ids]), _tensor(bundle, [said.ids]), options))
+    config, device = bundle.config, bundle.device
+    source_ids = pad([read.ids], config.source_pad_id, device=device)
+    target_ids = pad([said.ids], config.target_pad_id, device=device)
+    steps = list(forced(bundle.model, source_ids, target_ids, options))
     log_probs = tuple(float(step.chosen.log_probs[0]) for step in steps)
     hypothesis = Hypothesis(0, said.ids, log_probs, (0,) * len(steps), sum(log_probs), False)
-    return build_trace(bundle, source, read, hypothesis, steps, interventions=interventions)
+    return build_trace(bundle, as_text(source), read, hypothesis, steps, interventions=interventions)
 
 
 @torch.inference_mode()
 def attend(
     bundle: Bundle,
-    source_ids: NDArray[np.integer],
-    target_ids: NDArray[np.integer],
+    source_ids: NDArray[np.integer] | Sequence[Sequence[int]],
+    target_ids: NDArray[np.integer] | Sequence[Sequence[int]],
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
 ) -> BatchAttention:
-    """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T)."""
-    run, edited = bundle.model, interventions or None
-    encoded = run.encode(_tensor(bundle, source_ids), capture=True, interventions=edited)
-    decoded = run.decode(_tensor(bundle, target_ids), encoded, capture=True, interventions=edited)
+    """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
+
+    Rows of different length are padded here.
+
+    Raises:
+        TextError: when an id is beyond the vocabulary.
+        InterventionError: when an intervention names what the model or the batch does not have.
+    """
+    run, config, device = bundle.model, bundle.config, bundle.device
+    source = pad(source_ids, config.source_pad_id, device=device)
+    target = pad(target_ids, config.target_pad_id, device=device)
+    extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
+    _check_ids(source, config.source_vocab_size + extra, "source_ids")
+    _check_ids(target, config.target_vocab_size + extra, "target_ids")
+    rows = (interventions,) if isinstance(interventions, Interventions) else tuple(interventions)
+    for row in rows:
+        row.check(config, n_source=source.shape[1], n_target=target.shape[1])
+    edited = interventions if any(rows) else None
+    encoded = run.encode(source, capture=True, interventions=edited)
+    decoded = run.decode(target, encoded, capture=True, interventions=edited)
     return BatchAttention(
         stacked(encoded.attention),
         stacked(decoded.self_attention),
@@ -132,32 +161,44 @@ def attend(
 
 def translate_texts(
     bundle: Bundle,
-    texts: Sequence[str],
+    texts: Sequence[Source],
     *,
     method: Literal["greedy", "beam"] = "greedy",
     beam_size: int = 4,
     length_penalty: float = 0.6,
-    interventions: Interventions = NONE,
+    interventions: Interventions | Sequence[Interventions] = NONE,
     batch_size: int = 64,
+    cached: bool = True,
 ) -> Iterator[tuple[int, str]]:
     """Translate many texts, without attention: yields (index, translation), longest texts first.
 
     Sentences of like length share a batch, so that little is computed for padding.
+
+    Args:
+        interventions: for all texts, or one set a text. A query or key that a sentence does not have is left out.
+
+    Raises:
+        TextError: when a text cannot be read by this model.
+        InterventionError: when an intervention names a layer or head that the model does not have.
     """
-    check_interventions(bundle, interventions)
+    edits = [interventions] * len(texts) if isinstance(interventions, Interventions) else list(interventions)
+    for distinct in dict.fromkeys(edits):
+        distinct.check(bundle.config)
     sources = [source_tokens(bundle, text).ids for text in texts]
     order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
     for start in range(0, len(order), batch_size):
         chosen = order[start : start + batch_size]
-        longest = len(sources[chosen[0]])
+        limit = _length_limit(bundle, len(sources[chosen[0]]), 0, None)
+        edited = [edits[i].within(n_source=len(sources[i]), n_target=limit) for i in chosen]
         options = DecodingOptions(
-            max_length=_length_limit(bundle, longest, 0, None),
+            max_length=limit,
             n_candidates=1,
             capture=False,
             stop_loops=True,
-            interventions=interventions,
+            cached=cached,
+            interventions=edited if any(edited) else NONE,
         )
-        ids = _tensor(bundle, [sources[i] for i in chosen])
+        ids = pad([sources[i] for i in chosen], bundle.config.source_pad_id, device=bundle.device)
         if method == "beam":
             steps = beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options)
         else:
@@ -167,20 +208,10 @@ def translate_texts(
             yield index, text_of(bundle, hypothesis.ids)
 
 
-def check_interventions(bundle: Bundle, interventions: Interventions) -> None:
-    """Raise InterventionError when an intervention names a layer or head that the model does not have."""
-    config = bundle.config
-    layers: dict[AttentionKind, int] = {
-        "encoder_self": config.n_encoder_layers,
-        "decoder_self": config.n_decoder_layers,
-        "cross": config.n_decoder_layers,
-    }
-    heads: dict[AttentionKind, int] = {
-        "encoder_self": config.n_encoder_heads,
-        "decoder_self": config.n_decoder_heads,
-        "cross": config.n_decoder_heads,
-    }
-    interventions.check(layers=layers, heads=heads)
+def _check_ids(ids: Tensor, vocab_size: int, name: str) -> None:
+    if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < vocab_size:
+        wrong = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
+        raise TextError(f"{name} holds {wrong}: ids go from 0 to {vocab_size - 1}")
 
 
 def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | None) -> int:
@@ -194,11 +225,3 @@ def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | No
             f"the prefix has {n_prefix} tokens and max_length is {limit}: raise max_length or shorten the prefix"
         )
     return limit
-
-
-def _tensor(bundle: Bundle, rows: Sequence[Sequence[int]] | NDArray[np.integer]) -> Tensor:
-    """int64 (B, longest), padded with the source's pad id, where the model is."""
-    longest = max(len(row) for row in rows)
-    pad = bundle.config.source_pad_id
-    padded = [[*map(int, row), *[pad] * (longest - len(row))] for row in rows]
-    return torch.tensor(padded, dtype=torch.long, device=next(bundle.model.parameters()).device)

@@ -15,8 +15,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.interventions import KINDS, AttentionKind, Edits
+from model.inference.log_probs import forced_pass
+from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
+from model.nn.edits import Edits
 from model.nn.transformer import Decoded, Encoded, Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -57,7 +59,7 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
             "choose raw weights, rollout or gradient × attention"
         )
     with torch.inference_mode():
-        encoded, decoded = _pass(model, trace)
+        encoded, decoded = _pass(bundle, trace)
         norms = {kind: value_norms(model, kind, encoded, decoded) for kind in KINDS}
     edits = Edits(trace.interventions, 1)
     return AttentionMaps(
@@ -91,7 +93,7 @@ def gradient_attention(
         raise AttributionError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
     chosen = trace.target.ids[step] if token_id is None else token_id
     with torch.enable_grad():
-        encoded, decoded = _pass(bundle.model, trace)
+        encoded, decoded = _pass(bundle, trace)
         log_probs = bundle.model.project(decoded.hidden)[0, step].float().log_softmax(-1)  # (V,)
         for word in (chosen, rival_id):
             if word is not None and not 0 <= word < len(log_probs):
@@ -137,10 +139,9 @@ def share_of_head(maps: AttentionMaps) -> AttentionMaps:
     return AttentionMaps(**shared)
 
 
-def _pass(model: Transformer, trace: Trace) -> tuple[Encoded, Decoded]:
-    source, prefix = torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])
-    encoded = model.encode(source, capture=True, interventions=trace.interventions)
-    return encoded, model.decode(prefix, encoded, capture=True, interventions=trace.interventions)
+def _pass(bundle: Bundle, trace: Trace) -> tuple[Encoded, Decoded]:
+    found = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, capture=True)
+    return found.encoded, found.decoded
 
 
 def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[Tensor, ...]]:
@@ -169,6 +170,7 @@ def _transformed_norm(attention: MultiHeadAttention, x: Tensor) -> Tensor:
     """‖v W_O‖ by the product of W_O with itself, which is as small as a head: ‖v W‖² = v W Wᵀ vᵀ."""
     values = attention.split(attention.value(x))  # (B, H, K, M)
     projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
+    values, projection = values.float(), projection.float()
     product = torch.einsum("dhm,dhn->hmn", projection, projection)  # (H, M, M)
     squared = ((values @ product) * values).sum(-1)  # (B, H, K)
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
@@ -182,7 +184,7 @@ def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind,
 
 def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
     if not aim.requires_grad or not all(layer.requires_grad for layer in weights):
-        raise AttributionError("this model's weights are frozen, so it has no gradients: choose another reading")
+        raise AttributionError("this model does not let its attention be differentiated: choose another reading")
     gradients = torch.autograd.grad(aim, weights, allow_unused=True)
     return [
         torch.zeros_like(layer) if gradient is None else layer.detach() * gradient
@@ -194,4 +196,4 @@ def _stacked(layers: list[Tensor]) -> Floats | None:
     """One batch row of every layer, (L, H, Q, K)."""
     if not layers:
         return None
-    return torch.stack([layer[0] for layer in layers]).detach().cpu().numpy().astype(np.float32)
+    return torch.stack([layer[0] for layer in layers]).detach().float().cpu().numpy()

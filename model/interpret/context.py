@@ -9,6 +9,7 @@ import torch
 from model.bundle import Bundle
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
+from model.nn.transformer import Transformer
 from model.trace import Floats, ShapeError
 
 
@@ -32,9 +33,11 @@ def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions:
         InspectionError: for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
-    states = model.encode(torch.tensor([source_ids]), capture=True, interventions=interventions).hidden_states
-    stacked = torch.cat(states)  # (layers + 1, S, D)
-    return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).numpy())
+    interventions.check(bundle.config, n_source=len(source_ids))
+    ids = torch.tensor([source_ids], device=bundle.device)
+    states = model.encode(ids, capture=True, interventions=interventions).hidden_states
+    stacked = torch.cat(states).float()  # (layers + 1, S, D)
+    return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).cpu().numpy())
 
 
 @torch.inference_mode()
@@ -45,8 +48,6 @@ def untrained_weights(bundle: Bundle, *, source_ids: tuple[int, ...], prefix_ids
         InspectionError: for a model that runs in its original implementation.
     """
     config = transformer_of(bundle).config
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        fresh = type(transformer_of(bundle))(config).eval()
+    fresh = Transformer.seeded(config, torch.Generator().manual_seed(seed)).eval()
     output = fresh(torch.tensor([source_ids]), torch.tensor([prefix_ids]), capture=True)
     return torch.cat(output.cross).numpy()  # (L, H, T, S)

@@ -14,7 +14,7 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
-from model.interventions import BlockedKey, ForcedRow, Interventions
+from model.interventions import BlockedKey, ForcedRow, Interventions, attention_shapes
 from model.trace import Floats, Trace
 
 MAX_ROWS = 512
@@ -48,7 +48,7 @@ def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id:
     """
     word = _word(bundle, trace, step, word_id, rival_id)
     n_source, config = len(trace.source), bundle.config
-    layers, heads = config.n_decoder_layers, config.n_decoder_heads
+    layers, heads = attention_shapes(config)["cross"]
     blocks = [BlockedKey("cross", key, query=step) for key in range(n_source)]
     blocks += [
         BlockedKey("cross", key, layer=layer, head=head, query=step)
@@ -93,7 +93,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
     All share the encoder and the positions before the step: they differ in one query alone.
     """
     model, base = bundle.model, trace.interventions or None
-    device = next(model.parameters()).device
+    device = bundle.device
     encoded = model.encode(torch.tensor([trace.source.ids], device=device), interventions=base)
     fed = torch.tensor([trace.prefix.ids[: step + 1]], device=device)
     is_cached = step > 0 and not trace.interventions.lift_causal_mask

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from sacrebleu.metrics.bleu import BLEU
 
 from model.bundle import Bundle
-from model.decoding.strategies import DecodingOptions, greedy
-from model.inference.trace_building import best
-from model.interpret.ablation import OffMode, shapes, without_head
-from model.interventions import NONE, AttentionKind, Interventions
-from model.text.tokens import TextError, source_tokens, text_of
+from model.inference.translation import translate_texts
+from model.interpret.ablation import without_head
+from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes
+from model.text.tokens import TextError
 from model.trace import Floats
 
 MAX_ROWS = 256
@@ -54,52 +52,38 @@ def corpus_effects_as_they_come(
     """
     if not sources or len(sources) != len(references):
         raise TextError(f"{len(sources)} sentences and {len(references)} translations: give one translation each")
-    ids = [source_tokens(bundle, text).ids for text in sources]
     metric = BLEU(effective_order=len(sources) == 1)
     sizes: dict[AttentionKind, tuple[int, int]] = {
-        kind: shape for kind, shape in shapes(bundle).items() if kinds is None or kind in kinds
+        kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds
     }
     heads: list[tuple[AttentionKind, int, int]] = [
         (kind, layer, head) for kind, (n, m) in sizes.items() for layer in range(n) for head in range(m)
     ]
     changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
-    bleu = _bleu(metric, _decode(bundle, ids, [interventions])[0], references)
+    bleu = _bleu(metric, _decode(bundle, sources, [interventions])[0], references)
     signature = str(metric.get_signature())
     at_once = max(1, MAX_ROWS // len(sources))
     for start in range(0, len(heads), at_once):
         tried = heads[start : start + at_once]
-        texts = _decode(bundle, ids, [without_head(interventions, *head, mode) for head in tried])
+        texts = _decode(bundle, sources, [without_head(interventions, *head, mode) for head in tried])
         for (kind, layer, head), said in zip(tried, texts, strict=True):
             changes[kind][layer, head] = _bleu(metric, said, references) - bleu
         copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
         yield CorpusEffects(bleu, signature, copies, start + len(tried), len(heads))
 
 
-def _decode(bundle: Bundle, sources: Sequence[tuple[int, ...]], variants: Sequence[Interventions]) -> list[list[str]]:
+def _decode(bundle: Bundle, sources: Sequence[str], variants: Sequence[Interventions]) -> list[list[str]]:
     """The translations of all sentences under each variant."""
     texts = [[""] * len(sources) for _ in variants]
-    rows = [(variant, sentence) for sentence in _by_length(sources) for variant in range(len(variants))]
-    device, pad = next(bundle.model.parameters()).device, bundle.config.source_pad_id
-    for start in range(0, len(rows), MAX_ROWS):
-        chosen = rows[start : start + MAX_ROWS]
-        longest = max(len(sources[sentence]) for _, sentence in chosen)
-        padded = [[*sources[sentence], *[pad] * (longest - len(sources[sentence]))] for _, sentence in chosen]
-        edited = [variants[variant] for variant, _ in chosen]
-        options = DecodingOptions(
-            max_length=2 * longest + 16,
-            n_candidates=1,
-            capture=False,
-            stop_loops=True,
-            interventions=edited if any(edited) else NONE,
-        )
-        steps = list(greedy(bundle.model, torch.tensor(padded, device=device), options))
-        for (variant, sentence), found in zip(chosen, best(steps, len(chosen)), strict=True):
-            texts[variant][sentence] = text_of(bundle, found.ids)
+    rows = [(variant, sentence) for sentence in range(len(sources)) for variant in range(len(variants))]
+    edits = [variants[variant] for variant, _ in rows]
+    said = translate_texts(
+        bundle, [sources[sentence] for _, sentence in rows], interventions=edits, batch_size=MAX_ROWS
+    )
+    for index, text in said:
+        variant, sentence = rows[index]
+        texts[variant][sentence] = text
     return texts
-
-
-def _by_length(sources: Sequence[tuple[int, ...]]) -> list[int]:
-    return sorted(range(len(sources)), key=lambda i: -len(sources[i]))
 
 
 def _bleu(metric: BLEU, said: Sequence[str], references: Sequence[str]) -> float:

@@ -15,10 +15,13 @@ import torch
 from torch import Tensor, nn
 
 from model.bundle import Bundle
+from model.inference.log_probs import forced_pass
 from model.interpret.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
-from model.interventions import NONE, AttentionKind, Edits, Interventions, LayerEdit
-from model.nn.attention import MultiHeadAttention, causal_mask
-from model.nn.layers import AnnotatedNorm, DecoderLayer, EncoderLayer
+from model.interventions import KINDS, NONE, AttentionKind, Interventions, attention_shapes
+from model.nn.attention import MultiHeadAttention
+from model.nn.edits import Edits, LayerEdit
+from model.nn.layers import AnnotatedNorm, DecoderLayer, EncoderLayer, residual
+from model.nn.padding import pad
 from model.nn.transformer import Encoded, Stack, Transformer
 from model.trace import Floats
 
@@ -67,15 +70,18 @@ def inspect_head(
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
-    source, prefix = torch.tensor([source_ids]), torch.tensor([prefix_ids])
     edits = Edits(interventions, 1)
-    encoded = model.encode(source, capture=True, interventions=interventions)
+    found = forced_pass(bundle, source_ids, prefix_ids, interventions=interventions, capture=True)
+    encoded = found.encoded
     if kind == "encoder_self":
-        stack, ids, states, attn_mask = model.encoder, source, encoded.hidden_states, encoded.attn_mask
+        stack, states, attn_mask = model.encoder, encoded.hidden_states, encoded.attn_mask
+        ids = pad([source_ids], model.config.source_pad_id, device=bundle.device)
     else:
-        stack, ids = model.decoder, prefix
-        states = model.decode(prefix, encoded, capture=True, interventions=interventions).hidden_states
-        attn_mask = _target_allowed(model, prefix, edits)
+        stack, states = model.decoder, found.decoded.hidden_states
+        ids = pad([prefix_ids], model.config.target_pad_id, device=bundle.device)
+        _, attn_mask = model.target_mask(ids, edits)
+        if attn_mask is None:
+            attn_mask = torch.ones(1, 1, 1, 1, dtype=torch.bool, device=bundle.device)
     sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask)
     stream = sublayers.before(kind, states[layer])
     return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))
@@ -96,24 +102,12 @@ def transformer_of(bundle: Bundle) -> Transformer:
 
 
 def _check(model: Transformer, kind: AttentionKind, layer: int, head: int) -> None:
-    config = model.config
-    is_encoder = kind == "encoder_self"
-    n_layers = config.n_encoder_layers if is_encoder else config.n_decoder_layers
-    n_heads = config.n_encoder_heads if is_encoder else config.n_decoder_heads
+    if kind not in KINDS:
+        raise InspectionError(f"there is no kind {kind!r:.60}: choose {', '.join(KINDS)}")
+    n_layers, n_heads = attention_shapes(model.config)[kind]
     for name, index, count in (("layer", layer, n_layers), ("head", head, n_heads)):
         if not 0 <= index < count:
             raise InspectionError(f"{kind} has no {name} {index}: choose 0 to {count - 1}")
-
-
-def _target_allowed(model: Transformer, prefix: Tensor, edits: Edits) -> Tensor:
-    """Who may see whom in decoder self-attention, bool (1, 1, T, T)."""
-    attn_mask = causal_mask(prefix.shape[1], prefix.shape[1])[None, None]
-    lifted = edits.lifted(prefix.device)
-    if lifted is not None:
-        attn_mask = attn_mask | lifted
-    if model.config.mask_target_padding:
-        attn_mask = attn_mask & (prefix != model.config.target_pad_id)[:, None, None, :]
-    return attn_mask
 
 
 def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> Entrance:
@@ -140,7 +134,7 @@ class _Sublayers:
         keys, values = attention.keys_values(received)
         edit = self.edits.at("decoder_self", self.index)
         y, _ = attention(received, keys, values, self.own_allowed, capture=True, edit=edit)
-        return self._add(x, y, norm)[1]
+        return self.layer.add(x, y, norm)
 
     def inspect(
         self, kind: AttentionKind, head: int, stream: Tensor, variation: Variation, entrance: Entrance
@@ -151,7 +145,8 @@ class _Sublayers:
         keys_from = self.encoded.memory if kind == "cross" else received
         attn_mask = self.encoded.attn_mask if kind == "cross" else self.own_allowed
         steps = _attend(attention, head, received, keys_from, attn_mask, self.edits.at(kind, self.index), variation)
-        summed, after = self._add(stream, steps.pop("raw_output"), norm)
+        output = steps.pop("raw_output")
+        summed, after = self._summed(stream, output), self.layer.add(stream, output, norm)
         return HeadInspection(
             kind=kind,
             layer=self.index,
@@ -180,10 +175,9 @@ class _Sublayers:
             return self.layer.cross_attention, self.layer.cross_attention_norm
         return self.layer.self_attention, self.layer.self_attention_norm
 
-    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> tuple[Tensor, Tensor]:
-        """The residual sum, and the stream after it: normalised in a post-norm model."""
-        summed = x * self.layer.residual_scale + branch
-        return summed, summed if self.layer.norm_first else norm(summed)
+    def _summed(self, x: Tensor, branch: Tensor) -> Tensor:
+        """The residual sum before a post-norm model normalises it."""
+        return residual(x, branch, nn.Identity(), norm_first=True, scale=self.layer.residual_scale)
 
     def _after_cross(self, x: Tensor) -> Tensor:
         attention, norm = self._parts("cross")
@@ -191,14 +185,14 @@ class _Sublayers:
         keys, values = attention.keys_values(self.encoded.memory)
         edit = self.edits.at("cross", self.index)
         y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit)
-        return self._add(x, y, norm)[1]
+        return self.layer.add(x, y, norm)
 
     def _feed_forward(self, x: Tensor) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
         received = norm(x) if self.layer.norm_first else x
         hidden = network.activation(network.fc1(received))  # (1, Q, F)
         output = network.fc2(hidden)
-        summed, after = self._add(x, output, norm)
+        summed, after = self._summed(x, output), self.layer.add(x, output, norm)
         return FeedForwardStep(
             _norm_step(norm, x if self.layer.norm_first else summed),
             _projection(network.fc1),
@@ -225,10 +219,10 @@ def _attend(
     if variation.without_values:
         value = value.clone()
         value[:, head] = 0.0
-    divisor = torch.full((attention.n_heads, 1, 1), attention.d_key**0.5)
+    divisor = torch.full((attention.n_heads, 1, 1), attention.d_key**0.5, device=query.device)
     if variation.without_scaling:
         divisor[head] = 1.0
-    scores = query @ key.transpose(-2, -1)  # (1, H, Q, S)
+    scores = (query @ key.transpose(-2, -1)).float()  # (1, H, Q, S)
     scaled = scores / divisor
     attn_mask = attn_mask.expand(scores.shape)
     if edit is not None:
@@ -237,7 +231,7 @@ def _attend(
     weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
     if edit is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=0)
-    mixed = weights @ value  # (1, H, Q, M)
+    mixed = weights.to(value.dtype) @ value  # (1, H, Q, M)
     if edit is not None:
         mixed = edit.gate(mixed)
     concatenated = mixed.transpose(1, 2).flatten(2)  # (1, Q, H*M)
@@ -245,7 +239,7 @@ def _attend(
     of_head = {"query": query, "key": key, "value": value, "scores": scores, "scaled": scaled, "masked": masked,
                "weights": weights, "mixed": mixed}  # fmt: skip
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {
-        "attn_mask": attn_mask[0, head].numpy(),
+        "attn_mask": attn_mask[0, head].cpu().numpy(),
         "divisor": float(divisor[head]),
         "concatenated": _array(concatenated[0]),
         "output": _array(output[0]),

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.inference.log_probs import forced_pass
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.text.tokens import pieces_of
@@ -54,19 +55,21 @@ def logit_lens(
         InspectionError: for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
-    encoded = model.encode(torch.tensor([source_ids]), interventions=interventions)
-    decoded = model.decode(torch.tensor([prefix_ids]), encoded, capture=True, interventions=interventions)
-    logits = torch.cat([model.project(model.decoder.finish(state)) for state in decoded.hidden_states[1:]])  # (L, T, V)
+    decoded = forced_pass(bundle, source_ids, prefix_ids, interventions=interventions, capture=True).decoded
+    states = decoded.hidden_states[1:]
+    logits = torch.cat([model.project(model.decoder.finish(state)) for state in states]).float()  # (L, T, V)
     log_probs = logits.log_softmax(-1)
     n_best = min(n_best, log_probs.shape[-1])
     best, ids = log_probs.topk(n_best, -1)  # (L, T, C)
     # 0 · log 0 is 0: a token of probability zero carries no surprise.
     entropy = -torch.xlogy(log_probs.exp(), log_probs.exp()).sum(-1) / np.log(2)
+    chosen = logits.gather(-1, ids).cpu().numpy()
+    ids = ids.cpu()
     names = pieces_of(bundle, ids.flatten().tolist())
     return LogitLens(
         ids.numpy(),
-        logits.gather(-1, ids).numpy(),
-        best.numpy(),
-        entropy.numpy(),
+        chosen,
+        best.cpu().numpy(),
+        entropy.cpu().numpy(),
         tuple(tuple(tuple(names[int(i)] for i in step) for step in layer) for layer in ids),
     )

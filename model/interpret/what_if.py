@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-import torch
-
 from model.bundle import Bundle
-from model.inference.translation import check_interventions, translate
-from model.interpret.ablation import spoken
+from model.inference.log_probs import token_log_probs
+from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.trace import Floats, Trace
 
@@ -59,15 +57,9 @@ def what_if(
     return WhatIf(old, new, log_probs_under(bundle, old, interventions), kept_before, kept_after)
 
 
-@torch.inference_mode()
 def log_probs_under(bundle: Bundle, trace: Trace, interventions: Interventions) -> Floats:
     """Log-probability of each of the trace's T tokens under other interventions, (T,)."""
-    check_interventions(bundle, interventions)
-    device, edited = next(bundle.model.parameters()).device, interventions or None
-    encoded = bundle.model.encode(torch.tensor([trace.source.ids], device=device), interventions=edited)
-    fed = torch.tensor([trace.prefix.ids], device=device)
-    decoded = bundle.model.decode(fed, encoded, interventions=edited)
-    return spoken(bundle.model.project(decoded.hidden), torch.tensor([trace.target.ids], device=device))[0]
+    return token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=interventions)
 
 
 def _kept(old: Sequence[int], new: Sequence[int]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:

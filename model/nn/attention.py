@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model.interventions import LayerEdit
+from model.nn.edits import LayerEdit
 
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
@@ -31,6 +31,13 @@ def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None) -> T
     return weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
 
 
+def differentiable(weights: Tensor) -> Tensor:
+    """Captured weights, with a gradient even where every parameter is frozen: a reading asks for theirs alone."""
+    if torch.is_grad_enabled() and not weights.requires_grad:
+        weights.requires_grad_()
+    return weights
+
+
 def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *, dropout: float) -> Tensor:
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its gradient is the slower one.
 
@@ -41,10 +48,12 @@ def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *,
     if query.device.type != "cpu" or not query.requires_grad or not is_low:
         return functional.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p=dropout)
     scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
-    if attn_mask is not None:
-        scores = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min)
-    weights = functional.dropout(scores.softmax(-1), dropout)  # (B, H, Q, S)
-    return weights.to(value.dtype) @ value
+    if attn_mask is None:
+        weights = scores.softmax(-1)
+    else:
+        weights = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min).softmax(-1)
+        weights = weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)  # as the fused kernel: nothing to see, 0
+    return functional.dropout(weights, dropout).to(value.dtype) @ value
 
 
 def attend(
@@ -64,7 +73,7 @@ def attend(
             torch.ones(shape, dtype=torch.bool, device=query.device) if attn_mask is None else attn_mask.expand(shape)
         )
         attn_mask = edit.allow(attn_mask, first_query=first_query)
-    weights = attention_weights(query, keys, attn_mask)  # (B, H, Q, S)
+    weights = differentiable(attention_weights(query, keys, attn_mask))  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=first_query)
     kept = functional.dropout(weights, dropout) if dropout else weights

@@ -1,28 +1,35 @@
-"""The decoder's layers for one new token at a time, the arithmetic of ``DecoderLayer`` with as little else as possible.
+"""The decoder's layers for one new token at a time: the arithmetic of ``DecoderLayer`` with as little else as possible.
 
-Such a step multiplies single rows: what it costs is reading every weight once, and calling PyTorch several hundred
-times. So query, key and value are one matrix, matrices that widen are stored column by column, which a CPU reads up to
-three times as fast, and no module is called that has nothing to do (docs/decisions/0011).
+Such a step multiplies single rows: its cost is reading every weight once and calling PyTorch several hundred times.
+So query, key and value are one matrix, matrices that widen are stored column by column, which a CPU reads up to three
+times as fast, and no module is called. A model whose modules do anything else keeps its layers, and a copy is made
+again when a weight has changed (docs/decisions/0011).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules import module as torch_module
 
-from model.interventions import LayerEdit
-from model.nn.attention import attend
-from model.nn.layers import DecoderLayer, KeysValues, residual
+from model.nn.attention import MultiHeadAttention, attend
+from model.nn.dropout import Dropout
+from model.nn.edits import LayerEdit
+from model.nn.layers import AnnotatedNorm, DecoderLayer, FeedForward, KeysValues
 
 T = TypeVar("T")
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
+_KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, nn.Linear, nn.LayerNorm)
+_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+_SETTINGS = ("norm_first", "activation", "eps", "n_heads")
+_GLOBAL_HOOKS = tuple(f"_global{name}" for name in _HOOKS)
 
 
 class OneTokenLayer:
@@ -39,7 +46,7 @@ class OneTokenLayer:
         self.activation = layer.feed_forward.activation
         self.own_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
         self.feed_forward_norm = _function(layer.feed_forward_norm)
-        self.norm_first, self.scale = layer.norm_first, layer.residual_scale
+        self.norm_first, self.add = layer.norm_first, layer.add
 
     def __call__(
         self,
@@ -59,20 +66,17 @@ class OneTokenLayer:
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)
         values = torch.cat((past[1], self._heads(value)), 2)  # (B, H, T, M)
         mixed, own_weights = attend(self._heads(query), keys, values, attn_mask, edit=edits[0], first_query=first)
-        x = self._add(x, self.own_output(mixed.flatten(1)), self.own_norm)
+        x = self.add(x, self.own_output(mixed.flatten(1)), self.own_norm)
         query = self.cross_query(self.cross_norm(x) if self.norm_first else x)
         mixed, cross_weights = attend(self._heads(query), *cross, source_mask, edit=edits[1], first_query=first)
-        x = self._add(x, self.cross_output(mixed.flatten(1)), self.cross_norm)
+        x = self.add(x, self.cross_output(mixed.flatten(1)), self.cross_norm)
         hidden = self.activation(self.fc1(self.feed_forward_norm(x) if self.norm_first else x))  # (B, F)
-        x = self._add(x, self.fc2(hidden), self.feed_forward_norm)
+        x = self.add(x, self.fc2(hidden), self.feed_forward_norm)
         return x.unsqueeze(1), own_weights, cross_weights, (keys, values)
 
     def _heads(self, projected: Tensor) -> Tensor:
         """(B, H*K) -> (B, H, 1, K)"""
         return projected.view(projected.shape[0], self.n_heads, 1, -1)
-
-    def _add(self, x: Tensor, branch: Tensor, norm: Rows) -> Tensor:
-        return residual(x, branch, norm, norm_first=self.norm_first, scale=self.scale)
 
 
 def lay_out(*linears: nn.Linear) -> Rows:
@@ -82,11 +86,13 @@ def lay_out(*linears: nn.Linear) -> Rows:
     if weight.shape[0] < weight.shape[1]:
         weight = weight.contiguous()
     biases = [linear.bias.detach() for linear in linears if linear.bias is not None]
-    return partial(torch.addmm, torch.cat(biases), mat2=weight) if biases else partial(torch.mm, mat2=weight)
+    if not biases:
+        return partial(torch.mm, mat2=weight)
+    return partial(torch.addmm, torch.cat(biases) if len(biases) > 1 else biases[0], mat2=weight)
 
 
 def _function(norm: nn.Module) -> Rows:
-    """A norm without the ceremony of calling a module."""
+    """A norm as a function of its live parameters, without the cost of calling a module."""
     if isinstance(norm, nn.LayerNorm):
         shape, weight, bias, eps = list(norm.normalized_shape), norm.weight, norm.bias, norm.eps
         return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
@@ -95,8 +101,14 @@ def _function(norm: nn.Module) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    weights: tuple[tuple[int, int], ...]
-    """Where each weight lay and how often it had been changed."""
+    modules: tuple[ref[nn.Module], ...]
+    """The very modules that were laid out, held weakly; another one in its place is laid out anew."""
+    settings: tuple[Any, ...]
+    """What is set on them that the copy goes by."""
+    places: tuple[tuple[int, int], ...]
+    """Where each weight lay and how often PyTorch had seen it changed."""
+    contents: Tensor
+    """A checksum of every row that was copied, which also shows what was written through ``weight.data``."""
     made: Any
 
 
@@ -104,20 +116,77 @@ _kept: WeakKeyDictionary[nn.Module, _Kept] = WeakKeyDictionary()
 
 
 def one_token_layers(layers: nn.ModuleList) -> tuple[OneTokenLayer, ...]:
-    """A decoder's layers laid out, which is done once for the weights that they have."""
+    """A decoder's layers laid out for the weights that they have now; none where the layers have to run themselves.
+
+    Called once for a translation: the weights are read again each time, so that any change to them is seen.
+    """
+    if not _is_plain(layers):
+        return ()
     return _once(layers, lambda: tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)))
 
 
-def one_token_output(output: nn.Linear) -> Rows:
-    """The output projection laid out, likewise."""
-    return _once(output, lambda: lay_out(output))
+def one_token_output(output: nn.Linear, *, is_new: bool = True) -> Rows:
+    """The output projection laid out, or the module itself where it has to run.
+
+    Args:
+        is_new: read the weights again, as at the beginning of a translation, rather than at each of its tokens.
+    """
+    if type(output) is not nn.Linear or _has_hooks(output):
+        return output
+    return _once(output, lambda: lay_out(output), is_new=is_new)
 
 
-def _once(module: nn.Module, make: Callable[[], T]) -> T:
-    weights = tuple(
+def _is_plain(layers: nn.ModuleList) -> bool:
+    """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces."""
+    return all(
+        type(module) in _KNOWN and not _has_hooks(module) for layer in layers for module in layer.modules()
+    ) and not any(getattr(torch_module, name, None) for name in _GLOBAL_HOOKS)
+
+
+def _has_hooks(module: nn.Module) -> bool:
+    return "forward" in vars(module) or any(getattr(module, name, None) for name in _HOOKS)
+
+
+def _once(module: nn.Module, make: Callable[[], T], *, is_new: bool = True) -> T:
+    modules = tuple(module.modules())
+    held = tuple(map(ref, modules))
+    settings = tuple(vars(part).get(name) for part in modules for name in _SETTINGS)
+    places = tuple(
         (weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in module.parameters()
     )
     kept = _kept.get(module)
-    if kept is None or kept.weights != weights:
-        kept = _kept[module] = _Kept(weights, make())
+    is_known = kept is not None and (kept.modules, kept.settings, kept.places) == (held, settings, places)
+    if kept is not None and is_known and not is_new:
+        return kept.made
+    contents = _contents(_copied(modules))
+    if kept is None or not is_known or not torch.equal(kept.contents, contents):
+        kept = _kept[module] = _Kept(held, settings, places, contents, make())
     return kept.made
+
+
+def _copied(modules: Iterable[nn.Module]) -> Iterator[Tensor]:
+    """The tensors that ``lay_out`` copies; of all others it keeps views, which show every change by themselves."""
+    for module in modules:
+        if isinstance(module, DecoderLayer):
+            own = module.self_attention
+            for linear in (own.query, own.key, own.value):
+                yield linear.weight
+                if linear.bias is not None:
+                    yield linear.bias
+        elif isinstance(module, nn.Linear) and module.out_features > module.in_features:
+            yield module.weight
+
+
+@torch.inference_mode()
+def _contents(weights: Iterable[Tensor]) -> Tensor:
+    """A checksum of each row of bits, int64 (rows,): sums that wrap, of whole numbers, so exact and fast."""
+    sums = [_row_sums(weight.detach()) for weight in weights]
+    return torch.cat(sums) if sums else torch.zeros(0, dtype=torch.int64)
+
+
+def _row_sums(weight: Tensor) -> Tensor:
+    rows = weight.contiguous().view(len(weight), -1)  # (rows, entries)
+    for wide in (torch.int64, torch.int32, torch.int16):
+        if rows.shape[1] * rows.element_size() % wide.itemsize == 0:
+            return rows.view(wide).sum(1, dtype=torch.int64)
+    return rows.view(torch.uint8).sum(1, dtype=torch.int64)

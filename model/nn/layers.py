@@ -11,9 +11,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.config import Activation, TransformerConfig
-from model.interventions import LayerEdit
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
+from model.nn.edits import LayerEdit
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
 
@@ -80,16 +80,30 @@ class FeedForward(nn.Module):
         return self.fc2(self.dropout(hidden) if self.training else hidden)
 
 
-class EncoderLayer(nn.Module):
+class ResidualLayer(nn.Module):
+    """What the layers of both stacks share: sublayers whose outputs are added to the residual stream."""
+
+    def __init__(self, *, dropout: float, norm_first: bool, residual_scale: float) -> None:
+        super().__init__()
+        self.dropout = Dropout(dropout)
+        self.norm_first, self.residual_scale = norm_first, residual_scale
+
+    def add(self, x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor]) -> Tensor:
+        """A sublayer's output (…, D) added to the residual stream (…, D), which a post-norm layer then normalises."""
+        branch = self.dropout(branch) if self.training else branch
+        return residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
+
+
+class EncoderLayer(ResidualLayer):
     """Self-attention and feed-forward, each in a normalised residual branch."""
 
     def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
+        super().__init__(
+            dropout=config.dropout, norm_first=config.encoder_norm_first, residual_scale=config.encoder_residual_scale
+        )
         self.self_attention = _attention(config, config.n_encoder_heads)
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
-        self.dropout = Dropout(config.dropout)
-        self.norm_first, self.residual_scale = config.encoder_norm_first, config.encoder_residual_scale
 
     def forward(
         self, x: Tensor, attn_mask: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
@@ -98,32 +112,23 @@ class EncoderLayer(nn.Module):
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y)
         y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit)
-        x = self._add(x, y, self.self_attention_norm)
+        x = self.add(x, y, self.self_attention_norm)
         y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
-        return self._add(x, y, self.feed_forward_norm), weights
-
-    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return residual(
-            x,
-            self.dropout(branch) if self.training else branch,
-            norm,
-            norm_first=self.norm_first,
-            scale=self.residual_scale,
-        )
+        return self.add(x, y, self.feed_forward_norm), weights
 
 
-class DecoderLayer(nn.Module):
+class DecoderLayer(ResidualLayer):
     """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch."""
 
     def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
+        super().__init__(
+            dropout=config.dropout, norm_first=config.decoder_norm_first, residual_scale=config.decoder_residual_scale
+        )
         self.self_attention = _attention(config, config.n_decoder_heads)
         self.cross_attention = _attention(config, config.n_decoder_heads)
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.cross_attention_norm = make_norm(config), make_norm(config)
         self.feed_forward_norm = make_norm(config)
-        self.dropout = Dropout(config.dropout)
-        self.norm_first, self.residual_scale = config.decoder_norm_first, config.decoder_residual_scale
 
     def forward(
         self,
@@ -137,9 +142,21 @@ class DecoderLayer(nn.Module):
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
         blank: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
-        """x (B, T, D) -> x, self weights, cross weights, and the keys and values now known.
+        """Run the layer on the T tokens that are new, N being known from before.
 
-        ``blank`` as in MultiHeadAttention, for self-attention.
+        Args:
+            x: residual stream, (B, T, D).
+            cross: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output.
+            attn_mask: bool, broadcastable to (B, H, T, N + T), True where a query may attend; None: everywhere.
+            source_mask: bool, broadcastable to (B, H, T, S), likewise.
+            past: keys (B, H, N, K) and values (B, H, N, M) of the tokens before; None when there are none.
+            capture: return the weights.
+            edits: interventions on self-attention and on cross-attention.
+            blank: as in MultiHeadAttention, for self-attention.
+
+        Returns:
+            The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
+            weights (B, H, T, S), each None without capture, and keys (B, H, N + T, K) and values (B, H, N + T, M).
         """
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y)
@@ -150,23 +167,14 @@ class DecoderLayer(nn.Module):
         y, self_weights = self.self_attention(
             y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank
         )
-        x = self._add(x, y, self.self_attention_norm)
+        x = self.add(x, y, self.self_attention_norm)
         y = self.cross_attention_norm(x) if self.norm_first else x
         y, cross_weights = self.cross_attention(
             y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first
         )
-        x = self._add(x, y, self.cross_attention_norm)
+        x = self.add(x, y, self.cross_attention_norm)
         y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
-        return self._add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
-
-    def _add(self, x: Tensor, branch: Tensor, norm: nn.Module) -> Tensor:
-        return residual(
-            x,
-            self.dropout(branch) if self.training else branch,
-            norm,
-            norm_first=self.norm_first,
-            scale=self.residual_scale,
-        )
+        return self.add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
 
 
 def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:

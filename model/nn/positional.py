@@ -43,6 +43,18 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 
+def moved(edit: PositionEdit, rows: Tensor) -> Tensor:
+    """The table rows that a sentence's positions read under an edit, int64 (N,) in and out."""
+    if edit.mode == "reverse":
+        return rows.flip(0)
+    if edit.mode == "shift":
+        return (rows + edit.amount).clamp(min=0)
+    if edit.mode == "shuffle":
+        order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(edit.amount))
+        return rows[order.to(rows.device)]
+    return rows
+
+
 class PositionalEncoding(nn.Module):
     """Gives each position its vector; the table is learned or computed, the rows may be reordered.
 
@@ -58,10 +70,17 @@ class PositionalEncoding(nn.Module):
         self.order = order or ()
         if self.kind == "learned":
             self.table = nn.Parameter(torch.empty(config.max_positions, config.d_model))
-            nn.init.normal_(self.table, std=config.d_model**-0.5)
         elif self.kind != "none":
-            table = computed_rows(self.kind, config.max_positions, config.d_model)
-            self.register_buffer("table", table, persistent=False)
+            self.register_buffer("table", torch.empty(config.max_positions, config.d_model), persistent=False)
+        if self.kind != "none" and not self.table.is_meta:
+            self.reset_parameters()
+
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Draw a learned table, or compute a sinusoidal one."""
+        if self.kind == "learned":
+            nn.init.normal_(self.table, std=self.d_model**-0.5, generator=generator)
+        elif self.kind != "none":
+            self.table.copy_(computed_rows(self.kind, self.max_positions, self.d_model))
 
     def rows(self, start: int, stop: int, device: torch.device | str = "cpu") -> Tensor:
         """Table rows read by positions start…stop-1, int64 (stop - start,)."""
@@ -110,4 +129,4 @@ class PositionalEncoding(nn.Module):
             return self.lookup(rows.to(self.table.device))
         if edit.mode == "zero":
             return self.table.new_zeros(len(rows), self.d_model)
-        return self.lookup(torch.cat((edit.apply(rows[:length]), rows[length:])).to(self.table.device))
+        return self.lookup(torch.cat((moved(edit, rows[:length]), rows[length:])).to(self.table.device))

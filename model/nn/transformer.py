@@ -13,9 +13,10 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.interventions import Edits, Interventions, PositionEdit
+from model.interventions import Interventions, PositionEdit
 from model.nn.attention import causal_mask
 from model.nn.dropout import Dropout
+from model.nn.edits import Edits
 from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
 from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues, make_norm
 from model.nn.positional import PositionalEncoding
@@ -25,12 +26,12 @@ Edited: TypeAlias = Interventions | Sequence[Interventions] | None
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """The encoder's answer, and what the decoder needs of it."""
+    """The encoder's output, and what the decoder needs of it."""
 
     memory: Tensor
-    """(B, S, D)"""
+    """The residual stream after the last layer and norm, (B, S, D)."""
     attn_mask: Tensor
-    """Real source tokens, bool (B, 1, 1, S)."""
+    """True where a source token is not padding, bool (B, 1, 1, S)."""
     attention: tuple[Tensor, ...]
     """Each layer's weights (B, H, S, S); empty without capture."""
     hidden_states: tuple[Tensor, ...]
@@ -42,9 +43,11 @@ class Cache:
     """Keys and values of the decoder so far; a step returns a new one and leaves this one as it was."""
 
     self_attention: tuple[KeysValues, ...]
+    """Of each layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
     cross: tuple[KeysValues, ...]
+    """Of each layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
     attn_mask: Tensor
-    """Real target tokens so far, bool (B, T)."""
+    """True where a target token so far is not padding, bool (B, T)."""
     layers: tuple[OneTokenLayer, ...] = ()
     """The layers that the next token goes through; none in the cache of another library's model."""
 
@@ -60,16 +63,18 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The decoder's answer for the tokens it was fed."""
+    """The decoder's output for the tokens it was fed."""
 
     hidden: Tensor
-    """(B, T, D), before the output projection."""
+    """(B, T, D), after the last norm and before the output projection."""
     self_attention: tuple[Tensor, ...]
     """Each layer's weights (B, H, T, keys so far); empty without capture."""
     cross: tuple[Tensor, ...]
     """Each layer's weights (B, H, T, S); empty without capture."""
     hidden_states: tuple[Tensor, ...]
+    """The residual stream before each layer and after the last, (B, T, D); empty without capture."""
     cache: Cache | None
+    """What the next step needs; None when it was not asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,10 @@ class Output:
 
 
 def _needs_no_mask(real: Tensor) -> bool:
-    """Whether nothing is padding: then a step of decoding can do without masks. Training does not look, and wait."""
+    """Whether nothing is padding, so that a step of decoding needs no mask.
+
+    Training is never asked: on a GPU the answer would make the step wait for the device.
+    """
     return not torch.is_grad_enabled() and bool(real.all())
 
 
@@ -95,6 +103,14 @@ def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
         return positions
     ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
     return positions.expand(len(real), -1, -1).gather(1, ranks) * real.unsqueeze(-1)
+
+
+def _embedding(n_rows: int, width: int) -> nn.Embedding:
+    """An embedding without first weights: ``reset_parameters`` draws them, or a checkpoint brings them.
+
+    ``nn.Embedding`` draws them itself, and on the meta device that imports two seconds' worth of PyTorch's compiler.
+    """
+    return nn.Embedding.from_pretrained(torch.empty(n_rows, width), freeze=False)
 
 
 class Stack(nn.Module):
@@ -134,7 +150,7 @@ class Stack(nn.Module):
         return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
 
     def finish(self, x: Tensor) -> Tensor:
-        """The stack's last norm, where it has one."""
+        """The stack's last norm, where it has one: (…, D) in and out."""
         return self.final_norm(x) if self.final_norm is not None else x
 
 
@@ -144,26 +160,48 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        source = nn.Embedding(config.source_vocab_size, config.d_model)
-        target = source if config.tie_embeddings else nn.Embedding(config.target_vocab_size, config.d_model)
+        source = _embedding(config.source_vocab_size, config.d_model)
+        target = source if config.tie_embeddings else _embedding(config.target_vocab_size, config.d_model)
         encoder_layers: list[nn.Module] = [EncoderLayer(config) for _ in range(config.n_encoder_layers)]
         decoder_layers: list[nn.Module] = [DecoderLayer(config) for _ in range(config.n_decoder_layers)]
         self.encoder = Stack(config, source, encoder_layers, encoder=True)
         self.decoder = Stack(config, target, decoder_layers, encoder=False)
         self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)
-        if config.tie_output:
-            self.output.weight = target.weight
-        self.reset_parameters()
+        self.tie_output()
+        if not self.output.weight.is_meta:
+            self.reset_parameters()
 
-    def reset_parameters(self) -> None:
-        """Xavier-uniform matrices (Glorot & Bengio 2010), embeddings of variance 1/D, zero biases."""
+    @classmethod
+    def seeded(cls, config: TransformerConfig, generator: torch.Generator) -> Transformer:
+        """A model whose first weights are drawn from a generator alone; threads that share a process do not meet."""
+        with torch.device("meta"):
+            model = cls(config)
+        model.to_empty(device=generator.device)
+        model.tie_output()
+        model.reset_parameters(generator)
+        return model
+
+    def tie_output(self) -> None:
+        """Make the output projection the target embedding, where the configuration says so."""
+        if self.config.tie_output:
+            self.output.weight = self.decoder.embedding.weight
+
+    @torch.no_grad()
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Xavier-uniform matrices (Glorot & Bengio 2010), embeddings of variance 1/D, biases 0, norms 1."""
         for name, parameter in self.named_parameters():
-            if parameter.dim() > 1 and "embedding.weight" not in name and "positions" not in name:
-                nn.init.xavier_uniform_(parameter)
+            if "positions" in name:
+                continue
+            if "embedding.weight" in name:
+                nn.init.normal_(parameter, std=self.config.d_model**-0.5, generator=generator)
+            elif parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter, generator=generator)
             elif name.endswith("bias"):
                 nn.init.zeros_(parameter)
+            else:
+                nn.init.ones_(parameter)
         for stack in (self.encoder, self.decoder):
-            nn.init.normal_(stack.embedding.weight, std=self.config.d_model**-0.5)
+            stack.positions.reset_parameters(generator)
 
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id."""
@@ -197,12 +235,12 @@ class Transformer(nn.Module):
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
         edits = Edits(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
-        real, attn_mask = self._target_mask(target_ids, cache, edits)
+        real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
         x = self.decoder.embed(target_ids, known)
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
-        layers = cache.layers if cache and is_step else self.decoder.layers
+        layers = (cache.layers if cache and is_step else ()) or self.decoder.layers
         blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         for index, layer in enumerate(layers):
             if cache:
@@ -224,14 +262,19 @@ class Transformer(nn.Module):
             self_attention, cross, states = [], [], []
         kept = None
         if keep_cache:
-            following = cache.layers if cache else one_token_layers(self.decoder.layers)
+            following = cache.layers if cache else self._lay_out()
             kept = Cache(tuple(pasts), tuple(crosses), real, following)
         return Decoded(self.decoder.finish(x), tuple(self_attention), tuple(cross), tuple(states), kept)
+
+    def _lay_out(self) -> tuple[OneTokenLayer, ...]:
+        """The layers for the tokens of one translation, and the output projection with them."""
+        one_token_output(self.output)
+        return one_token_layers(self.decoder.layers)
 
     def project(self, hidden: Tensor) -> Tensor:
         """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so."""
         is_step = hidden.dim() == 2 and not torch.is_grad_enabled()
-        logits = one_token_output(self.output)(hidden) if is_step else self.output(hidden)  # (…, V)
+        logits = one_token_output(self.output, is_new=False)(hidden) if is_step else self.output(hidden)  # (…, V)
         if self.config.output_scale != 1.0:
             logits = logits * self.config.output_scale
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
@@ -245,8 +288,15 @@ class Transformer(nn.Module):
         logits = self.project(decoded.hidden)
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
 
-    def _target_mask(self, target_ids: Tensor, cache: Cache | None, edits: Edits) -> tuple[Tensor, Tensor | None]:
-        """Real tokens so far, bool (B, T), and who may see whom, bool (B, 1, new, T)."""
+    def target_mask(
+        self, target_ids: Tensor, edits: Edits, *, cache: Cache | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Masks of decoder self-attention for the tokens fed, int64 (B, N).
+
+        Returns:
+            Which of the T tokens so far are no padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
+            True where a query may attend to a key; None where all may.
+        """
         if self.config.mask_target_padding:
             real = target_ids != self.config.target_pad_id
         else:

@@ -109,7 +109,7 @@ def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
 def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
     """The greedy translation under each set of interventions, in one batch."""
     source = source_tokens(bundle, text).ids
-    device = next(bundle.model.parameters()).device
+    device = bundle.device
     options = DecodingOptions(
         max_length=2 * len(source) + 16, n_candidates=1, capture=False,
         interventions=list(variants) if any(variants) else NONE,

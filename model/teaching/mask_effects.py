@@ -9,10 +9,12 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.inference.log_probs import chosen_log_probs, forced_pass
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.nn.attention import attention_weights
 from model.nn.layers import EncoderLayer
+from model.nn.padding import pad
 from model.nn.transformer import Encoded, Transformer
 from model.text.tokens import describe, source_tokens, text_of
 from model.trace import Floats
@@ -50,12 +52,12 @@ def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
     """
     model = transformer_of(bundle)
     rows = [source_tokens(bundle, text).ids for text in texts]
-    longest, pad = max(map(len, rows)), model.config.source_pad_id
-    ids = torch.tensor([[*row, *[pad] * (longest - len(row))] for row in rows])  # (B, S)
-    real = ids != pad
+    pad_id = model.config.source_pad_id
+    ids = pad(rows, pad_id, device=bundle.device)  # (B, S)
+    real = ids != pad_id
     masked = model.encode(ids)
     open_ = _encode_unmasked(model, ids)
-    moved = (open_.memory - masked.memory).norm(dim=-1) / masked.memory.norm(dim=-1)  # (B, S)
+    moved = (open_.memory - masked.memory).float().norm(dim=-1) / masked.memory.float().norm(dim=-1)  # (B, S)
     drift = (moved * real).sum(1) / real.sum(1)
     layer = model.encoder.layers[0]
     assert isinstance(layer, EncoderLayer)
@@ -65,13 +67,13 @@ def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
     query, key = attention.split(attention.query(x)), attention.split(attention.key(x))  # (B, H, S, K)
     on_padding = (attention_weights(query, key, None) * ~real[:, None, None]).sum(-1)  # (B, H, S)
     share = (on_padding * real[:, None]).sum(-1) / real.sum(1)[:, None]
-    special = (pad, model.config.bos_id, model.config.eos_id)
+    special = (pad_id, model.config.bos_id, model.config.eos_id)
     return PaddingEffect(
-        ids.numpy(),
+        ids.cpu().numpy(),
         tuple(describe(bundle.source_tokenizer, row, special).pieces for row in ids.tolist()),
         tuple(map(len, rows)),
-        share.numpy(),
-        drift.numpy(),
+        share.float().cpu().numpy(),
+        drift.float().cpu().numpy(),
         _greedy(bundle, model, masked),
         _greedy(bundle, model, open_),
     )
@@ -100,15 +102,13 @@ def future_effect(
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model = transformer_of(bundle)
-    source, target = torch.tensor([source_ids]), torch.tensor(target_ids)
-    prefix = torch.tensor([(model.config.bos_id, *target_ids[:-1])])
+    prefix_ids = (transformer_of(bundle).config.bos_id, *target_ids[:-1])
+    target = torch.tensor([target_ids], device=bundle.device)
     found, means = [], []
     for changed in (NONE, Interventions(lift_causal_mask=True)):
-        output = model(source, prefix, capture=True, interventions=changed)
-        found.append(torch.stack(output.decoder_self, 1)[0].float().numpy())  # (L, H, T, T)
-        log_probs = output.logits[0].log_softmax(-1)
-        means.append(float(log_probs[torch.arange(len(target)), target].mean()))
+        output = forced_pass(bundle, source_ids, prefix_ids, interventions=changed, capture=True)
+        found.append(torch.stack(output.decoded.self_attention, 1)[0].float().cpu().numpy())  # (L, H, T, T)
+        means.append(float(chosen_log_probs(output.logits, target).mean()))
     later = np.triu(np.ones(found[1].shape[-2:], bool), 1)
     share = (found[1] * later).sum(-1).mean(-1)
     return FutureEffect(share, found[0][layer, head], found[1][layer, head], (means[0], means[1]))
@@ -124,8 +124,9 @@ def _encode_unmasked(model: Transformer, ids: torch.Tensor) -> Encoded:
 def _greedy(bundle: Bundle, model: Transformer, encoded: Encoded) -> tuple[str, ...]:
     """Translations of what the encoder has read, as text."""
     n_rows, eos = len(encoded.memory), model.config.eos_id
-    fed = torch.full((n_rows, 1), model.config.bos_id)
-    finished, cache, steps = torch.zeros(n_rows, dtype=torch.bool), None, []
+    device = encoded.memory.device
+    fed = torch.full((n_rows, 1), model.config.bos_id, device=device)
+    finished, cache, steps = torch.zeros(n_rows, dtype=torch.bool, device=device), None, []
     while not finished.all() and len(steps) < min(LONGEST, 2 * encoded.memory.shape[1] + 8):
         decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
         cache = decoded.cache

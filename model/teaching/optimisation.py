@@ -47,10 +47,9 @@ def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
         eos_id=3, dropout=0.0, encoder_norm_first=True, decoder_norm_first=True, encoder_final_norm=True,
         decoder_final_norm=True, source_position_order=None, target_position_order=None,
     )  # fmt: skip
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        pre_norm = Transformer(changed)
-        source, target = torch.randint(4, _VOCABULARY, (2, _SENTENCES, _TOKENS))
+    draw = torch.Generator().manual_seed(seed)
+    pre_norm = Transformer.seeded(changed, draw)
+    source, target = torch.randint(4, _VOCABULARY, (2, _SENTENCES, _TOKENS), generator=draw)
     post_norm = copy.deepcopy(pre_norm)
     for stack in (post_norm.encoder, post_norm.decoder):
         stack.final_norm = None

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.inference.translation import attend
+from model.inference.log_probs import token_log_probs
 from model.interventions import NONE, Interventions, PositionEdit
 from model.text.tokens import source_tokens, target_tokens
 from model.trace import Floats
@@ -108,7 +108,7 @@ def order_effect(bundle: Bundle, *, source_ids: tuple[int, ...], n_fixed: int, s
     """Shuffle all but the last ``n_fixed`` tokens, and read the encoder with positions and without."""
     movable = len(source_ids) - n_fixed
     order = (*np.random.default_rng(seed).permutation(movable).tolist(), *range(movable, len(source_ids)))
-    ids = torch.tensor([source_ids, [source_ids[i] for i in order]])
+    ids = torch.tensor([source_ids, [source_ids[i] for i in order]], device=bundle.device)
     back = np.argsort(order)
     found = []
     for changed in (None, Interventions(source_positions=PositionEdit("zero"))):
@@ -132,12 +132,10 @@ def shift_effect(bundle: Bundle, *, source: str, target: str, shifts: tuple[int,
 
     Raises:
         TextError: when the text cannot be read.
-        IndexError: when a learned table has no row so far along.
+        InterventionError: when a learned table has no row so far along.
     """
     read, said = source_tokens(bundle, source), target_tokens(bundle, target)
-    n = len(shifts)
     edits = [Interventions(source_positions=PositionEdit("shift", amount)) if amount else NONE for amount in shifts]
-    fed = np.array([[bundle.config.bos_id, *said.ids[:-1]]] * n)
-    logits = attend(bundle, np.array([read.ids] * n), fed, interventions=edits).logits  # (shifts, T, V)
-    log_probs = torch.tensor(logits).log_softmax(-1)[:, torch.arange(len(said)), torch.tensor(said.ids)]  # (shifts, T)
-    return ShiftEffect(shifts, log_probs.mean(1).numpy())
+    prefix_ids = (bundle.config.bos_id, *said.ids[:-1])
+    log_probs = token_log_probs(bundle, read.ids, prefix_ids, said.ids, interventions=edits)  # (shifts, T)
+    return ShiftEffect(shifts, log_probs.mean(1))

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
-from model.decoding.strategies import DecodingOptions, forced, greedy
-from model.inference.translation import check_interventions
+from model.decoding.strategies import DecodingOptions, greedy
+from model.inference.log_probs import chosen_log_probs, forced_pass, token_log_probs
 from model.interventions import NONE, Interventions
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import Floats, TokenSequence
@@ -58,36 +58,32 @@ def teacher_forcing(
     Raises:
         TextError: when a text cannot be read, or the reference is empty.
     """
-    check_interventions(bundle, interventions)
     read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
     if len(wanted) < 2:
         raise TextError("there is no reference translation: write one")
-    device = next(bundle.model.parameters()).device
-    source_ids = torch.tensor([read.ids], device=device)
-    taught = DecodingOptions(n_candidates=1, capture=False, interventions=interventions)
-    steps = list(forced(bundle.model, source_ids, torch.tensor([wanted.ids], device=device), taught))
+    prefix_ids = (bundle.config.bos_id, *wanted.ids[:-1])
+    logits = forced_pass(bundle, read.ids, prefix_ids, interventions=interventions).logits
+    target = torch.tensor([wanted.ids], device=logits.device)
     training = Mode(
-        describe_target(bundle, [int(step.fed[0]) for step in steps]),
-        describe_target(bundle, [int(step.candidate_ids[0, 0]) for step in steps]),
-        -np.array([step.chosen.log_probs[0] for step in steps], np.float32),
+        describe_target(bundle, prefix_ids),
+        describe_target(bundle, logits[0].argmax(-1).tolist()),
+        -chosen_log_probs(logits, target)[0].cpu().numpy(),
     )
-    inference = _inference(bundle, source_ids, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
+    inference = _inference(bundle, read, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
     first_divergence = next(
         (t for t, (a, b) in enumerate(zip(wanted.ids, _padded(inference), strict=False)) if a != b), None
     )
     return TeacherForcing(wanted, training, inference, first_divergence)
 
 
-def _inference(bundle: Bundle, source_ids: torch.Tensor, wanted: TokenSequence, edits: Interventions) -> Mode:
+def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits: Interventions) -> Mode:
     """Greedy over as many positions as the reference has, and the reference's loss after each own prefix."""
     free = DecodingOptions(max_length=len(wanted), n_candidates=1, capture=False, interventions=edits)
+    source_ids = torch.tensor([read.ids], device=bundle.device)
     said = [int(step.chosen.ids[0]) for step in greedy(bundle.model, source_ids, free)]
     fed = [bundle.config.bos_id, *said[:-1]]
-    encoded = bundle.model.encode(source_ids, interventions=edits or None)
-    decoded = bundle.model.decode(torch.tensor([fed], device=source_ids.device), encoded, interventions=edits or None)
-    log_probs = bundle.model.project(decoded.hidden).float().log_softmax(-1)[0]  # (n, V)
     losses = np.full(len(wanted), np.nan, np.float32)
-    losses[: len(said)] = -log_probs[torch.arange(len(said)), list(wanted.ids[: len(said)])].cpu().numpy()
+    losses[: len(said)] = -token_log_probs(bundle, read.ids, fed, wanted.ids[: len(said)], interventions=edits)
     return Mode(describe_target(bundle, fed), describe_target(bundle, said), losses)
 
 

@@ -33,6 +33,16 @@ def is_byte(piece: str) -> bool:
     return bool(_BYTE.fullmatch(piece))
 
 
+def normalised(text: str) -> tuple[str, tuple[int, ...]]:
+    """``normalise``, and the place in the text that each character of the result has, with one more for its end."""
+    kept = [place for place, character in enumerate(text) if _NORMAL.get(ord(character), "") is not None]
+    whole = text.translate(_NORMAL)
+    plain = whole.strip()
+    first = len(whole) - len(whole.lstrip()) if plain else 0
+    places = kept[first : first + len(plain)]
+    return plain, (*places, places[-1] + 1 if places else 0)
+
+
 @runtime_checkable
 class Tokenizer(Protocol):
     """Text to ids and back, for one language of one model."""
@@ -124,8 +134,8 @@ class SentencePieceTokenizer:
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Pieces of given ids; spans count characters of ``decode(ids)``."""
-        control = [self._processor.is_control(i) for i in ids]
-        pieces = [self._processor.id_to_piece(int(i)) for i in ids]
+        control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
+        pieces = [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
         proto = self._processor.decode(real, return_type="proto")
         spans = iter(_character_spans(proto.text, [(piece.begin, piece.end) for piece in proto.pieces]))
@@ -137,8 +147,8 @@ class SentencePieceTokenizer:
         )
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids."""
-        return self._processor.decode([int(i) for i in ids])
+        """Text of given ids; one beyond the vocabulary has none."""
+        return self._processor.decode([int(i) for i in ids if int(i) < self.size])
 
     def sample(self, text: str, *, alpha: float = 0.1) -> list[int]:
         """A random segmentation of the text (Kudo 2018), for training."""

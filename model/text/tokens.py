@@ -1,6 +1,7 @@
 """Text to the ids that a bundle's model reads, and ids back to tokens, with or without a vocabulary.
 
-A checkpoint without tokens still works: its text is ids, written "#5 #12" or "5 12".
+Ids are taken everywhere in the place of text, as numbers or written "#5 #12". A checkpoint without a vocabulary reads
+nothing else, and there "5 12" will do.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from model.bundle import Bundle
-from model.text.tokenizer import Tokenizer, normalise
+from model.text.tokenizer import Tokenizer, normalised
 from model.trace import TokenSequence
 
+Source = str | Sequence[int]
+"""A text, or the ids of one."""
+_ID = re.compile(r"#\d+")
 MAX_TOKENS = 1024
 """Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
 
@@ -32,32 +36,51 @@ class PrefixError(TextError):
     """A beginning of the translation that cannot be written with the model's vocabulary."""
 
 
-def source_tokens(bundle: Bundle, text: str) -> TokenSequence:
+def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The S tokens that the encoder reads, special tokens included where the model was trained with them.
+
+    Given ids may have the special tokens already; they are added only where they lack. Spans count characters of the
+    text as it was given, before ``normalise``.
 
     Raises:
         EmptyTextError: when the text holds no token.
         LongTextError: when it holds too many.
+        TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
-    found = _encode(bundle.source_tokenizer, text, config.source_vocab_size)
+    special = (config.bos_id, config.eos_id, config.source_pad_id)
+    found = _encode(bundle.source_tokenizer, as_text(text), config.source_vocab_size, special)
     if not len(found):
         raise EmptyTextError("there is nothing to translate: write a sentence")
-    before = (config.bos_id,) if config.source_has_bos else ()
-    after = (config.eos_id,) if config.source_has_eos else ()
+    before = (config.bos_id,) if config.source_has_bos and found.ids[0] != config.bos_id else ()
+    after = (config.eos_id,) if config.source_has_eos and found.ids[-1] != config.eos_id else ()
     _check_length(bundle, len(before) + len(found) + len(after))
     return _join(_special(bundle.source_tokenizer, before), found, _special(bundle.source_tokenizer, after))
 
 
-def target_tokens(bundle: Bundle, text: str) -> TokenSequence:
+def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The T tokens that the decoder should predict for a given translation, end of sentence included.
 
     Raises:
         LongTextError: when the text holds too many tokens.
+        TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
-    found = _encode(bundle.target_tokenizer, text, bundle.config.target_vocab_size)
+    found = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
     _check_length(bundle, len(found) + 1)
+    if found.ids[-1:] == (bundle.config.eos_id,):
+        return found
     return _join(found, _special(bundle.target_tokenizer, (bundle.config.eos_id,)))
+
+
+def as_text(text: Source) -> str:
+    """A text as it is, ids as they are written."""
+    return text if isinstance(text, str) else " ".join(f"#{int(i)}" for i in text)
+
+
+def is_ids(text: str) -> bool:
+    """Whether a text is ids alone, written "#5 #12"."""
+    words = text.split()
+    return bool(words) and all(_ID.fullmatch(word) for word in words)
 
 
 def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
@@ -70,7 +93,7 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
     if not isinstance(prefix, str):
         ids = tuple(int(i) for i in prefix)
     else:
-        found = _encode(bundle.target_tokenizer, prefix, size)
+        found = _encode(bundle.target_tokenizer, prefix, size, _target_special(bundle))
         _refuse_unknown(bundle.target_tokenizer, found, prefix)
         ids = found.ids
     for index in ids:
@@ -95,13 +118,16 @@ def describe(tokenizer: Tokenizer | None, ids: Sequence[int], special_ids: Itera
 
 def describe_target(bundle: Bundle, ids: Sequence[int]) -> TokenSequence:
     """Tokens of target ids."""
-    config = bundle.config
-    return describe(bundle.target_tokenizer, ids, (config.bos_id, config.eos_id, config.target_pad_id))
+    return describe(bundle.target_tokenizer, ids, _target_special(bundle))
+
+
+def _target_special(bundle: Bundle) -> tuple[int, ...]:
+    return bundle.config.bos_id, bundle.config.eos_id, bundle.config.target_pad_id
 
 
 def text_of(bundle: Bundle, ids: Sequence[int]) -> str:
     """Text of predicted ids, special tokens left out."""
-    special = {bundle.config.bos_id, bundle.config.eos_id, bundle.config.target_pad_id}
+    special = _target_special(bundle)
     real = [int(i) for i in ids if int(i) not in special]
     if bundle.target_tokenizer is None:
         return " ".join(f"#{i}" for i in real)
@@ -114,20 +140,44 @@ def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
     return dict(zip(distinct, describe_target(bundle, distinct).pieces, strict=True))
 
 
-def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int) -> TokenSequence:
-    if tokenizer is not None:
-        return tokenizer.encode(normalise(text))
+def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tuple[int, ...]) -> TokenSequence:
+    if tokenizer is None or is_ids(text):
+        return _written_ids(tokenizer, text, vocab_size, special)
+    _refuse_halves(text)
+    plain, places = normalised(text)
+    found = tokenizer.encode(plain)
+    spans = tuple(None if span is None else _in_text(span, places) for span in found.spans)
+    return TokenSequence(found.ids, found.pieces, found.words, spans)
+
+
+def _in_text(span: tuple[int, int], places: Sequence[int]) -> tuple[int, int]:
+    """A span of the normalised text as a span of the text that was given."""
+    start, stop = span
+    return (places[start], places[stop - 1] + 1) if stop > start else (places[start], places[start])
+
+
+def _written_ids(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tuple[int, ...]) -> TokenSequence:
     spans, ids = [], []
     for match in re.finditer(r"\S+", text):
         written = match.group().removeprefix("#")
-        if not (written.isascii() and written.isdigit() and int(written) < vocab_size):
+        is_number = written.isascii() and written.isdigit() and len(written) < 10
+        if not is_number and tokenizer is None:
             raise TextError(
-                f"this checkpoint has no tokens, and “{match.group()}” is not an id: "
+                f"this checkpoint has no tokens, and “{match.group()[:40]}” is not an id: "
                 f"write ids from 0 to {vocab_size - 1}, such as “#5 #12”, or add its list of tokens"
             )
+        if not is_number or int(written) >= vocab_size:
+            raise TextError(f"there is no id “{match.group()[:40]}”: write ids from 0 to {vocab_size - 1}")
         ids.append(int(written))
         spans.append(match.span())
-    return TokenSequence(tuple(ids), tuple(f"#{i}" for i in ids), tuple(range(len(ids))), tuple(spans))
+    found = describe(tokenizer, ids, special)
+    return TokenSequence(found.ids, found.pieces, found.words, tuple(spans))
+
+
+def _refuse_halves(text: str) -> None:
+    half = next((character for character in text if "\ud800" <= character <= "\udfff"), None)
+    if half is not None:
+        raise TextError(f"the text holds half a character (U+{ord(half):04X} alone): copy it again, or leave it out")
 
 
 def _special(tokenizer: Tokenizer | None, ids: tuple[int, ...]) -> TokenSequence:
@@ -147,7 +197,7 @@ def _refuse_unknown(tokenizer: Tokenizer | None, found: TokenSequence, prefix: s
     unknown = getattr(tokenizer, "unknown_id", None)
     for index, span in zip(found.ids, found.spans, strict=True):
         if index == unknown:
-            part = normalise(prefix)[slice(*span)] if span else prefix
+            part = prefix[slice(*span)] if span else prefix
             raise PrefixError(f"the vocabulary cannot write “{part}”: choose another word for the beginning")
 
 

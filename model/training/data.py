@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.nn.padding import pad
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
 from model.training.settings import TrainingConfig, TrainingError
 
@@ -262,11 +263,3 @@ class Batches:
             pad(targets, model.target_pad_id),
             pad([[1] * len(target) for target in targets], 0).bool(),
         )
-
-
-def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
-    """Rows of different length as one int64 (B, longest)."""
-    padded = np.full((len(rows), max(map(len, rows))), pad_id, np.int64)
-    for index, row in enumerate(rows):
-        padded[index, : len(row)] = row
-    return torch.from_numpy(padded)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import torch
 
 from model.bundle import Bundle
+from model.nn.padding import pad
 from model.text.tokens import source_tokens, target_tokens
-from model.training.data import Pair, pad
+from model.training.data import Pair
 
 
 @torch.inference_mode()
@@ -24,16 +25,16 @@ def target_loss(
     Raises:
         TextError: when a sentence cannot be read by the model.
     """
-    config, device = bundle.config, next(bundle.model.parameters()).device
+    config, device = bundle.config, bundle.device
     rows = [(source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids) for pair in pairs]
     rows.sort(key=lambda row: (len(row[1]), len(row[0])))
     total, n_tokens = 0.0, 0
     for start in range(0, len(rows), batch_size):
         sources, targets = zip(*rows[start : start + batch_size], strict=True)
-        predicted = pad(targets, config.target_pad_id).to(device)  # (B, T)
-        fed = pad([(config.bos_id, *target[:-1]) for target in targets], config.target_pad_id).to(device)
+        predicted = pad(targets, config.target_pad_id, device=device)  # (B, T)
+        fed = pad([(config.bos_id, *target[:-1]) for target in targets], config.target_pad_id, device=device)
         is_real = pad([[1] * len(target) for target in targets], 0).bool().to(device)
-        encoded = bundle.model.encode(pad(sources, config.source_pad_id).to(device))
+        encoded = bundle.model.encode(pad(sources, config.source_pad_id, device=device))
         logits = bundle.model.project(bundle.model.decode(fed, encoded).hidden[is_real])  # (N, V)
         loss = torch.nn.functional.cross_entropy(logits.float(), predicted[is_real], reduction="sum")
         total, n_tokens = total + float(loss), n_tokens + int(is_real.sum())

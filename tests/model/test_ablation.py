@@ -15,7 +15,6 @@ from model.bundle import Bundle
 from model.interpret.ablation import (
     head_effects,
     head_effects_as_they_come,
-    shapes,
     without_head,
     without_layer,
 )
@@ -28,6 +27,7 @@ from model.interventions import (
     HeadOff,
     Interventions,
     PositionEdit,
+    attention_shapes,
 )
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
@@ -75,7 +75,7 @@ def test_each_heads_effect_is_that_of_a_model_built_without_it(changes: dict) ->
     effects = head_effects(bundle, trace)
     assert effects.done == effects.total == 3 * 2 * 2
     assert effects.log_prob == pytest.approx(trace.log_probs.sum(), abs=1e-5)
-    for kind, (layers, heads) in shapes(bundle).items():
+    for kind, (layers, heads) in attention_shapes(bundle.config).items():
         for layer in range(layers):
             for head in range(heads):
                 expected = log_probs(built_without(bundle, kind, layer, [head]), trace) - trace.log_probs

@@ -20,7 +20,7 @@ from model.interpret.attribution import (
     share_of_row,
     value_weighted,
 )
-from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.interventions import KINDS, NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
 from tests.tiny import tiny_model
@@ -228,10 +228,18 @@ def test_what_cannot_be_asked_is_answered() -> None:
         gradient_attention(bundle, reader, step=0)
     with pytest.raises(AttributionError, match="does not lay open"):
         value_weighted(dataclasses.replace(bundle, model=object()), trace)
-    for parameter in bundle.model.parameters():
-        parameter.requires_grad_(False)
-    with pytest.raises(AttributionError, match="frozen"):
-        gradient_attention(bundle, trace, step=0)
+
+
+def test_frozen_parameters_have_the_same_gradients_of_attention() -> None:
+    bundle, trace = traced(tiny_model())
+    free = gradient_attention(bundle, trace, step=1)
+    bundle.model.requires_grad_(False)
+    frozen = gradient_attention(bundle, trace, step=1)
+    for kind in KINDS:
+        left, right = frozen.maps.of(kind), free.maps.of(kind)
+        assert left is not None and right is not None
+        np.testing.assert_allclose(left, right, atol=1e-7)
+    assert not any(parameter.requires_grad for parameter in bundle.model.parameters())
 
 
 def test_shares_sum_to_one_and_empty_rows_stay_empty() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 import torch
 from torch.testing import assert_close
 
+import model
 from model.interventions import (
     NONE,
     AttentionKind,
@@ -18,7 +20,7 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
-from tests.tiny import tiny_batch, tiny_model
+from tests.tiny import tiny_batch, tiny_config, tiny_model
 
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
 
@@ -170,7 +172,51 @@ def test_the_number_of_sets_must_be_the_number_of_sentences() -> None:
     ],
 )
 def test_a_head_that_the_model_lacks_is_named(item: HeadOff, message: str) -> None:
-    layers: dict[AttentionKind, int] = dict.fromkeys(KINDS, 2)
-    heads: dict[AttentionKind, int] = {"encoder_self": 4, "decoder_self": 2, "cross": 2}
     with pytest.raises(InterventionError, match=message):
-        Interventions((item,)).check(layers=layers, heads=heads)
+        Interventions((item,)).check(tiny_config(n_encoder_heads=4))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: HeadOff("corss", 0, 0), "there is no kind 'corss': choose encoder_self, decoder_self, cross"),  # type: ignore[arg-type]
+        (lambda: HeadOff("cross", 0, 0, "half"), "there is no mode 'half': choose zero, uniform"),  # type: ignore[arg-type]
+        (lambda: BlockedKey("cross", -1), "key (-1) must not be negative"),
+        (lambda: BlockedKey("cross", 1, query=-2), "query (-2) must not be negative"),
+        (lambda: ForcedRow("cross", 0, 0, -1, (1.0,)), "query (-1) must not be negative"),
+        (lambda: PositionEdit("turn"), "there is no mode 'turn'"),  # type: ignore[arg-type]
+        (lambda: PositionEdit("shift", 10**9), "choose within ±10,000"),
+    ],
+)
+def test_an_intervention_that_makes_no_sense_is_refused_when_it_is_built(make: Any, message: str) -> None:
+    with pytest.raises(InterventionError, match=re.escape(message)):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("interventions", "message"),
+    [
+        (Interventions(blocked_keys=(BlockedKey("cross", 999),)), "cross has no key 999: choose 0 to 3"),
+        (Interventions(blocked_keys=(BlockedKey("encoder_self", 4),)), "encoder_self has no key 4: choose 0 to 3"),
+        (Interventions(blocked_keys=(BlockedKey("decoder_self", 3),)), "decoder_self has no key 3: choose 0 to 2"),
+        (Interventions(forced_rows=(ForcedRow("cross", 0, 0, 7, (1.0,)),)), "cross has no query 7: choose 0 to 2"),
+        (Interventions(forced_rows=(ForcedRow("cross", 0, 0, 0, (1.0,) * 5),)), "has 5 weights for 4 keys"),
+        (Interventions(source_positions=PositionEdit("shift", 61)), "shift by 60 at most"),
+    ],
+)
+def test_an_intervention_that_does_not_fit_the_sentence_is_refused(interventions: Interventions, message: str) -> None:
+    made = tiny_model(positions="learned")
+    bundle = model.Bundle("tiny", made, made.config, None, None)
+    for run in (lambda: model.score(bundle, "#5 #6 #7", "#8 #9", interventions=interventions),
+                lambda: model.translate(bundle, "#5 #6 #7", max_length=3, interventions=interventions)):  # fmt: skip
+        with pytest.raises(InterventionError, match=re.escape(message)):
+            run()
+
+
+def test_what_a_shorter_sentence_lacks_is_left_out_of_a_set() -> None:
+    inside = BlockedKey("cross", 1), ForcedRow("encoder_self", 0, 0, 1, (0.5, 0.5))
+    outside = BlockedKey("cross", 5), ForcedRow("decoder_self", 0, 0, 9, (1.0,))
+    given = Interventions(forced_rows=(inside[1], outside[1]), blocked_keys=(inside[0], outside[0]))
+    kept = given.within(n_source=2, n_target=4)
+    assert kept == Interventions(forced_rows=(inside[1],), blocked_keys=(inside[0],))
+    assert kept.within(n_source=2, n_target=4) is kept

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from model import BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit, Trace
-from model.interpret.ablation import shapes
 from model.interpret.what_if import WhatIf, what_if
-from model.interventions import AttentionKind
+from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz import cache, session
 from viz.i18n import tr
@@ -55,7 +54,7 @@ def effect(here: Reading) -> None:
 
 
 def _heads(here: Reading) -> None:
-    first, sizes = here.selection.first_index, shapes(here.bundle)
+    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
     kind = _kind("off_kind")
     layers, heads = sizes[kind]
     layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="off_layer")
@@ -81,7 +80,7 @@ def _heads(here: Reading) -> None:
 
 
 def _attention(here: Reading) -> None:
-    first, sizes = here.selection.first_index, shapes(here.bundle)
+    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
     st.caption(tr("decode.attention_how"))
     kind = _kind("force_kind")
     layers, heads = sizes[kind]

@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from model.decoding.beam_tree import BeamTree, beam_tree
+from model.decoding.beam_tree import BeamTree
+from model.inference.tree_search import beam_tree
 from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
 from viz import cache, session

@@ -11,6 +11,7 @@ import streamlit as st
 
 from model import Bundle, Sampling, Trace
 from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
+from model.text.tokens import is_ids, source_tokens
 from viz import cache, session
 from viz.panels import errors
 from viz.selection import Selection
@@ -143,7 +144,7 @@ def fit(bundle: Bundle, text: str) -> Fitted:
     """One line of text, no longer than the model can take."""
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
-    if tokenizer is None or not line:
+    if tokenizer is None or not line or is_ids(line):
         return Fitted(line, len(line.split()), (), (), "\n" in text.strip())
     tokens = tokenizer.encode(line)
     kept = line
@@ -186,11 +187,13 @@ def translation_options(reading: Reading) -> dict[str, Any]:
 
 def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, Any]:
     limit = selection.max_length or 2 * min(fitted.n_pieces, MAX_PIECES) + 16
+    max_length = min(MAX_TARGET, max(limit, len(selection.prefix) + 1))
+    n_source = len(source_tokens(bundle, fitted.text))
     options: dict[str, Any] = {
         "method": selection.method,
-        "interventions": selection.interventions,
+        "interventions": selection.interventions.within(n_source=n_source, n_target=max_length),
         "prefix": selection.prefix,
-        "max_length": min(MAX_TARGET, max(limit, len(selection.prefix) + 1)),
+        "max_length": max_length,
     }
     if selection.method == "beam":
         options |= {"beam_size": selection.beam_size, "length_penalty": selection.length_penalty}

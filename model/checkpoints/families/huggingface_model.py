@@ -22,7 +22,8 @@ from transformers.masking_utils import eager_mask
 
 from model.checkpoints.errors import CheckpointError
 from model.config import TransformerConfig
-from model.interventions import AttentionKind, Edits, InterventionError
+from model.interventions import AttentionKind, InterventionError
+from model.nn.edits import Edits
 from model.nn.transformer import Cache, Decoded, Edited, Encoded, KeysValues
 from model.trace import Floats
 

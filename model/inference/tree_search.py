@@ -1,0 +1,47 @@
+"""The beam tree of a sentence: one search, and one more for each fork."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from model.bundle import Bundle
+from model.decoding.beam_tree import BeamTree, GrowingTree
+from model.inference.translation import decode_steps
+from model.interventions import NONE, Interventions
+from model.text.tokens import Source, pieces_of, source_tokens
+
+
+def beam_tree(
+    bundle: Bundle,
+    text: Source,
+    *,
+    beam_size: int = 4,
+    length_penalty: float = 0.6,
+    max_length: int | None = None,
+    n_candidates: int = 10,
+    interventions: Interventions = NONE,
+    prefix: Source = (),
+    forks: tuple[tuple[int, ...], ...] = (),
+) -> BeamTree:
+    """Search, and search again from each fork.
+
+    Args:
+        prefix: what every translation of the first search must begin with.
+        forks: paths of token ids, the candidate forked to being the last of each.
+        The rest is as for ``translate``.
+    """
+    source = source_tokens(bundle, text)
+    tree = GrowingTree(
+        bos_id=bundle.config.bos_id,
+        pieces_of=partial(pieces_of, bundle),
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+    )
+    for number, begin in enumerate((prefix, *forks)):
+        limit = max_length if max_length is None else max(max_length, len(begin) + 1)
+        steps = decode_steps(
+            bundle, source, method="beam", beam_size=beam_size, length_penalty=length_penalty,
+            max_length=limit, prefix=begin, n_candidates=n_candidates, interventions=interventions,
+        )  # fmt: skip
+        tree.add(number, steps)
+    return tree.grown(source)

@@ -1,0 +1,118 @@
+"""Interventions at work: what each layer's attention masks, reweighs and switches off for a batch.
+
+``Interventions`` are plain data; here they meet tensors. A batch may carry one set per row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.interventions import (
+    NONE,
+    AttentionKind,
+    BlockedKey,
+    ForcedRow,
+    HeadAblation,
+    InterventionError,
+    Interventions,
+    PositionEdit,
+)
+
+
+class Edits:
+    """The interventions of a batch, asked layer by layer while the forward pass runs."""
+
+    def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
+        if interventions is None:
+            interventions = NONE
+        if isinstance(interventions, Interventions):
+            interventions = (interventions,) * batch_size
+        if len(interventions) != batch_size:
+            raise InterventionError(f"{len(interventions)} sets of interventions for {batch_size} sentences")
+        self.rows = tuple(interventions)
+        self.is_empty = not any(self.rows)
+
+    @property
+    def source_positions(self) -> tuple[PositionEdit | None, ...]:
+        """One edit per batch row, or empty when no row has one."""
+        edits = tuple(row.source_positions for row in self.rows)
+        return edits if any(edits) else ()
+
+    def lifted(self, device: torch.device) -> Tensor | None:
+        """Batch rows whose causal mask is lifted, bool (B, 1, 1, 1), or None."""
+        if self.is_empty or not any(row.lift_causal_mask for row in self.rows):
+            return None
+        return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
+
+    def at(self, kind: AttentionKind, layer: int) -> LayerEdit | None:
+        """What is changed in one layer's attention, or None."""
+        if self.is_empty:
+            return None
+        chosen = LayerEdit(
+            tuple(tuple(i for i in row.heads_off if i.kind == kind and i.layer == layer) for row in self.rows),
+            tuple(tuple(i for i in row.forced_rows if i.kind == kind and i.layer == layer) for row in self.rows),
+            tuple(tuple(i for i in row.blocked_keys if i.kind == kind and i.layer in (None, layer))
+                  for row in self.rows),
+        )  # fmt: skip
+        return chosen if any(map(any, (chosen.heads_off, chosen.forced_rows, chosen.blocked_keys))) else None
+
+
+@dataclass(frozen=True, slots=True)
+class LayerEdit:
+    """The interventions on one layer's attention: a tuple per batch row."""
+
+    heads_off: tuple[tuple[HeadAblation, ...], ...]
+    forced_rows: tuple[tuple[ForcedRow, ...], ...]
+    blocked_keys: tuple[tuple[BlockedKey, ...], ...]
+
+    def allow(self, attn_mask: Tensor, *, first_query: int) -> Tensor:
+        """Hide blocked keys: bool (B, H, Q, S) in and out."""
+        attn_mask = attn_mask.clone()
+        for batch, blocked in enumerate(self.blocked_keys):
+            for item in blocked:
+                head = slice(None) if item.head is None else item.head
+                query = slice(None) if item.query is None else item.query - first_query
+                inside = item.query is None or 0 <= item.query - first_query < attn_mask.shape[2]
+                if inside and item.key < attn_mask.shape[3]:
+                    attn_mask[batch, head, query, item.key] = False
+        return attn_mask
+
+    def reweigh(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
+        """Make uniform what is uniform and force what is forced: (B, H, Q, S) in and out."""
+        weights = weights.clone()
+        for batch, (off, forced) in enumerate(zip(self.heads_off, self.forced_rows, strict=True)):
+            for item in off:
+                if item.mode == "uniform":
+                    seen = attn_mask[batch, item.head].to(weights.dtype)  # (Q, S)
+                    weights[batch, item.head] = seen / seen.sum(-1, keepdim=True).clamp(min=1)
+            for row in forced:
+                query = row.query - first_query
+                if 0 <= query < weights.shape[2]:
+                    weights[batch, row.head, query] = self._forced(row, weights, attn_mask[batch, row.head, query])
+        return weights
+
+    @staticmethod
+    def _forced(row: ForcedRow, weights: Tensor, attn_mask: Tensor) -> Tensor:
+        n_keys = len(attn_mask)
+        filled = [*row.weights[:n_keys], *[0.0] * (n_keys - len(row.weights))]
+        given = torch.tensor(filled, dtype=weights.dtype, device=weights.device) * attn_mask  # (S,)
+        total = given.sum()
+        if total <= 0:
+            raise InterventionError(
+                f"the forced row {row.query} of {row.kind} head {row.layer}·{row.head} puts all its weight "
+                "on tokens that cannot be seen: give some to a token that can"
+            )
+        return given / total
+
+    def gate(self, output: Tensor) -> Tensor:
+        """Zero the outputs of heads that are off: (B, H, Q, M) in and out."""
+        keep = output.new_ones(output.shape[0], output.shape[1], 1, 1)
+        for batch, off in enumerate(self.heads_off):
+            for item in off:
+                if item.mode == "zero":
+                    keep[batch, item.head] = 0
+        return output * keep

@@ -1,0 +1,106 @@
+"""A pretended second device: tensors that compute on the CPU and refuse to meet a tensor that was never moved there.
+
+A test machine without a GPU sees with it what a GPU would refuse: a tensor built on the CPU in the middle of a
+computation, or a result that is read without being brought back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_map
+
+FAR = torch.device("meta")
+"""The name that the pretended device goes by; PyTorch gives tensors on it no memory that could be read by mistake."""
+_MOVES = {torch.ops.aten._to_copy.default, torch.ops.aten.copy_.default}
+
+
+class FarTensor(Tensor):
+    """A tensor on the pretended device, whose numbers are in ``near``."""
+
+    near: Tensor
+
+    @staticmethod
+    def __new__(cls, near: Tensor) -> FarTensor:
+        with torch.inference_mode(False):  # a view of a plain tensor is a plain one, in inference mode too
+            made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
+                cls, near.shape, strides=near.stride(), storage_offset=near.storage_offset(), dtype=near.dtype,
+                device=FAR, requires_grad=near.requires_grad,
+            )  # fmt: skip
+        made.near = near
+        return made
+
+    def __repr__(self, **_: Any) -> str:
+        return f"FarTensor({self.near!r})"
+
+    @classmethod
+    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return _compute(func, args, kwargs or {})
+
+
+def _compute(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    given = tree_flatten((args, kwargs))[0]
+    tensors = [item for item in given if isinstance(item, Tensor)]
+    is_far = any(isinstance(item, FarTensor) for item in tensors)
+    strays = [item for item in tensors if not isinstance(item, FarTensor) and item.dim() > 0]
+    wanted = [item for item in given if isinstance(item, torch.device)]
+    if is_far and strays and func not in _MOVES:
+        raise RuntimeError(f"{func} was given a tensor {tuple(strays[0].shape)} that is not on the model's device")
+    if wanted:
+        is_far = wanted[0] == FAR
+    if func is torch.ops.aten.copy_.default:
+        is_far = isinstance(args[0], FarTensor)
+    found = func(*tree_map(_near, args), **tree_map(_near, kwargs))
+    if not is_far:
+        return found
+    if args and isinstance(args[0], FarTensor) and found is args[0].near:
+        return args[0]  # an operation in place returns what it changed
+    return tree_map(_far, found)
+
+
+def _near(item: Any) -> Any:
+    if isinstance(item, torch.device):
+        return torch.device("cpu")
+    return item.near if isinstance(item, FarTensor) else item
+
+
+def _far(item: Any) -> Any:
+    return FarTensor(item) if isinstance(item, Tensor) and not isinstance(item, FarTensor) else item
+
+
+class _Operations(TorchDispatchMode):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return _compute(func, args, kwargs or {})
+
+
+class _Factories(TorchFunctionMode):
+    """``torch.tensor(…, device=…)`` and ``tolist``, which PyTorch answers before any operation runs."""
+
+    def __torch_function__(self, func: Callable, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if func is Tensor.tolist and isinstance(args[0], FarTensor):
+            return args[0].near.tolist()
+        wanted = kwargs.get("device")
+        if wanted is None or torch.device(wanted) != FAR or any(isinstance(item, Tensor) for item in args):
+            return func(*args, **kwargs)
+        return FarTensor(func(*args, **{**kwargs, "device": "cpu"}))
+
+
+@contextmanager
+def far_device(model: nn.Module) -> Iterator[None]:
+    """Move a model's parameters and buffers to the pretended device, and watch everything that is computed."""
+    for module in model.modules():
+        for name, parameter in module._parameters.items():
+            if parameter is not None:
+                module._parameters[name] = nn.Parameter(FarTensor(parameter.detach()))
+        for name, buffer in module._buffers.items():
+            if buffer is not None:
+                module._buffers[name] = FarTensor(buffer)
+    with _Factories(), _Operations():
+        yield

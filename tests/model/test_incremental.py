@@ -1,0 +1,117 @@
+"""Decoding one token at a time sees all that is done to the model, or leaves the work to the layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.utils.parametrizations import weight_norm
+from torch.testing import assert_close
+
+from model.nn.incremental import one_token_layers
+from tests.model.test_transformer import decode_stepwise
+from tests.tiny import tiny_batch, tiny_model
+
+
+class LowRank(nn.Linear):
+    """A Linear with an addition of rank 1, as LoRA has it."""
+
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        return super().forward(input) + input.sum(-1, keepdim=True) * 0.3
+
+
+def _hooked(model: Any) -> None:
+    model.decoder.layers[0].feed_forward.register_forward_hook(lambda *_: torch.zeros(1))
+
+
+def _hooked_before(model: Any) -> None:
+    model.decoder.layers[1].self_attention.query.register_forward_pre_hook(lambda _, given: (given[0] * 2,))
+
+
+def _hooked_output(model: Any) -> None:
+    model.output.register_forward_hook(lambda _, __, found: found.flip(-1))
+
+
+def _low_rank(model: Any) -> None:
+    layer, old = model.decoder.layers[0].feed_forward, model.decoder.layers[0].feed_forward.fc1
+    layer.fc1 = LowRank(old.in_features, old.out_features)
+    layer.fc1.load_state_dict(old.state_dict())
+
+
+def _own_forward(model: Any) -> None:
+    network = model.decoder.layers[0].feed_forward
+    network.forward = lambda x: x * 0  # type: ignore[method-assign]
+
+
+def _parametrized(model: Any) -> None:
+    weight_norm(model.decoder.layers[1].feed_forward.fc2)
+
+
+def _another(name: str) -> Callable[[Any], None]:
+    def replace(model: Any) -> None:
+        path, _, leaf = name.rpartition(".")
+        old = model.get_submodule(name)
+        made = nn.Linear(old.in_features, old.out_features, bias=old.bias is not None)
+        setattr(model.get_submodule(path), leaf, made)
+
+    return replace
+
+
+def _data(name: str) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        model.get_parameter(name).data[0] += 0.7
+
+    return change
+
+
+CHANGES = {
+    "a hook": _hooked,
+    "a hook before": _hooked_before,
+    "a hook on the output": _hooked_output,
+    "a subclass": _low_rank,
+    "an own forward": _own_forward,
+    "a parametrization": _parametrized,
+    "another module": _another("decoder.layers.0.self_attention.value"),
+    "another output": _another("output"),
+    "an activation": lambda model: setattr(model.decoder.layers[0].feed_forward, "activation", torch.tanh),
+    "the place of a norm": lambda model: setattr(model.decoder.layers[0], "norm_first", False),
+} | {
+    f"data of {name}": _data(name)
+    for name in (
+        "decoder.layers.0.self_attention.key.weight", "decoder.layers.0.self_attention.value.bias",
+        "decoder.layers.1.self_attention.output.weight", "decoder.layers.0.cross_attention.query.weight",
+        "decoder.layers.1.feed_forward.fc1.weight", "decoder.layers.1.feed_forward.fc1.bias",
+        "decoder.layers.1.feed_forward.fc2.weight", "decoder.layers.0.self_attention_norm.weight",
+        "decoder.final_norm.bias", "output.weight",
+    )
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_to_the_model_is_seen_by_the_next_translation(name: str) -> None:
+    model, (source, target) = tiny_model(tie_output=False), tiny_batch()
+    with torch.no_grad():
+        before, *_ = decode_stepwise(model, source, target)
+        CHANGES[name](model)
+        stepped, *_ = decode_stepwise(model, source, target)
+        assert_close(stepped, model(source, target).logits, atol=2e-4, rtol=1e-4)
+        assert not torch.allclose(stepped, before, atol=1e-3) or name == "a parametrization"
+
+
+def test_a_hook_for_all_modules_is_called_in_each_step() -> None:
+    model, (source, target), called = tiny_model(), tiny_batch(), []
+    handle = nn.modules.module.register_module_forward_hook(lambda module, *_: called.append(type(module)))
+    try:
+        with torch.no_grad():
+            decode_stepwise(model, source, target)
+    finally:
+        handle.remove()
+    assert called.count(type(model.decoder.layers[0])) == 2 * target.shape[1]
+
+
+def test_the_laid_out_layers_are_kept_while_nothing_changes() -> None:
+    model = tiny_model()
+    assert one_token_layers(model.decoder.layers) is one_token_layers(model.decoder.layers)
