@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-PAGES = ("explore", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
+PAGES = ("explore", "overview", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 
 _HERE = Path(__file__).parent

@@ -103,6 +103,11 @@ def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = Non
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
 
 
+def take_params(params: dict[str, str]) -> None:
+    """Take choices as a link would bring them; they are checked when they are read."""
+    _keep(_kept() | params)
+
+
 def begin() -> None:
     """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
     _keep(_kept())

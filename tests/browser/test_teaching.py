@@ -107,8 +107,18 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page.get_by_role("button", name="Vote").click()
     change = page.get_by_role("button", name="Switch this head off")
     change.click()
-    expect(page.get_by_text("Mean log p of the words", exact=False)).to_be_visible()
+    expect(page.get_by_text("Mean log p of the tokens", exact=False)).to_be_visible()
     assert "lesson.votes=" in page.url and "interventions=off" in page.url
     screenshot(page, "lesson-explain")
     page.keyboard.press("PageDown")
     expect(page.get_by_text("Scene 11 of 12", exact=False)).to_be_visible()
+
+
+def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screenshot):
+    page = open_page(f"?{SENTENCE}", path="overview")
+    heads = page.locator(".overview .head.cross")
+    heads.first.wait_for()
+    screenshot(page, "overview")
+    heads.nth(1).click()
+    page.locator(".inside .line").wait_for()
+    assert "/inside" in page.url and "head=1" in page.url

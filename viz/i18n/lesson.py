@@ -39,9 +39,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "ligne vaut {share:.0%} en moyenne.",
     ),
     "lesson.log_prob": (
-        "Mean log p of the tokens: {before:.2f} before, {after:.2f} after.",
-        "各词元的平均 log p：之前 {before:.2f}，之后 {after:.2f}。",
-        "log p moyen des tokens : {before:.2f} avant, {after:.2f} après.",
+        "Mean log p of the tokens: {before} before, {after} after.",
+        "各词元的平均 log p：之前 {before}，之后 {after}。",
+        "log p moyen des tokens : {before} avant, {after} après.",
     ),
     # 1
     "lesson.box_title": ("A black box translates", "黑箱在翻译", "Une boîte noire traduit"),
@@ -214,11 +214,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "l'apprentissage s'arrête presque.",
     ),
     "lesson.head_look": (
-        "Above: the query q of one word and the key k of every source word, with their dot products. Below: the "
-        "weights that follow.",
-        "上：一个词的查询 q、每个源词的键 k 以及它们的点积。下：由此得到的权重。",
-        "En haut : la requête q d'un mot et la clé k de chaque mot source, avec leurs produits scalaires. En bas : "
-        "les poids qui en résultent.",
+        "Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products, "
+        "from which the weights follow.",
+        "上：一个词的权重。下：它的查询 q、每个源词的键 k 以及得出这些权重的点积。",
+        "En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits scalaires, dont les poids résultent.",
     ),
     "lesson.head_try": ("Leave out the division by √d_k", "不除以 √d_k", "Retirer la division par √d_k"),
     "lesson.head_done": (
@@ -681,16 +680,15 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "lesson.use_shipped": ("Use the translation model", "使用翻译模型", "Utiliser le modèle de traduction"),
     "lesson.off": ("off", "关闭", "inactive"),
-    "lesson.scene_note": ("Change: {words}", "改动：{words}", "Changement : {words}"),
     "lesson.with_scale": ("weights, divided by √d_k", "权重，除以 √d_k", "poids, avec division par √d_k"),
     "lesson.without_scale": ("weights, not divided", "权重，不除", "poids, sans division"),
     "lesson.twin": ("Sentence", "句子", "Phrase"),
     "lesson.with_positions": ("with positions", "有位置", "avec positions"),
     "lesson.without_positions": ("without positions", "无位置", "sans positions"),
     "lesson.forced": (
-        "The same translation, token by token: mean log p {masked:.2f} with the mask, {lifted:.2f} without.",
-        "同一译文逐词元评分：平均 log p 有掩码 {masked:.2f}，无掩码 {lifted:.2f}。",
-        "La même traduction, token par token : log p moyen {masked:.2f} avec le masque, {lifted:.2f} sans.",
+        "The same translation, token by token: mean log p {masked} with the mask, {lifted} without.",
+        "同一译文逐词元评分：平均 log p 有掩码 {masked}，无掩码 {lifted}。",
+        "La même traduction, token par token : log p moyen {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
         "Head hunt: click a head to switch it off. {changed} of the {tried} heads tried change the translation.",

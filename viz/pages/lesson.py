@@ -13,7 +13,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
-from viz.panels.decode_changes import plain
+from viz.panels.decode_changes import plain, signed
 from viz.panels.lesson import sheets, training, views
 from viz.panels.lesson.scenes import (
     AREA,
@@ -193,7 +193,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
     if choices.changed:
         st.markdown(tr(f"lesson.{scene.name}_done", **_named(scene, here)))
     if choices.changed and scene.name == "mask":
-        masked, lifted = views.future(here).log_probs
+        masked, lifted = map(signed, views.future(here).log_probs)
         st.markdown(f"**{tr('lesson.forced', masked=masked, lifted=lifted)}**")
 
 
@@ -231,11 +231,12 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
     before = _before(choices, here)
     lost, new = marked(before.text, here.trace.text)
-    said = {"before": float(before.log_probs.mean()), "after": float(here.trace.log_probs.mean())}
+    means = (signed(float(trace.log_probs.mean())) for trace in (before, here.trace))
+    note = tr("lesson.log_prob", **dict(zip(("before", "after"), means, strict=True)))
+    if before.text == here.trace.text:
+        note = f"{tr('lesson.same')} {note}"
     with st.container(border=True, key="lesson.compare"):
-        st.markdown(f"{tr('lesson.before')}: {lost}  \n{tr('lesson.after')}: {new}")
-        note = tr("lesson.log_prob", **said)
-        st.caption(f"{tr('lesson.same')} {note}" if before.text == here.trace.text else note)
+        st.markdown(f"{tr('lesson.before')}: {lost}  \n{tr('lesson.after')}: {new}  \n:small[:gray[{note}]]")
 
 
 def _before(choices: Choices, here: Reading) -> Trace:

@@ -169,22 +169,25 @@ def _head(here: Reading) -> None:
     weights = [round(float(weight), 4) for weight in effect.scaled]
     shade = {"kind": "cross", "source": weights, "target": None, "from": None,
              "focus": {"side": "target", "index": effect.query}}  # fmt: skip
+    groups = [(tr("lesson.with_scale"), effect.scaled)]
+    if is_changed():
+        groups.append((tr("lesson.without_scale"), effect.unscaled))
+    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=210)
+    _show(bars, "scale")
     inside(
         screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
         presenter=here.selection.presenter, key="lesson.head", on_token=_ignore,
     )  # fmt: skip
-    groups = [(tr("lesson.with_scale"), effect.scaled)]
-    if is_changed():
-        groups.append((tr("lesson.without_scale"), effect.unscaled))
-    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=240)
-    _show(bars, "scale")
 
 
 def _heads(here: Reading) -> None:
     off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
+    cross = _cross(here)
     chart = head_grid(
-        _cross(here), kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off
+        cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off
     )
+    # Streamlit fits the axes into the chart's size: without room for them the pictures would touch.
+    chart = chart.properties(width=66 * cross.shape[1] + 60, height=66 * cross.shape[0] + 60)
     with st.container(key="wide_heads"):
         st.altair_chart(chart, theme=None, key="lesson.heads", width="content")
 

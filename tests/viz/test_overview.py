@@ -1,0 +1,80 @@
+"""The map of the whole model: every part of the model in use is on it, and it says what the trace says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import model
+from tests.checkpoint import tiny_bundle
+from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of
+from viz.i18n import LANGUAGES, group, speaking
+
+TEXT = "the cat is on the sofa ."
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return model.translate(tiny_bundle(), TEXT)
+
+
+def test_every_layer_of_both_stacks_is_drawn_inside_the_map(trace):
+    bundle = tiny_bundle()
+    plan = plan_of(bundle.config, trace, 1)
+    names = {box.name for box in plan.boxes}
+    for layer in range(2):
+        assert {f"encoder_self.{layer}", f"decoder_self.{layer}", f"cross.{layer}", f"encoder.feed.{layer}"} <= names
+    assert len(names) == len(plan.boxes)
+    assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y + box.height <= plan.height for box in plan.boxes)
+    assert sum(flow == "memory" for *_, flow in plan.arrows) == bundle.config.n_decoder_layers
+
+
+def test_boxes_never_cover_each_other(trace):
+    boxes = plan_of(tiny_bundle().config, trace, 0).boxes
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+            assert apart or one.y + one.height <= other.y or other.y + other.height <= one.y, (one.name, other.name)
+
+
+@pytest.mark.parametrize("step", [0, 2])
+def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, step):
+    plan = plan_of(tiny_bundle().config, trace, step)
+    (box,) = [box for box in plan.boxes if box.name == "cross.1"]
+    for head, shown in enumerate(box.heads):
+        row = trace.attention.cross[1, head, step]
+        assert shown.share == pytest.approx(row.max()) and shown.token == trace.source.pieces[int(row.argmax())]
+
+
+def test_the_source_and_the_translation_so_far_are_lit(trace):
+    plan = plan_of(tiny_bundle().config, trace, 1)
+    lit = [token.is_lit for token in plan.tokens]
+    n_source = len(trace.source)
+    assert all(lit[:n_source]) and lit[n_source:] == [True, True] + [False] * (len(trace.prefix) - 2)
+    assert plan.candidates[0].probability == pytest.approx(np.exp(trace.candidates.log_probs[1, 0]))
+
+
+def test_of_a_deep_model_the_first_and_last_layers_are_drawn():
+    bundle = tiny_bundle(n_encoder_layers=12, n_decoder_layers=1)
+    plan = plan_of(bundle.config, model.translate(bundle, TEXT), 0)
+    layers = [box.layer for box in plan.boxes if box.kind == "encoder_self"]
+    assert layers[0] == 0 and layers[-1] == 11 and len(layers) < MOST_LAYERS
+    assert any(words == "…" for *_, words in plan.layers)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_part_has_its_name_and_its_explanation(language, trace):
+    with speaking(language):
+        words = group("overview")
+    for box in plan_of(tiny_bundle().config, trace, 0).boxes:
+        assert words[box.words] and words[f"about_{box.words}"]
+
+
+def test_every_box_leads_to_a_page(trace):
+    source = (Path(__file__).parents[2] / "viz/pages/overview.py").read_text("utf-8")
+    known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
+    for box in plan_of(tiny_bundle().config, trace, 0).boxes:
+        assert box.name in known or box.name.rpartition(".")[0] in known, box.name
