@@ -186,7 +186,9 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     if any(name not in expected or expected[name].shape != tensor.shape for name, tensor in tensors.items()):
         return False
     skeleton.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False, assign=True)
-    skeleton.tie_weights()
+    # Told what the file lacks, the library ties as it does when it loads: an output matrix that the file holds beside
+    # the embedding stays its own (T5 v1.1, Flan-T5, mT5), whatever the configuration says.
+    skeleton.tie_weights(missing_keys=set(expected) - set(tensors), recompute_mapping=False)
     held = (*skeleton.named_parameters(remove_duplicate=False), *skeleton.named_buffers(remove_duplicate=False))
     return not any(tensor.is_meta for _, tensor in held)
 
