@@ -15,6 +15,8 @@ import streamlit as st
 
 import model
 from model import Bundle, Interventions, Trace
+from model.checkpoints.curve import curve_at
+from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
 from model.inference.alone import kinds_of
@@ -63,6 +65,22 @@ def recurrent(variant: str) -> Bundle:
         CheckpointError: when it cannot be opened.
     """
     return load_recurrent(shipped()[variant])
+
+
+@st.cache_data(show_spinner=False)
+def curve_steps() -> tuple[int, ...]:
+    """Steps of the shipped curve of learning; none where it is missing."""
+    return _curve_steps()
+
+
+@st.cache_resource(show_spinner=False)
+def curve_bundle(step: int) -> Bundle:
+    """The small model of the curve of learning after a step, loaded once for all sessions.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+    """
+    return curve_at(step)
 
 
 def translate(bundle: Bundle, text: str, **options: Any) -> Trace:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
-from viz.panels import changes, compare, compared, errors, measure, sentence, take_away
+from viz.panels import changes, compare, compared, curve, errors, measure, sentence, take_away
 from viz.panels.explorer import explorer, greet, record_of, view_of
 from viz.panels.reading import reading
 
@@ -40,3 +40,4 @@ explorer(
     (here.key, here.selection.weighting, effects is not None, len(view.corpus_metrics)),
     other=None if other is None else (view_of(other), other.key),
 )
+curve.offer(here.fitted.text, language=here.bundle.source_language)

@@ -1,0 +1,66 @@
+"""The shipped curve of learning: one small model at several steps of its training, for how attention came to be.
+
+A folder with one subfolder a step, as ``train --keep-curve`` leaves them. The last step is a whole checkpoint; the
+others hold their weights alone, since configuration and vocabulary are the same.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from model.bundle import Bundle
+from model.checkpoints.assembly import assemble, fingerprint_of
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.own import WEIGHTS, load_own, save
+from model.checkpoints.safetensors_file import read_safetensors
+
+SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
+
+
+def curve_steps(folder: Path = SHIPPED) -> tuple[int, ...]:
+    """Steps of a curve, in order; none where the folder is missing."""
+    return tuple(sorted(int(path.parent.name) for path in folder.glob(f"[0-9]*/{WEIGHTS}")))
+
+
+def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
+    """The model as it was after a step.
+
+    Raises:
+        CheckpointError: when the step is not there, or a file is damaged.
+    """
+    steps = curve_steps(folder)
+    if step not in steps:
+        raise CheckpointError(f"step {step} is not in {folder.name}: choose one of {', '.join(map(str, steps))}")
+    last = load_own(_at(folder, steps[-1]))
+    if step == steps[-1]:
+        return last
+    tensors = read_safetensors(_at(folder, step) / WEIGHTS)
+    model = assemble(last.config, tensors, where=f"{step:06d}/{WEIGHTS}")
+    return replace(
+        last, model=model, name=f"{last.name} {step}", fingerprint=fingerprint_of(model, last.source_tokenizer,
+                                                                                  last.target_tokenizer)
+    )  # fmt: skip
+
+
+def pack_curve(run: Path, folder: Path, *, name: str) -> None:
+    """Write the curve of a finished run to be shipped: float16, the vocabulary once.
+
+    Raises:
+        CheckpointError: when the run kept no curve, or a file cannot be written.
+    """
+    steps = curve_steps(run / "curve")
+    if len(steps) < 2:
+        raise CheckpointError(f"{run} kept no curve: train it with --keep-curve")
+    for step in steps:
+        place = _at(folder, step)
+        save(replace(load_own(_at(run / "curve", step)), name=name), place, dtype="float16")
+        if step != steps[-1]:
+            for path in place.iterdir():
+                if path.name != WEIGHTS:
+                    path.unlink() if path.is_file() else shutil.rmtree(path)
+
+
+def _at(folder: Path, step: int) -> Path:
+    return folder / f"{step:06d}"
