@@ -135,9 +135,9 @@ def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str
         padded = [[*sources[i].ids, *[config.source_pad_id] * (longest - len(sources[i]))] for i in rows]
         options = DecodingOptions(max_length=2 * longest + 16, n_candidates=1, capture=False, stop_loops=True)
         found = best(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
-        without = log_probs_without_source(bundle, [hypothesis.ids for hypothesis in found])
-        for i, hypothesis, alone in zip(rows, found, without, strict=True):
-            seen = evidence(sources[i], hypothesis.ids, hypothesis.log_probs, alone)
+        for i, hypothesis in zip(rows, found, strict=True):
+            without = log_probs_without_source(bundle, hypothesis.ids)
+            seen = evidence(sources[i], hypothesis.ids, hypothesis.log_probs, without)
             yield i, text_of(bundle, hypothesis.ids), seen
 
 

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from model.bundle import Bundle
 from model.decoding.loops import find_loop
+from model.inference.log_probs import token_log_probs
 from model.interventions import NONE
 from model.text.tokenizer import WORD_MARK, is_byte
-from model.trace import TokenSequence, Trace
+from model.trace import Floats, TokenSequence, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +41,14 @@ def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
     calibration = bundle.calibration
     if calibration is None or trace.interventions != NONE or not len(trace.source):
         return None
-    alone = log_probs_without_source(bundle, [trace.target.ids])[0]
+    alone = log_probs_without_source(bundle, trace.target.ids)
     values = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
     p_poor = calibration.probability(values)
     return Confidence(p_poor, p_poor > calibration.threshold, values)
 
 
 def evidence(
-    source: TokenSequence, target_ids: Sequence[int], log_probs: Sequence[float] | np.ndarray, without: np.ndarray
+    source: TokenSequence, target_ids: Sequence[int], log_probs: Sequence[float] | Floats, without: Floats
 ) -> dict[str, float]:
     """The values that a calibration weighs.
 
@@ -92,16 +91,8 @@ def looped_text(trace: Trace) -> str | None:
     return "".join(pieces).replace(WORD_MARK, " ").strip() or None
 
 
-@torch.inference_mode()
-def log_probs_without_source(bundle: Bundle, targets: Sequence[Sequence[int]]) -> list[np.ndarray]:
-    """Log-probability of each token of each translation when the source is an empty sentence: arrays (T,)."""
-    config, run = bundle.config, bundle.model
-    device = next(run.parameters()).device
+def log_probs_without_source(bundle: Bundle, target_ids: Sequence[int]) -> Floats:
+    """Log-probability of each of T tokens when the source is an empty sentence, (T,)."""
+    config = bundle.config
     empty = [config.bos_id] * config.source_has_bos + [config.eos_id] * config.source_has_eos or [config.eos_id]
-    longest = max(map(len, targets))
-    rows = torch.tensor([[*ids, *[config.target_pad_id] * (longest - len(ids))] for ids in targets], device=device)
-    fed = torch.cat((torch.full_like(rows[:, :1], config.bos_id), rows[:, :-1]), 1)  # (B, T)
-    encoded = run.encode(torch.tensor([empty] * len(targets), device=device))
-    log_probs: Tensor = run.project(run.decode(fed, encoded).hidden).float().log_softmax(-1)  # (B, T, V)
-    spoken = log_probs.gather(2, rows.unsqueeze(2)).squeeze(2).cpu().numpy()  # (B, T)
-    return [row[: len(ids)] for row, ids in zip(spoken, targets, strict=True)]
+    return token_log_probs(bundle, empty, (config.bos_id, *target_ids[:-1]), target_ids)

@@ -23,8 +23,9 @@ def notices(found: Reading) -> list[str]:
         said.append(tr("sentence.unfinished", n=len(trace.target)))
     measured = _confidence(found)
     if measured is not None and measured.is_doubtful:
-        is_long = len(found.fitted.text.split()) > LONG
-        said += [tr("doubt.far"), tr("doubt.split" if is_long else "doubt.plain")]
+        said.append(tr("doubt.far"))
+        if not in_capitals(found.fitted.text):
+            said.append(tr("doubt.split" if len(found.fitted.text.split()) > LONG else "doubt.plain"))
     if in_capitals(found.fitted.text):
         said.append(tr("doubt.capitals"))
     return said
