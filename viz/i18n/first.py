@@ -1,0 +1,167 @@
+"""Words of the first steps: what this is, the box, the tour, the gallery and the glossary."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "first.what": (
+        "A Transformer translates your sentence, and you see which words each of its attention heads looks at.",
+        "Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。",
+        "Un Transformer traduit votre phrase, et vous voyez quels mots regarde chacune de ses têtes d'attention.",
+    ),
+    "first.box": ("Sentence to translate", "要翻译的句子", "Phrase à traduire"),
+    "first.invite": ("Type a sentence", "输入一个句子", "Écrivez une phrase"),
+    "first.invite_en": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),
+    "first.invite_fr": ("Type a French sentence", "输入一个法语句子", "Écrivez une phrase en français"),
+    "first.invite_de": ("Type a German sentence", "输入一个德语句子", "Écrivez une phrase en allemand"),
+    "first.invite_zh": ("Type a Chinese sentence", "输入一个中文句子", "Écrivez une phrase en chinois"),
+    "first.gallery": ("Sentences to try", "例句", "Phrases à essayer"),
+    "first.words": ("Glossary", "术语", "Glossaire"),
+    "first.tour": ("New here? 60 seconds", "第一次来？60 秒", "Première visite ? 60 secondes"),
+    "first.tour_title": ("Regard in 60 seconds", "60 秒了解 Regard", "Regard en 60 secondes"),
+    "first.back": ("Back", "上一步", "Retour"),
+    "first.next": ("Next", "下一步", "Suivant"),
+    "first.recent": ("Recent sentences", "最近的句子", "Phrases récentes"),
+    "first.stop_sentence": ("Your sentence", "你的句子", "Votre phrase"),
+    "first.stop_sentence_text": (
+        "The first line is the sentence, cut into tokens; the second is the model's translation. Type another "
+        "sentence in the box and press Enter.",
+        "第一行是切成词元的句子，第二行是模型的译文。在输入框里写另一个句子，按回车。",
+        "La première ligne est la phrase, découpée en tokens ; la seconde est la traduction du modèle. Écrivez une "
+        "autre phrase dans la boîte et appuyez sur Entrée.",
+    ),
+    "first.stop_heads": ("What a head looks at", "一个头看哪里", "Ce que regarde une tête"),
+    "first.stop_heads_text": (
+        "Each small picture on Explore is one attention head. Click one to see it large: a row is a word being "
+        "written, and dark cells are the words that the head looks at.",
+        "“探索”页的每个小图是一个注意力头。单击可放大：一行是正在写的词，深色格子是这个头所看的词。",
+        "Chaque petite image de la page Explorer est une tête d'attention. Cliquez-en une pour l'agrandir : une "
+        "ligne est un mot en train d'être écrit, les cases foncées sont les mots que la tête regarde.",
+    ),
+    "first.stop_off": ("Does the translation need it?", "译文需要它吗？", "La traduction en a-t-elle besoin ?"),
+    "first.stop_off_text": (
+        "Press “Switch this head off” beside the large picture. The sentence is translated again without that head. "
+        "Often nothing changes, sometimes a word does.",
+        "按大图旁的“关闭此头”，句子会在没有这个头的情况下重新翻译。往往什么也不变，有时会变一个词。",
+        "Appuyez sur « Désactiver cette tête » à côté de la grande image. La phrase est traduite de nouveau sans "
+        "cette tête. Souvent rien ne change, parfois un mot change.",
+    ),
+    "first.stop_overview": ("The whole model", "整个模型", "Le modèle entier"),
+    "first.stop_overview_text": (
+        "The page Overview shows every part of the model on one screen. Each part is one click from its own page.",
+        "“总览”页把模型的所有部分放在一屏上，单击任一部分可打开它的页面。",
+        "La page Vue d'ensemble montre toutes les parties du modèle sur un écran. Chaque partie est à un clic de sa "
+        "page.",
+    ),
+    "first.stop_lesson": ("Learn how it works", "学习它的原理", "Apprendre comment il fonctionne"),
+    "first.stop_lesson_text": (
+        "The lesson asks twelve questions about your own sentence, with an experiment for each. It takes 45 or 90 "
+        "minutes.",
+        "课程就你自己的句子提出十二个问题，每个问题有一个实验，共 45 或 90 分钟。",
+        "La leçon pose douze questions sur votre propre phrase, avec une expérience pour chacune. Elle dure 45 ou 90 "
+        "minutes.",
+    ),
+    "first.shows_order": (
+        "Word order turns round: French puts “rouge” after the noun. Look for the cells off the diagonal.",
+        "词序反转：法语把 “rouge” 放在名词后面。看偏离对角线的格子。",
+        "L'ordre des mots s'inverse : « rouge » suit le nom. Cherchez les cases hors de la diagonale.",
+    ),
+    "first.shows_agreement": (
+        "Agreement: “petite” is feminine because “fille” is. The decoder must look at both words.",
+        "一致关系：“petite” 用阴性，因为 “fille” 是阴性。解码器要同时看这两个词。",
+        "Accord : « petite » est au féminin à cause de « fille ». Le décodeur doit regarder les deux mots.",
+    ),
+    "first.shows_ambiguity": (
+        "Ambiguity: “bank” has several meanings; “money” decides. Compare with “He sat on the bank of the river.”",
+        "歧义：“bank” 有几个意思，由 “money” 决定。与 “He sat on the bank of the river.” 比较。",
+        "Ambiguïté : « bank » a plusieurs sens ; « money » décide. Comparez avec « He sat on the bank of the river. »",
+    ),
+    "first.shows_negation": (
+        "Negation: one word in English, two in French (ne … pas).",
+        "否定：英语一个词，法语两个（ne … pas）。",
+        "Négation : un mot en anglais, deux en français (ne … pas).",
+    ),
+    "first.shows_idiom": (
+        "Idiom: this model translates it word for word.",
+        "习语：这个模型逐词翻译。",
+        "Expression idiomatique : ce modèle la traduit mot à mot.",
+    ),
+    "first.shows_distance": (
+        "Long distance: “interesting” belongs to “book”, six words earlier.",
+        "长距离：“interesting” 说的是六个词之前的 “book”。",
+        "Longue distance : « interesting » se rapporte à « book », six mots plus tôt.",
+    ),
+    "first.shows_question": (
+        "Question: remove the question mark and the French word order changes.",
+        "疑问句：去掉问号，法语的词序就变了。",
+        "Question : retirez le point d'interrogation et l'ordre des mots change.",
+    ),
+    "first.shows_head": (
+        "A head that matters: one head of cross-attention changes this translation when it is off.",
+        "起作用的头：交叉注意力里有一个头，关掉后译文会变。",
+        "Une tête qui compte : sans elle, cette traduction change.",
+    ),
+    "first.shows_beam": (
+        "Beam search gives another translation than greedy decoding.",
+        "束搜索与贪心解码给出不同的译文。",
+        "La recherche en faisceau donne une autre traduction que le décodage glouton.",
+    ),
+    "first.term_token": ("token", "词元", "token"),
+    "first.about_token": (
+        "a word or part of a word, the unit that the model reads and writes",
+        "词或词的一部分，模型读写的单位",
+        "un mot ou une partie de mot, l'unité que le modèle lit et écrit",
+    ),
+    "first.term_head": ("head", "头", "tête"),
+    "first.about_head": (
+        "one of several attentions computed side by side in a layer, each with weights of its own",
+        "一层中并行计算的多个注意力之一，各有自己的权重",
+        "l'une des attentions calculées côte à côte dans une couche, chacune avec ses propres poids",
+    ),
+    "first.term_layer": ("layer", "层", "couche"),
+    "first.about_layer": (
+        "one step of the computation; the result of a layer is the input of the next",
+        "计算中的一步；一层的结果是下一层的输入",
+        "une étape du calcul ; le résultat d'une couche est l'entrée de la suivante",
+    ),
+    "first.term_weight": ("weight", "权重", "poids"),
+    "first.about_weight": (
+        "how much a head looks at a token, from 0 to 1; the weights of a row add up to 1",
+        "头看某个词元的程度，0 到 1；一行的权重之和为 1",
+        "combien une tête regarde un token, de 0 à 1 ; la somme des poids d'une ligne vaut 1",
+    ),
+    "first.term_cross": ("cross-attention", "交叉注意力", "attention croisée"),
+    "first.about_cross": (
+        "the decoder looks at the source sentence; in self-attention a sentence looks at itself",
+        "解码器看源句；自注意力则是句子看自己",
+        "le décodeur regarde la phrase source ; en auto-attention une phrase se regarde elle-même",
+    ),
+    "first.term_query": ("query, key, value", "查询、键、值", "requête, clé, valeur"),
+    "first.about_query": (
+        "what a token looks for, how a token is found, and what it passes on: request, label and content of a book",
+        "词元要找什么、怎样被找到、传递什么：好比请求、书脊标签和书的内容",
+        "ce qu'un token cherche, comment on le trouve, ce qu'il transmet : la demande, l'étiquette et le contenu "
+        "d'un livre",
+    ),
+    "first.term_sink": ("sink", "注意力汇点", "puits d'attention"),
+    "first.about_sink": (
+        "a token such as </s> or the full stop on which heads put weight when they have nothing to pass on",
+        "如 </s> 或句号这样的词元；头没有什么要传递时，把权重放在上面",
+        "un token comme </s> ou le point, où les têtes mettent du poids quand elles n'ont rien à transmettre",
+    ),
+    "first.term_log_prob": ("log p", "log p", "log p"),
+    "first.about_log_prob": (
+        "the natural logarithm of a probability: 0 is certain, −0.7 is one half, −2.3 is one tenth",
+        "概率的自然对数：0 是确定，−0.7 是二分之一，−2.3 是十分之一",
+        "le logarithme naturel d'une probabilité : 0 est certain, −0,7 une chance sur deux, −2,3 une sur dix",
+    ),
+    "first.term_embedding": ("embedding", "词嵌入", "plongement"),
+    "first.about_embedding": (
+        "the vector with which a token enters the model",
+        "词元进入模型时的向量",
+        "le vecteur avec lequel un token entre dans le modèle",
+    ),
+    "first.term_greedy": ("greedy, beam", "贪心、束搜索", "glouton, faisceau"),
+    "first.about_greedy": (
+        "take the most probable token at each step, or keep several beginnings",
+        "每一步取概率最大的词元，或者同时保留几个开头",
+        "prendre à chaque étape le token le plus probable, ou garder plusieurs débuts",
+    ),
+}

@@ -1,0 +1,98 @@
+"""What a newcomer finds above the sentence: what this is, a box to type in, a tour, sentences to try, and the words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from model import Bundle
+from model.teaching.experiments import gallery
+from viz import session
+from viz.i18n import catalogue, tr
+from viz.panels.reading import find_bundle
+from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS
+
+STOPS = ("sentence", "heads", "off", "overview", "lesson")
+TERMS = ("token", "head", "layer", "weight", "cross", "query", "sink", "log_prob", "embedding", "greedy")
+MOST_RECENT = 6
+_PAGES = Path(__file__).parents[1] / "pages"
+_TOUR, _RECENT, _BOX = "first.tour", "first.recent", "first.text"
+
+
+def first_steps() -> None:
+    """Draw the row."""
+    bundle, text = find_bundle(), session.read().text
+    recent = _remember(text)
+    if bundle is None or session.read().presenter:
+        return
+    if text == DEFAULT_TEXT:
+        st.markdown(tr("first.what"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
+        st.text_input(
+            tr("first.box"), key=_BOX, placeholder=_invitation(bundle), label_visibility="collapsed", width=380,
+            max_chars=MAX_CHARACTERS, on_change=_take_text,
+        )  # fmt: skip
+        with st.popover(tr("first.gallery"), key="first.gallery"):
+            _gallery(bundle, recent)
+        with st.popover(tr("first.words"), key="first.words"):
+            st.markdown("\n".join(f"- **{tr(f'first.term_{term}')}**: {tr(f'first.about_{term}')}" for term in TERMS))
+        if st.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):
+            session.remember(_TOUR, 0)
+            st.dialog(tr("first.tour_title"))(_tour)()
+
+
+def _invitation(bundle: Bundle) -> str:
+    """ "Type an English sentence", in the language that the model reads."""
+    code = (bundle.source_language or "").split("-")[0]
+    key = f"first.invite_{code}"
+    return tr(key if key in catalogue("en") else "first.invite")
+
+
+def _take_text() -> None:
+    text = session.value(_BOX)
+    if isinstance(text, str) and text.strip():
+        session.new_sentence(text.strip())
+
+
+def _remember(text: str) -> tuple[str, ...]:
+    """The sentences of this visit before the present one, newest first."""
+    known: tuple[str, ...] = session.recall(_RECENT, tuple)
+    kept = (text, *(each for each in known if each != text))[: MOST_RECENT + 1]
+    session.remember(_RECENT, kept)
+    return kept[1:]
+
+
+def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
+    for example in gallery(bundle.source_language or "en"):
+        st.button(
+            example.text, key=f"first.example.{example.name}", help=tr(f"first.shows_{example.name}"), type="tertiary",
+            on_click=session.new_sentence, args=(example.text,), width="stretch",
+        )  # fmt: skip
+        st.caption(tr(f"first.shows_{example.name}"))
+    if recent:
+        st.markdown(f"**{tr('first.recent')}**")
+        for number, text in enumerate(recent):
+            st.button(
+                text[:80], key=f"first.recent.{number}", type="tertiary", on_click=session.new_sentence, args=(text,)
+            )
+
+
+def _tour() -> None:
+    """Five stops, one at a time."""
+    stop = min(session.recall(_TOUR, int), len(STOPS) - 1)
+    name = STOPS[stop]
+    st.caption(f"{stop + 1} / {len(STOPS)}")
+    st.markdown(f"**{tr(f'first.stop_{name}')}**\n\n{tr(f'first.stop_{name}_text')}")
+    if name in ("overview", "lesson"):
+        st.page_link(_PAGES / f"{name}.py", label=tr(f"frame.page_{name}"), icon=":material/arrow_forward:")
+    with st.container(horizontal=True, gap="small"):
+        st.button(tr("first.back"), key="first.back", disabled=stop == 0, on_click=_turn, args=(stop - 1,))
+        st.button(
+            tr("first.next"), key="first.next", type="primary", disabled=stop == len(STOPS) - 1, on_click=_turn,
+            args=(stop + 1,),
+        )  # fmt: skip
+
+
+def _turn(stop: int) -> None:
+    session.remember(_TOUR, stop)
