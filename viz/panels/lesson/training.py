@@ -7,14 +7,14 @@ import dataclasses
 import streamlit as st
 
 from model.training.creation import create
-from model.training.job import JobFolder, find
+from model.training.job import JobFolder, find, write_owner
 from model.training.lessons import find_lesson
 from model.training.limits import runs_root
 from model.training.retention import clean
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film, fine_tune_run
-from viz.panels.fine_tune_form import own_runs, session_owner
+from viz.panels.fine_tune_form import own_runs
 from viz.panels.lesson.scenes import AREA, Choices
 
 SET = "copy"
@@ -56,7 +56,8 @@ def _start() -> None:
             root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
             lesson=SET,
         )  # fmt: skip
-        queue.submit(folder, owner=session_owner())
+        write_owner(folder, session.visitor())
+        queue.submit(folder, owner=session.visitor())
     session.remember("tune_runs", [folder.path.name, *own_runs()])
     session.change_part(Choices, AREA, run=folder.path.name, changed=True)
     st.rerun()
