@@ -23,7 +23,7 @@ def main() -> None:
     # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
     from viz import session
     from viz.i18n import tr
-    from viz.panels import frame, sentence
+    from viz.panels import first_steps, frame, sentence
 
     waiting.empty()
     session.begin()
@@ -38,6 +38,8 @@ def main() -> None:
     )
     frame.top_bar()
     frame.absent_model()
+    if not chosen.url_path:
+        first_steps.first_steps()
     sentence.stage()
     chosen.run()
 

@@ -43,6 +43,24 @@ def scene_sentences(language: str) -> dict[str, str]:
     return found.get((language or "").split("-")[0], {})
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence of the gallery."""
+
+    name: str
+    """The phenomenon that it shows."""
+    text: str
+    shows: str
+    """What stands in the shipped model's translation if it shows it."""
+
+
+@cache
+def gallery(language: str) -> tuple[Example, ...]:
+    """Sentences by phenomenon for models that read a language; empty where none were chosen."""
+    found = json.loads(Path(__file__).with_name("gallery.json").read_text("utf-8"))
+    return tuple(Example(**each) for each in found.get((language or "").split("-")[0], ()))
+
+
 def without_mark(text: str) -> str:
     """The text without its final punctuation."""
     return text.rstrip(MARKS) or text

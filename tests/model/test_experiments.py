@@ -10,6 +10,7 @@ from model.interpret.inspection import Variation, inspect_head
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
+    gallery,
     greedy_under,
     head_hunt,
     scale_effect,
@@ -86,3 +87,12 @@ def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
     pairs = {"▁petite": "little", "▁fille": "girl", "▁livre": "book", "▁jardin": "garden"}
     known = {word: meant for word, meant in pairs.items() if word in looked}
     assert len(known) >= 3 and sum(looked[word] == meant for word, meant in known.items()) >= len(known) - 1
+
+
+@pytest.mark.parametrize("example", gallery("en"), ids=lambda example: example.name)
+def test_each_sentence_of_the_gallery_shows_its_phenomenon(shipped, example):
+    assert example.shows in model.translate(shipped, example.text).text
+    if example.name == "beam":
+        assert visibility(shipped, "beam", example.text).is_visible
+    if example.name == "head":
+        assert head_hunt(shipped, text=example.text).first is not None
