@@ -28,6 +28,7 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
+from model.lazy import submodules
 from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
@@ -48,10 +49,16 @@ __all__ = [
 ]  # fmt: skip
 
 
+_package = submodules(__name__, __path__)
+
+
 def __getattr__(name: str) -> Any:
-    """Surveys bring pyarrow and DuckDB along, so they are imported when they are first asked for."""
+    """Packages such as ``model.interpret`` and surveys, imported when they are first asked for.
+
+    Surveys bring pyarrow and DuckDB along, which nothing else needs.
+    """
     if name in ("Survey", "open_survey", "survey"):
         from model.corpus import survey as surveys
 
         return getattr(surveys, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _package(name)

@@ -20,6 +20,7 @@ from model.analysis.metrics import HeadMetrics, head_metrics, mean_metrics, trac
 from model.analysis.rollout import rollout
 from model.analysis.sinks import SinksRemoved, remove_sinks, sinks_of
 from model.analysis.words import Words, merge_attention, merge_maps, words_of
+from model.lazy import submodules
 
 __all__ = [
     "Agreement",
@@ -53,3 +54,5 @@ __all__ = [
     "trace_metrics",
     "words_of",
 ]
+
+__getattr__ = submodules(__name__, __path__)

@@ -216,7 +216,7 @@ def _from_json(path: Path, found: Any) -> Tokenizer:
     if isinstance(found, dict) and {"tokens", "sentencepiece"} == set(found):
         return _pieces(path, found)
     if isinstance(found, dict) and isinstance(found.get("model"), dict):
-        from model.checkpoints.families.huggingface_tokenizer import FastTokenizer
+        from model.checkpoints.fast_tokenizer import FastTokenizer
 
         probe(path, "tokenizers")
         return FastTokenizer.load(path)

@@ -4,5 +4,8 @@ from model.decoding.options import DecodingOptions
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import beam, forced, greedy, sample
+from model.lazy import submodules
 
 __all__ = ["DecodingError", "DecodingOptions", "DecodingStep", "Sampling", "beam", "forced", "greedy", "sample"]
+
+__getattr__ = submodules(__name__, __path__)

@@ -1,4 +1,4 @@
-"""Tokenizers of the ``tokenizers`` and ``transformers`` libraries behind our protocol."""
+"""Tokenizers of the ``transformers`` library behind our protocol."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import tokenizers
-
 from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.fast_tokenizer import marked_tokens
 from model.checkpoints.hints import Hints
 from model.checkpoints.limits import limits
 from model.checkpoints.source import list_files, read_json
-from model.text.tokenizer import WORD_MARK, Tokenizer, TokenizerError
+from model.checkpoints.vocabularies import find_tokenizers, probe
+from model.text.tokenizer import Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
-_SPACE_MARK = "Ġ"
-"""A space, in byte-level vocabularies (GPT-2)."""
 FILES = frozenset({"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
                    "vocab.json", "vocab.txt", "merges.txt", "target_vocab.json"})  # fmt: skip
 """Files of a tokenizer that are read, beside SentencePiece models; a folder's own list of further files is not."""
@@ -35,63 +33,6 @@ _SETTINGS = frozenset(
      "clean_up_tokenization_spaces", "tokenize_chinese_chars", "language_codes", "legacy_behaviour", "backend",
      "is_local", "extra_special_tokens"}
 )  # fmt: skip
-
-
-class FastTokenizer:
-    """A tokenizer.json of the ``tokenizers`` library."""
-
-    def __init__(self, loaded: tokenizers.Tokenizer) -> None:
-        self._loaded = loaded
-        loaded.no_padding()
-        loaded.no_truncation()
-
-    @classmethod
-    def load(cls, path: Path) -> FastTokenizer:
-        """Read a tokenizer.json.
-
-        Raises:
-            TokenizerError: when the library cannot read it.
-        """
-        try:
-            return cls(tokenizers.Tokenizer.from_file(str(path)))
-        except Exception as error:  # the library raises plain Exception
-            raise TokenizerError(f"{path.name} is no tokenizer.json ({str(error)[:120]})") from error
-
-    @property
-    def size(self) -> int:
-        """Entries in the vocabulary."""
-        return self._loaded.get_vocab_size()
-
-    @property
-    def content(self) -> bytes:
-        """The tokenizer.json."""
-        return self._loaded.to_str().encode()
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Every token, by id."""
-        return tuple(self._loaded.id_to_token(index) or f"#{index}" for index in range(self.size))
-
-    def encode(self, text: str) -> TokenSequence:
-        """The text's tokens; no special token is added."""
-        found = self._loaded.encode(text, add_special_tokens=False)
-        return _sequence(found.ids, found.tokens, [False] * len(found.ids), list(found.offsets))
-
-    def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids."""
-        special = {index for index, token in self._loaded.get_added_tokens_decoder().items() if token.special}
-        pieces = [self._loaded.id_to_token(int(index)) or f"#{index}" for index in ids]
-        return _sequence(ids, pieces, [int(index) in special for index in ids], None)
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids, special tokens left out."""
-        return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
-
-    def save(self, folder: Path, stem: str) -> str:
-        """Write ``stem.json`` and return its name."""
-        name = f"{stem}.json"
-        (folder / name).write_text(self._loaded.to_str(), "utf-8")
-        return name
 
 
 class LibraryTokenizer:
@@ -116,14 +57,14 @@ class LibraryTokenizer:
         ids = found["input_ids"]
         special = [index in self._special for index in ids]
         offsets = [tuple(span) for span in found["offset_mapping"]] if spans else None
-        return _sequence(ids, self._loaded.convert_ids_to_tokens(ids), special, offsets)
+        return marked_tokens(ids, self._loaded.convert_ids_to_tokens(ids), special, offsets)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""
         numbers = [int(index) for index in ids]
         pieces = [piece if piece is not None else f"#{index}" for piece, index in
                   zip(self._loaded.convert_ids_to_tokens(numbers), numbers, strict=True)]  # fmt: skip
-        return _sequence(numbers, pieces, [index in self._special for index in numbers], None)
+        return marked_tokens(numbers, pieces, [index in self._special for index in numbers], None)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids, special tokens left out."""
@@ -140,7 +81,6 @@ def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[T
     Raises:
         TokenizerError: when the library cannot read it.
     """
-    from model.checkpoints.vocabularies import find_tokenizers, probe
 
     files = {name: path for name, path in list_files(folder).items() if name in FILES or name.endswith(_MODELS)}
     if hints.source_tokens is not None or hints.target_tokens is not None:
@@ -194,29 +134,3 @@ def _settings(path: Path | None) -> dict[str, Any]:
             f"the tokenizer_class {str(kind)[:60]!r} is not known here: known are {', '.join(sorted(_CLASSES))}"
         )
     return {name: value for name, value in found.items() if name in _SETTINGS}
-
-
-def _sequence(
-    ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int]] | None
-) -> TokenSequence:
-    places = [
-        None if is_special else span for is_special, span in zip(special, spans or [None] * len(ids), strict=True)
-    ]
-    return TokenSequence(tuple(map(int, ids)), tuple(pieces), _words(pieces, special), tuple(places))
-
-
-def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
-    """Words from the marks that vocabularies put on pieces: ▁ and Ġ begin one, ## goes on, @@ goes on after."""
-    has_marks = any(piece.startswith((WORD_MARK, _SPACE_MARK)) for piece in pieces)
-    words, word, is_open = [], -1, False
-    for piece, is_special in zip(pieces, special, strict=True):
-        if is_special:
-            words.append(-1)
-            is_open = False
-            continue
-        begins = piece.startswith((WORD_MARK, _SPACE_MARK)) if has_marks else not piece.startswith("##")
-        if word < 0 or (begins and not is_open) or (has_marks and begins):
-            word += 1
-        is_open = piece.endswith("@@")
-        words.append(word)
-    return tuple(words)

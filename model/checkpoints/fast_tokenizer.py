@@ -1,0 +1,98 @@
+"""A tokenizer.json of the ``tokenizers`` library behind our protocol, and the words that its marks make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import tokenizers
+
+from model.text.tokenizer import WORD_MARK, TokenizerError
+from model.trace import TokenSequence
+
+_SPACE_MARK = "Ġ"
+"""A space, in byte-level vocabularies (GPT-2)."""
+
+
+class FastTokenizer:
+    """A tokenizer.json of the ``tokenizers`` library."""
+
+    def __init__(self, loaded: tokenizers.Tokenizer) -> None:
+        self._loaded = loaded
+        loaded.no_padding()
+        loaded.no_truncation()
+
+    @classmethod
+    def load(cls, path: Path) -> FastTokenizer:
+        """Read a tokenizer.json.
+
+        Raises:
+            TokenizerError: when the library cannot read it.
+        """
+        try:
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
+        except Exception as error:  # the library raises plain Exception
+            raise TokenizerError(f"{path.name} is no tokenizer.json ({str(error)[:120]})") from error
+
+    @property
+    def size(self) -> int:
+        """Entries in the vocabulary."""
+        return self._loaded.get_vocab_size()
+
+    @property
+    def content(self) -> bytes:
+        """The tokenizer.json."""
+        return self._loaded.to_str().encode()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every token, by id."""
+        return tuple(self._loaded.id_to_token(index) or f"#{index}" for index in range(self.size))
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's tokens; no special token is added."""
+        found = self._loaded.encode(text, add_special_tokens=False)
+        return marked_tokens(found.ids, found.tokens, [False] * len(found.ids), list(found.offsets))
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids."""
+        special = {index for index, token in self._loaded.get_added_tokens_decoder().items() if token.special}
+        pieces = [self._loaded.id_to_token(int(index)) or f"#{index}" for index in ids]
+        return marked_tokens(ids, pieces, [int(index) in special for index in ids], None)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids, special tokens left out."""
+        return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write ``stem.json`` and return its name."""
+        name = f"{stem}.json"
+        (folder / name).write_text(self._loaded.to_str(), "utf-8")
+        return name
+
+
+def marked_tokens(
+    ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int]] | None
+) -> TokenSequence:
+    """Tokens of a library: ids, their pieces, which are special, and spans where they are known."""
+    places = [
+        None if is_special else span for is_special, span in zip(special, spans or [None] * len(ids), strict=True)
+    ]
+    return TokenSequence(tuple(map(int, ids)), tuple(pieces), _words(pieces, special), tuple(places))
+
+
+def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
+    """Words from the marks that vocabularies put on pieces: ▁ and Ġ begin one, ## goes on, @@ goes on after."""
+    has_marks = any(piece.startswith((WORD_MARK, _SPACE_MARK)) for piece in pieces)
+    words, word, is_open = [], -1, False
+    for piece, is_special in zip(pieces, special, strict=True):
+        if is_special:
+            words.append(-1)
+            is_open = False
+            continue
+        begins = piece.startswith((WORD_MARK, _SPACE_MARK)) if has_marks else not piece.startswith("##")
+        if word < 0 or (begins and not is_open) or (has_marks and begins):
+            word += 1
+        is_open = piece.endswith("@@")
+        words.append(word)
+    return tuple(words)
