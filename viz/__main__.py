@@ -1,4 +1,4 @@
-"""Pages that need no server: ``python -m viz gallery sentences.txt --out site/``."""
+"""Pages without a server: ``python -m viz gallery sentences.txt --out pages/``, ``python -m viz site --out site/``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import model
+from viz.export.engine import EngineError
 from viz.export.gallery import SENTENCES, GalleryError, read_entries, write_gallery
+from viz.export.site import write_site
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,6 +28,15 @@ def parser() -> argparse.ArgumentParser:
         help="a checkpoint, or the name of a shipped one; may be given several times",
     )  # fmt: skip
     gallery.set_defaults(run=_gallery)
+    site = commands.add_parser(
+        "site", help="a page in which the model itself runs: type any sentence, without a server"
+    )
+    site.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
+    site.add_argument(
+        "--model", metavar="PATH", help="a checkpoint, or the name of a shipped one; the shipped en-fr if not given"
+    )
+    site.add_argument("--int8", action="store_true", help="weights in 8 bits: half the download")
+    site.set_defaults(run=_site)
     return top
 
 
@@ -34,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     try:
         return chosen.run(chosen)
-    except (GalleryError, model.CheckpointError, model.TextError, OSError) as error:
+    except (GalleryError, EngineError, model.CheckpointError, model.TextError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
 
@@ -44,6 +55,16 @@ def _gallery(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
     count = sum(1 for _ in write_gallery(entries, bundles, chosen.out))
     sys.stdout.write(f"{count} pages in {chosen.out}: open {chosen.out / 'index.html'}\n")
+    return 0
+
+
+def _site(chosen: argparse.Namespace) -> int:
+    bundles = [model.load(chosen.model) if chosen.model else model.load()]
+    size = write_site(bundles, read_entries(), chosen.out, precision="i8" if chosen.int8 else "f16")
+    sys.stdout.write(
+        f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "
+        f"or open it with python -m http.server --directory {chosen.out}\n"
+    )
     return 0
 
 

@@ -61,7 +61,8 @@ def _page(body: str, title: str, made_by: str, language: str, links: Sequence[tu
     return document(f"{around}{body}<footer>{html.escape(made_by)}</footer>\n", title, language, style=STYLE)
 
 
-def _variables(palette: Palette) -> str:
+def variables(palette: Palette) -> str:
+    """The variables that Streamlit gives a component, as CSS declarations."""
     return (
         f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
         "--st-font:'Source Sans 3','Source Sans Pro',system-ui"
@@ -69,8 +70,8 @@ def _variables(palette: Palette) -> str:
 
 
 STYLE = (
-    f":root{{color-scheme:light dark;{_variables(LIGHT)}}}"
-    f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}"
+    f":root{{color-scheme:light dark;{variables(LIGHT)}}}"
+    f"@media (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
     "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);font-family:var(--st-font),sans-serif}"
     "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
     "nav{margin:0 0 12px;font-size:14px}nav a{color:inherit}"

@@ -58,7 +58,7 @@ def pack(
         "version": 1,
         "views": [_view(each, arrays, exact) for each in views],
         "strings": dict(strings),
-        "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
+        "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "firstIndex": first_index,
         "showSentence": show_sentence,
         **(options or {}),
@@ -197,7 +197,7 @@ def _labels(metrics: HeadMetrics) -> list[list[list[Any] | None]]:
     ]
 
 
-def _palette(palette: Palette) -> dict[str, Any]:
+def palette_of(palette: Palette) -> dict[str, Any]:
     return {
         "panel": palette.panel,
         "page": palette.page,

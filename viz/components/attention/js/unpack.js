@@ -4,7 +4,7 @@
 import { openPacket } from "../../shared/packet.js";
 
 /** All heads of one kind of attention. */
-class Heads {
+export class Heads {
   constructor(entry, buffer, start) {
     Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
     this.size = this.rows * this.columns;

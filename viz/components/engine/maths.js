@@ -1,0 +1,112 @@
+// The arithmetic of a forward pass on Float32Array; matrices lie row after row.
+
+/**
+ * x W^T + b for rows of x: (n, inner) and W (outer, inner) give (n, outer).
+ * @param {Float32Array} x
+ * @param {{weight: Float32Array, bias: Float32Array | null, outer: number, inner: number}} layer
+ * @param {number} n
+ */
+export function linear(x, { weight, bias, outer, inner }, n) {
+  const y = new Float32Array(n * outer);
+  for (let o = 0; o < outer; o++) {
+    const w = o * inner;
+    const b = bias ? bias[o] : 0;
+    for (let row = 0; row < n; row++) {
+      const start = row * inner;
+      let [s0, s1, s2, s3] = [0, 0, 0, 0];
+      for (let i = 0; i < inner; i += 4) {
+        s0 += x[start + i] * weight[w + i];
+        s1 += x[start + i + 1] * weight[w + i + 1];
+        s2 += x[start + i + 2] * weight[w + i + 2];
+        s3 += x[start + i + 3] * weight[w + i + 3];
+      }
+      y[row * outer + o] = s0 + s1 + (s2 + s3) + b;
+    }
+  }
+  return y;
+}
+
+/**
+ * LayerNorm of each row of (n, width).
+ * @param {Float32Array} x
+ * @param {{weight: Float32Array, bias: Float32Array, epsilon: number}} norm
+ * @param {number} n
+ */
+export function layerNorm(x, { weight, bias, epsilon }, n) {
+  const width = weight.length;
+  const y = new Float32Array(n * width);
+  for (let row = 0; row < n; row++) {
+    const at = row * width;
+    let mean = 0;
+    for (let i = 0; i < width; i++) mean += x[at + i];
+    mean /= width;
+    let variance = 0;
+    for (let i = 0; i < width; i++) variance += (x[at + i] - mean) ** 2;
+    const scale = 1 / Math.sqrt(variance / width + epsilon);
+    for (let i = 0; i < width; i++) y[at + i] = (x[at + i] - mean) * scale * weight[i] + bias[i];
+  }
+  return y;
+}
+
+/**
+ * Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets nothing, and a row without keys zeros.
+ * @param {Float32Array} values
+ * @param {number} at
+ * @param {number} n
+ * @param {Uint8Array | null} allowed
+ */
+export function softmax(values, at, n, allowed) {
+  let top = -Infinity;
+  for (let i = 0; i < n; i++) if (!allowed || allowed[i]) top = Math.max(top, values[at + i]);
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    values[at + i] = allowed && !allowed[i] ? 0 : Math.exp(values[at + i] - top);
+    sum += values[at + i];
+  }
+  if (sum > 0) for (let i = 0; i < n; i++) values[at + i] /= sum;
+}
+
+/**
+ * Natural logarithms of the softmax, as a new array.
+ * @param {Float32Array} logits
+ */
+export function logSoftmax(logits) {
+  let top = -Infinity;
+  for (const value of logits) top = Math.max(top, value);
+  let sum = 0;
+  for (const value of logits) sum += Math.exp(value - top);
+  const shift = top + Math.log(sum);
+  return logits.map((value) => value - shift);
+}
+
+/**
+ * x + y in place of x.
+ * @param {Float32Array} x
+ * @param {Float32Array} y
+ */
+export function add(x, y) {
+  for (let i = 0; i < x.length; i++) x[i] += y[i];
+}
+
+/** @param {Float32Array} x */
+export function relu(x) {
+  for (let i = 0; i < x.length; i++) if (x[i] < 0) x[i] = 0;
+}
+
+/**
+ * The sinusoidal encoding of one position (Vaswani et al. 2017, section 3.5), sines and cosines in turn, in float32 as
+ * PyTorch computes it.
+ * @param {number} position
+ * @param {number} width
+ */
+export function sinusoid(position, width) {
+  const row = new Float32Array(width);
+  const log = Math.fround(Math.log(10000));
+  for (let i = 0; i < width; i += 2) {
+    const frequency = Math.fround(Math.exp(Math.fround(i * -Math.fround(log / width))));
+    const angle = Math.fround(position * frequency);
+    row[i] = Math.sin(angle);
+    row[i + 1] = Math.cos(angle);
+  }
+  return row;
+}

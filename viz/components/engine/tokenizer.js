@@ -1,0 +1,197 @@
+// SentencePiece's unigram model (Kudo 2018): normalising, the best segmentation, and back to text.
+
+const MARK = "▁";
+const UNKNOWN_PENALTY = 10;
+const NORMAL = 1;
+const UNKNOWN = 2;
+const CONTROL = 3;
+const BYTE = 6;
+
+/**
+ * @typedef {{pieces: string[], scores: number[], types: number[], rules: Record<string, string>,
+ *   unknownId: number, hasByteFallback: boolean}} Vocabulary
+ */
+
+export class Tokenizer {
+  /** @param {Vocabulary} vocabulary */
+  constructor({ pieces, scores, types, rules, unknownId, hasByteFallback }) {
+    Object.assign(this, { pieces, types, rules, unknownId, hasByteFallback });
+    this.pieces = pieces;
+    this.types = types;
+    this.rules = rules;
+    this.unknownId = unknownId;
+    this.hasByteFallback = hasByteFallback;
+    this.scores = Float32Array.from(scores);
+    /** @type {Map<string, number>} */
+    this.ids = new Map();
+    this.longest = 1;
+    let lowest = Infinity;
+    pieces.forEach((piece, id) => {
+      if (types[id] !== NORMAL) return;
+      this.ids.set(piece, id);
+      this.longest = Math.max(this.longest, [...piece].length);
+      lowest = Math.min(lowest, this.scores[id]);
+    });
+    this.unknownScore = Math.fround(lowest - UNKNOWN_PENALTY);
+    this.bytes = new Map(
+      pieces.flatMap((piece, id) => (types[id] === BYTE ? [[parseInt(piece.slice(3, 5), 16), id]] : [])),
+    );
+  }
+
+  /**
+   * Unicode's compatibility form, SentencePiece's own exceptions to it, single spaces, and a mark before each word.
+   * @param {string} text
+   */
+  normalise(text) {
+    const ruled = [...text].map((character) => this.rules[character] ?? character).join("");
+    const words = ruled.normalize("NFKC").split(/ +/).filter(Boolean);
+    return words.map((word) => MARK + word).join("");
+  }
+
+  /**
+   * Ids of the best segmentation, without the end token.
+   * @param {string} text
+   */
+  encode(text) {
+    return this.segment(text).map(({ id }) => id);
+  }
+
+  /**
+   * The best segmentation: each piece's id, and what it says of the text (which the unknown piece does not).
+   * @param {string} text
+   * @returns {{id: number, piece: string}[]}
+   */
+  segment(text) {
+    const characters = [...this.normalise(text)];
+    const n = characters.length;
+    const best = new Float32Array(n + 1);
+    const from = new Int32Array(n + 1).fill(-1);
+    const by = new Int32Array(n + 1);
+    for (let start = 0; start < n; start++) {
+      let hasSingle = false;
+      let piece = "";
+      for (let stop = start + 1; stop <= Math.min(n, start + this.longest); stop++) {
+        piece += characters[stop - 1];
+        const id = this.ids.get(piece);
+        if (id === undefined) continue;
+        hasSingle ||= stop === start + 1;
+        this.#offer(best, from, by, start, stop, this.scores[id], id);
+      }
+      if (!hasSingle) this.#offer(best, from, by, start, start + 1, this.unknownScore, this.unknownId);
+    }
+    return this.#path(characters, from, by);
+  }
+
+  /**
+   * @param {Float32Array} best
+   * @param {Int32Array} from
+   * @param {Int32Array} by
+   * @param {number} start
+   * @param {number} stop
+   * @param {number} score
+   * @param {number} id
+   */
+  #offer(best, from, by, start, stop, score, id) {
+    const total = Math.fround(best[start] + score);
+    if (from[stop] >= 0 && total <= best[stop]) return;
+    best[stop] = total;
+    from[stop] = start;
+    by[stop] = id;
+  }
+
+  /**
+   * @param {string[]} characters
+   * @param {Int32Array} from
+   * @param {Int32Array} by
+   */
+  #path(characters, from, by) {
+    const found = [];
+    for (let stop = characters.length; stop > 0; stop = from[stop]) found.unshift([by[stop], from[stop], stop]);
+    /** @type {{id: number, piece: string}[]} */
+    const pieces = [];
+    let wasUnknown = false;
+    for (const [id, start, stop] of found) {
+      const piece = characters.slice(start, stop).join("");
+      const isUnknown = id === this.unknownId;
+      if (isUnknown && this.hasByteFallback)
+        for (const byte of new TextEncoder().encode(piece)) {
+          const known = this.bytes.get(byte);
+          pieces.push({ id: known, piece: this.pieces[known] });
+        }
+      else if (isUnknown && wasUnknown)
+        pieces.at(-1).piece += piece; // unknown characters in a row are one token
+      else pieces.push({ id, piece });
+      wasUnknown = isUnknown;
+    }
+    return pieces;
+  }
+
+  /**
+   * The text of ids; control tokens are left out.
+   * @param {number[]} ids
+   */
+  decode(ids) {
+    let text = "";
+    /** @type {number[]} */
+    let bytes = [];
+    const flush = () => {
+      if (bytes.length) text += new TextDecoder().decode(Uint8Array.from(bytes));
+      bytes = [];
+    };
+    for (const id of ids) {
+      if (this.types[id] === BYTE) {
+        bytes.push(parseInt(this.pieces[id].slice(3, 5), 16));
+        continue;
+      }
+      flush();
+      if (this.types[id] === CONTROL) continue;
+      text += this.types[id] === UNKNOWN ? " ⁇ " : this.pieces[id];
+    }
+    flush();
+    return text.replaceAll(MARK, " ").replace(/^ /, "");
+  }
+
+  /**
+   * Pieces of given ids, as `segment` gives them for a text.
+   * @param {number[]} ids
+   */
+  describe(ids) {
+    return ids.map((id) => ({ id, piece: this.pieces[id] }));
+  }
+
+  /**
+   * The word that each piece belongs to, counted from 0; -1 for a control token.
+   * @param {{id: number, piece: string}[]} pieces
+   */
+  wordsOf(pieces) {
+    let word = -1;
+    let isAfterMark = true;
+    return pieces.map(({ id, piece }) => {
+      if (this.types[id] === CONTROL) return -1;
+      const isMark = isPunctuation(piece.startsWith(MARK) ? piece.slice(1) : piece);
+      if (piece.startsWith(MARK) || isMark || isAfterMark) word++;
+      isAfterMark = isMark;
+      return word;
+    });
+  }
+
+  /**
+   * Characters of the text that the vocabulary does not know.
+   * @param {string} text
+   */
+  unknownCharacters(text) {
+    if (this.hasByteFallback) return [];
+    const known = this.ids;
+    return [...new Set(this.normalise(text))].filter(
+      (character) => character !== MARK && ![...known.keys()].some((piece) => piece.includes(character)),
+    );
+  }
+}
+
+/**
+ * Marks that stand alone; an apostrophe or a hyphen belongs to its word.
+ * @param {string} text
+ */
+export function isPunctuation(text) {
+  return text.length > 0 && [...text].every((character) => /\p{P}/u.test(character) && !"'-".includes(character));
+}

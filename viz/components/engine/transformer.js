@@ -1,0 +1,314 @@
+// One Transformer of the shipped kind: norms first, sinusoids in turn, ReLU, one embedding for both sides and the output.
+
+import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
+import { permutation } from "./random.js";
+
+/**
+ * @typedef {"encoder_self" | "decoder_self" | "cross"} Kind
+ * @typedef {{kind: Kind, layer: number, head: number, mode?: "zero" | "uniform"}} HeadOff
+ * @typedef {{kind: Kind, key: number, layer?: number | null, head?: number | null, query?: number | null}} BlockedKey
+ * @typedef {{kind: Kind, layer: number, head: number, query: number, weights: number[]}} ForcedRow
+ * @typedef {{mode: "zero" | "shuffle" | "shift" | "reverse", amount?: number}} PositionEdit
+ * @typedef {{heads_off?: HeadOff[], blocked_keys?: BlockedKey[], forced_rows?: ForcedRow[],
+ *   source_positions?: PositionEdit | null}} Interventions
+ * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
+ *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
+ *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number}} Config
+ */
+
+/** What the encoder found, and the keys and values that every decoding step reads. */
+export class Encoded {
+  /**
+   * @param {number} length
+   * @param {Float32Array} attention (L, H, S, S)
+   * @param {{keys: Float32Array, values: Float32Array}[]} cross
+   */
+  constructor(length, attention, cross) {
+    Object.assign(this, { length, attention, cross });
+    this.length = length;
+    this.attention = attention;
+    this.cross = cross;
+  }
+}
+
+export class Transformer {
+  /**
+   * @param {Config} config
+   * @param {Map<string, Float32Array>} tensors
+   */
+  constructor(config, tensors) {
+    this.config = config;
+    this.tensors = tensors;
+    this.embedding = tensors.get("encoder.embedding.weight");
+    this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
+    this.decoder = this.#layers("decoder", config.n_decoder_layers, ["self_attention", "cross_attention"]);
+    this.encoderNorm = this.#norm("encoder.final_norm");
+    this.decoderNorm = this.#norm("decoder.final_norm");
+  }
+
+  /**
+   * @param {string} stack
+   * @param {number} count
+   * @param {string[]} attentions
+   */
+  #layers(stack, count, attentions) {
+    const { d_model: width, d_feed_forward: inside } = this.config;
+    return Array.from({ length: count }, (_, layer) => {
+      const at = `${stack}.layers.${layer}`;
+      /** @type {any[]} */
+      const parts = attentions.map((name) => ({
+        norm: this.#norm(`${at}.${name}_norm`),
+        ...Object.fromEntries(
+          ["query", "key", "value", "output"].map((part) => [
+            part,
+            this.#linear(`${at}.${name}.${part}`, width, width),
+          ]),
+        ),
+      }));
+      return {
+        attentions: parts,
+        norm: this.#norm(`${at}.feed_forward_norm`),
+        expand: this.#linear(`${at}.feed_forward.fc1`, inside, width),
+        contract: this.#linear(`${at}.feed_forward.fc2`, width, inside),
+      };
+    });
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} outer
+   * @param {number} inner
+   */
+  #linear(name, outer, inner) {
+    return { weight: this.#get(`${name}.weight`), bias: this.#get(`${name}.bias`), outer, inner };
+  }
+
+  /** @param {string} name */
+  #norm(name) {
+    return { weight: this.#get(`${name}.weight`), bias: this.#get(`${name}.bias`), epsilon: this.config.norm_epsilon };
+  }
+
+  /** @param {string} name */
+  #get(name) {
+    const found = this.tensors.get(name);
+    if (!found) throw new Error(`the weights lack ${name}`);
+    return found;
+  }
+
+  /**
+   * @param {number[]} ids
+   * @param {number[] | null} rows table rows that the positions read; null where they are removed
+   */
+  #embed(ids, rows) {
+    const { d_model: width, embedding_scale: scale } = this.config;
+    const x = new Float32Array(ids.length * width);
+    ids.forEach((id, place) => {
+      const position = rows && sinusoid(rows[place], width);
+      for (let i = 0; i < width; i++)
+        x[place * width + i] = this.embedding[id * width + i] * scale + (position ? position[i] : 0);
+    });
+    return x;
+  }
+
+  /**
+   * Run the encoder.
+   * @param {number[]} ids
+   * @param {Interventions} [edits]
+   */
+  encode(ids, edits = {}) {
+    const n = ids.length;
+    const { n_encoder_heads: heads } = this.config;
+    const x = this.#embed(ids, sourceRows(n, this.config.position_offset, edits.source_positions));
+    const maps = new Float32Array(this.encoder.length * heads * n * n);
+    this.encoder.forEach((layer, index) => {
+      const [attention] = layer.attentions;
+      const y = layerNorm(x, attention.norm, n);
+      const keys = linear(y, attention.key, n);
+      const values = linear(y, attention.value, n);
+      const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
+      const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits };
+      add(x, this.#attend(attention, y, n, keys, values, n, heads, into, mask));
+      this.#feedForward(x, layer, n);
+    });
+    const memory = layerNorm(x, this.encoderNorm, n);
+    const cross = this.decoder.map(({ attentions: [, attention] }) => ({
+      keys: linear(memory, attention.key, n),
+      values: linear(memory, attention.value, n),
+    }));
+    return new Encoded(n, maps, cross);
+  }
+
+  /** An empty memory of what was said, for `step`. */
+  begin() {
+    return { length: 0, layers: this.decoder.map(() => ({ keys: new Float32Array(0), values: new Float32Array(0) })) };
+  }
+
+  /**
+   * One decoding step: the logits (V), and the new token's rows (L, H, t + 1) and (L, H, S).
+   * @param {number} id
+   * @param {Encoded} encoded
+   * @param {{length: number, layers: {keys: Float32Array, values: Float32Array}[]}} past changed in place
+   * @param {Interventions} [edits]
+   */
+  step(id, encoded, past, edits = {}) {
+    const { n_decoder_heads: heads, target_vocab_size: outer, d_model: inner } = this.config;
+    const known = past.length + 1;
+    const own = new Float32Array(this.decoder.length * heads * known);
+    const cross = new Float32Array(this.decoder.length * heads * encoded.length);
+    const x = this.#embed([id], [past.length + this.config.position_offset]);
+    this.decoder.forEach((layer, index) => {
+      const [self, other] = layer.attentions;
+      let y = layerNorm(x, self.norm, 1);
+      const kept = past.layers[index];
+      kept.keys = longer(kept.keys, linear(y, self.key, 1));
+      kept.values = longer(kept.values, linear(y, self.value, 1));
+      const about = { layer: index, first: past.length, edits };
+      const ownRows = own.subarray(index * heads * known, (index + 1) * heads * known);
+      const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self") };
+      add(x, this.#attend(self, y, 1, kept.keys, kept.values, known, heads, ownRows, ownMask));
+      y = layerNorm(x, other.norm, 1);
+      const { keys, values } = encoded.cross[index];
+      const crossRows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
+      const crossMask = { ...about, kind: /** @type {Kind} */ ("cross") };
+      add(x, this.#attend(other, y, 1, keys, values, encoded.length, heads, crossRows, crossMask));
+      this.#feedForward(x, layer, 1);
+    });
+    past.length = known;
+    const hidden = layerNorm(x, this.decoderNorm, 1);
+    const logits = linear(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
+    return { logits, own, cross };
+  }
+
+  /**
+   * @param {Float32Array} x changed in place
+   * @param {{norm: any, expand: any, contract: any}} layer
+   * @param {number} n
+   */
+  #feedForward(x, layer, n) {
+    const hidden = linear(layerNorm(x, layer.norm, n), layer.expand, n);
+    relu(hidden);
+    add(x, linear(hidden, layer.contract, n));
+  }
+
+  /**
+   * Attention of n queries over m keys; the weights go into `maps` (heads, n, m).
+   * @param {any} attention
+   * @param {Float32Array} y (n, D)
+   * @param {number} n
+   * @param {Float32Array} keys (m, D)
+   * @param {Float32Array} values (m, D)
+   * @param {number} m
+   * @param {number} heads
+   * @param {Float32Array} maps
+   * @param {{kind: Kind, layer: number, first: number, edits: Interventions}} about
+   */
+  #attend(attention, y, n, keys, values, m, heads, maps, about) {
+    const width = this.config.d_model;
+    const size = width / heads;
+    const queries = linear(y, attention.query, n);
+    const mixed = new Float32Array(n * width);
+    const scale = 1 / Math.sqrt(size);
+    for (let head = 0; head < heads; head++) {
+      const isSilent = offMode(about, head) === "zero";
+      for (let query = 0; query < n; query++) {
+        const row = (head * n + query) * m;
+        const from = query * width + head * size;
+        const allowed = allowedKeys(about, head, query + about.first, m);
+        for (let key = 0; key < m; key++) {
+          const to = key * width + head * size;
+          let sum = 0;
+          for (let i = 0; i < size; i++) sum += queries[from + i] * keys[to + i];
+          maps[row + key] = sum * scale;
+        }
+        softmax(maps, row, m, allowed);
+        reweigh(maps, row, m, allowed, about, head, query + about.first);
+        if (isSilent) continue;
+        for (let key = 0; key < m; key++) {
+          const weight = maps[row + key];
+          if (weight === 0) continue;
+          const to = key * width + head * size;
+          for (let i = 0; i < size; i++) mixed[from + i] += weight * values[to + i];
+        }
+      }
+    }
+    return linear(mixed, attention.output, n);
+  }
+}
+
+/**
+ * @param {{kind: Kind, layer: number, edits: Interventions}} about
+ * @param {number} head
+ */
+function offMode({ kind, layer, edits }, head) {
+  const found = edits.heads_off?.find((off) => off.kind === kind && off.layer === layer && off.head === head);
+  return found && (found.mode ?? "zero");
+}
+
+/**
+ * The keys that a query may see, or null where it may see all.
+ * @param {{kind: Kind, layer: number, edits: Interventions}} about
+ * @param {number} head
+ * @param {number} query
+ * @param {number} m
+ */
+function allowedKeys({ kind, layer, edits }, head, query, m) {
+  const isAny = (/** @type {number | null | undefined} */ one, /** @type {number} */ other) =>
+    one === null || one === undefined || one === other;
+  const blocked = (edits.blocked_keys ?? []).filter(
+    (each) => each.kind === kind && isAny(each.layer, layer) && isAny(each.head, head) && isAny(each.query, query),
+  );
+  if (!blocked.length) return null;
+  const allowed = new Uint8Array(m).fill(1);
+  for (const { key } of blocked) if (key < m) allowed[key] = 0;
+  return allowed;
+}
+
+/**
+ * Make uniform what is uniform and force what is forced.
+ * @param {Float32Array} maps
+ * @param {number} row
+ * @param {number} m
+ * @param {Uint8Array | null} allowed
+ * @param {{kind: Kind, layer: number, edits: Interventions}} about
+ * @param {number} head
+ * @param {number} query
+ */
+function reweigh(maps, row, m, allowed, about, head, query) {
+  const { kind, layer, edits } = about;
+  if (offMode(about, head) === "uniform") {
+    const count = allowed ? allowed.reduce((sum, each) => sum + each, 0) : m;
+    for (let key = 0; key < m; key++) maps[row + key] = !allowed || allowed[key] ? 1 / Math.max(count, 1) : 0;
+  }
+  for (const forced of edits.forced_rows ?? []) {
+    if (forced.kind !== kind || forced.layer !== layer || forced.head !== head || forced.query !== query) continue;
+    const given = Array.from({ length: m }, (_, key) => (!allowed || allowed[key] ? (forced.weights[key] ?? 0) : 0));
+    const total = given.reduce((sum, weight) => sum + weight, 0);
+    if (total > 0) given.forEach((weight, key) => (maps[row + key] = weight / total));
+  }
+}
+
+/**
+ * The table rows that the source's positions read; null where there are none.
+ * @param {number} n
+ * @param {number} offset
+ * @param {PositionEdit | null} [edit]
+ */
+function sourceRows(n, offset, edit) {
+  const rows = Array.from({ length: n }, (_, i) => i + offset);
+  if (!edit) return rows;
+  if (edit.mode === "zero") return null;
+  if (edit.mode === "reverse") return rows.reverse();
+  if (edit.mode === "shift") return rows.map((row) => Math.max(0, row + (edit.amount ?? 0)));
+  return permutation(n, edit.amount ?? 0).map((place) => rows[place]);
+}
+
+/**
+ * @param {Float32Array} before
+ * @param {Float32Array} after
+ */
+function longer(before, after) {
+  const joined = new Float32Array(before.length + after.length);
+  joined.set(before);
+  joined.set(after, before.length);
+  return joined;
+}

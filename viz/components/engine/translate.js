@@ -1,0 +1,82 @@
+// Greedy decoding: a translation, every head's attention, and the candidates of each step.
+
+import { logSoftmax } from "./maths.js";
+
+/**
+ * @typedef {import("./transformer.js").Interventions} Interventions
+ * @typedef {{source: number[], target: number[], logProbs: number[], isCut: boolean,
+ *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
+ *   cross: Float32Array}} Trace
+ */
+
+/**
+ * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens.
+ * @param {import("./transformer.js").Transformer} model
+ * @param {number[]} source
+ * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number,
+ *   onStep?: (step: number) => void}} [options]
+ * @returns {Trace}
+ */
+export function translate(model, source, { edits = {}, prefix = [], nCandidates = 10, onStep } = {}) {
+  const { bos_id: bos, eos_id: eos, target_pad_id: pad } = model.config;
+  const encoded = model.encode(source, edits);
+  const past = model.begin();
+  const limit = 2 * source.length + 16 + prefix.length;
+  const steps = [];
+  for (let fed = bos; steps.length < limit && fed !== eos;) {
+    const { logits, own, cross } = model.step(fed, encoded, past, edits);
+    const logProbs = logSoftmax(logits);
+    const best = topOf(logProbs, Math.max(2, nCandidates));
+    const free = best[0] === pad ? best[1] : best[0];
+    const said = steps.length < prefix.length ? prefix[steps.length] : free;
+    steps.push({ said, own, cross, logProbs, best });
+    onStep?.(steps.length);
+    fed = said;
+  }
+  return {
+    source,
+    target: steps.map((step) => step.said),
+    logProbs: steps.map((step) => step.logProbs[step.said]),
+    isCut: steps.at(-1).said !== eos,
+    candidates: steps.map(({ best, logProbs }) => best.map((id) => ({ id, logProb: logProbs[id] }))),
+    encoderSelf: encoded.attention,
+    decoderSelf: stacked(model, steps, "own", steps.length),
+    cross: stacked(model, steps, "cross", encoded.length),
+  };
+}
+
+/**
+ * Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
+ * @param {import("./transformer.js").Transformer} model
+ * @param {any[]} steps
+ * @param {"own" | "cross"} part
+ * @param {number} nKeys
+ */
+function stacked(model, steps, part, nKeys) {
+  const heads = model.decoder.length * model.config.n_decoder_heads;
+  const maps = new Float32Array(heads * steps.length * nKeys);
+  steps.forEach((step, t) => {
+    const width = step[part].length / heads;
+    for (let head = 0; head < heads; head++)
+      maps.set(step[part].subarray(head * width, (head + 1) * width), (head * steps.length + t) * nKeys);
+  });
+  return maps;
+}
+
+/**
+ * Ids of the n largest values, the largest first; of equal ones the lower id.
+ * @param {Float32Array} values
+ * @param {number} n
+ */
+function topOf(values, n) {
+  /** @type {number[]} */
+  const best = [];
+  for (let id = 0; id < values.length; id++) {
+    if (best.length === n && values[id] <= values[best[n - 1]]) continue;
+    let at = best.length;
+    while (at > 0 && values[best[at - 1]] < values[id]) at--;
+    best.splice(at, 0, id);
+    if (best.length > n) best.pop();
+  }
+  return best;
+}

@@ -1,0 +1,76 @@
+// A trace from the worker as the explorer's packet, without Python in between.
+
+import { Axis, Heads } from "../attention/js/unpack.js";
+import { headMetrics } from "../engine/metrics.js";
+import { isPunctuation } from "../engine/tokenizer.js";
+
+const LONGEST = 160;
+
+/**
+ * @param {any} trace the worker's message
+ * @param {any} about the model's header
+ * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[]}} page
+ */
+export function packetOf(trace, about, { strings, palettes, state, actions }) {
+  const [source, fed, predicted] = [trace.source, trace.fed, trace.target].map(axisOf);
+  const sinks = source.sinks.map(Boolean);
+  const { n_encoder_layers, n_encoder_heads, n_decoder_layers, n_decoder_heads } = about.config;
+  const shapes = {
+    encoder_self: { layers: n_encoder_layers, heads: n_encoder_heads, rows: source.length, columns: source.length },
+    decoder_self: { layers: n_decoder_layers, heads: n_decoder_heads, rows: fed.length, columns: fed.length },
+    cross: { layers: n_decoder_layers, heads: n_decoder_heads, rows: predicted.length, columns: source.length },
+  };
+  const kinds = new Map();
+  /** @type {Record<string, any>} */
+  const metrics = {};
+  for (const [name, shape] of Object.entries(shapes)) {
+    const map = trace.maps[name];
+    const about = { name, ...shape, causal: name === "decoder_self" };
+    kinds.set(name, new Heads({ ...about, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
+    const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
+    metrics[name] = headMetrics(map, about, keys, name === "cross");
+  }
+  const view = {
+    kinds,
+    metrics,
+    source,
+    fed,
+    predicted,
+    hasTwoMeanings: true,
+    stamp: `${trace.id}`,
+    labels: {},
+    corpus: {},
+    off: (trace.edits.heads_off ?? []).map((/** @type {any} */ off) => [off.kind, off.layer, off.head]),
+    sourceName: "",
+    targetName: "",
+    caption: `${trace.text} → ${trace.translation}`,
+    reading: "raw",
+    readings: ["raw"],
+    note: "",
+  };
+  return { version: 1, views: [view], strings, palettes, firstIndex: 0, showSentence: true, state, actions };
+}
+
+/**
+ * @param {{pieces: string[], words: number[]}} side
+ * @returns {any}
+ */
+function axisOf({ pieces, words }) {
+  const sinks = pieces.map((piece, i) => {
+    if (words[i] < 0) return piece === "<s>" ? "begin" : "end";
+    return isPunctuation(piece.replaceAll("▁", "")) ? "punctuation" : "";
+  });
+  return new Axis({ texts: pieces.map(readable), words, sinks, direction: "ltr", ideographic: false });
+}
+
+/** @param {string} piece */
+function readable(piece) {
+  const bare = piece.replace(/^▁+|▁+$/g, "").slice(0, LONGEST);
+  // What cannot be seen, or turns its neighbours round, is written as its number.
+  const shown = [...bare].map((each) =>
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(each) && !"\u200c\u200d".includes(each)
+      ? `⟨${each.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`
+      : each,
+  );
+  return shown.join("").trim() || "␣";
+}
