@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote_plus
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 import model
 from viz.export.gallery import Entry
@@ -47,16 +47,17 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """Opens the site in a fresh browser session, which may ask nothing of other addresses and log no error."""
     contexts, complaints = [], []
 
+    def hear(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
+            complaints.append(request.url)
+
     def opened(query: str = "", *, width: int = 1280, locale: str = "en-US") -> Page:
         context = browser.new_context(viewport={"width": width, "height": 800}, locale=locale)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda request: request.url.startswith((address, "data:", "blob:")) or complaints.append(request.url),
-        )
+        page.on("request", hear)
         page.goto(address + query)
         return page
 
