@@ -38,6 +38,7 @@ def show(
     target_tokens: Sequence[str] = (),
     bundle: Bundle | None = None,
     model: str = "",
+    batch: int | None = None,
     height: int = HEIGHT,
     language: str = "en",
 ) -> Display:
@@ -50,13 +51,14 @@ def show(
         target_tokens: tokens of the decoder; needed for its tensors alone.
         bundle: the model of a trace, named in captions.
         model: the name of another model.
+        batch: which sentence of an output or of tensors that hold several, or which sequence of a beam search.
         height: of the frame, in pixels.
         language: of the interface, "en", "zh" or "fr".
 
     Raises:
         AttentionFileError, RecordError: when it cannot be shown; the message says why.
     """
-    page = _page(shown, source_tokens, target_tokens, bundle, model, language, MAX_BYTES)
+    page = _page(shown, source_tokens, target_tokens, bundle, model, batch, language, MAX_BYTES)
     return Display(page, height)
 
 
@@ -68,6 +70,7 @@ def export_html(
     target_tokens: Sequence[str] = (),
     bundle: Bundle | None = None,
     model: str = "",
+    batch: int | None = None,
     language: str = "en",
     max_bytes: int = MAX_BYTES,
 ) -> Path:
@@ -80,7 +83,7 @@ def export_html(
         AttentionFileError, RecordError: when it cannot be shown.
         OSError: when the file cannot be written; what was there before stays.
     """
-    page = _page(shown, source_tokens, target_tokens, bundle, model, language, max_bytes)
+    page = _page(shown, source_tokens, target_tokens, bundle, model, batch, language, max_bytes)
     write_atomically(Path(path), page.encode("utf-8", "replace"))
     return Path(path)
 
@@ -91,11 +94,13 @@ def _page(
     target_tokens: Sequence[str],
     bundle: Bundle | None,
     model: str,
+    batch: int | None,
     language: str,
     max_bytes: int,
 ) -> str:
     if isinstance(shown, Trace):
         view = view_of(shown, bundle=bundle)
     else:
-        view = view_of(record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model))
+        record = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model, batch=batch)
+        view = view_of(record)
     return html_page(view, language=language, max_bytes=max_bytes)

@@ -25,22 +25,27 @@ def from_outputs(
     *,
     source_tokens: Sequence[str] = (),
     target_tokens: Sequence[str] = (),
-    batch: int = 0,
+    batch: int | None = None,
     model: str = "",
 ) -> AttentionRecord:
     """The attention of one sentence out of a model's output.
 
     Args:
         outputs: what a model returns with ``output_attentions=True``, or ``generate`` with
-            ``return_dict_in_generate=True`` as well, without beam search (whose rows change places).
+            ``return_dict_in_generate=True`` as well. Of a beam search the rows change places from step to step;
+            ``beam_indices`` of the same output says which belong to a sequence.
         source_tokens: the tokens of ``input_ids``.
         target_tokens: what the decoder was fed; from ``generate`` the tokens of ``sequences``, first to last.
-        batch: which sentence of a batch.
+        batch: which sentence of a batch, or which of the sequences that were generated; may be left out where there
+            is one alone.
 
     Raises:
-        RecordError: when there is no attention or the tokens do not fit.
+        RecordError: when there is no attention, the tokens do not fit, or it is not clear which rows are meant.
     """
-    found = {name: _weights(_field(outputs, name), name, batch) for name in _FIELDS}
+    beams = _beam_rows(outputs, batch)
+    found = {name: _weights(_field(outputs, name), name, _row(outputs, name, batch, beams)) for name in _FIELDS}
+    if beams is not None:
+        target_tokens = target_tokens[: len(target_tokens) - _n_generated(outputs) + len(beams)]
     if all(weights is None for weights in found.values()):
         raise RecordError(
             "this output holds no attention: call the model with output_attentions=True, "
@@ -73,16 +78,62 @@ def is_causal(weights: Floats) -> bool:
     return weights.shape[-1] == weights.shape[-2] > 1 and not np.triu(weights, 1).any()
 
 
+def _beam_rows(outputs: Any, batch: int | None) -> list[int] | None:
+    """The row that each token of a sequence of a beam search was chosen from; None for other ways of decoding.
+
+    Raises:
+        RecordError: when a beam search does not say which rows belong together, or it is not said which sequence.
+    """
+    indices = _value(outputs, "beam_indices")
+    if indices is None:
+        decoder = _field(outputs, "decoder_attentions") or _field(outputs, "attentions")
+        sequences = _value(outputs, "sequences")
+        is_beam = sequences is not None and is_generation(decoder) and len(decoder[-1][0]) != len(sequences)
+        if is_beam or _value(outputs, "sequences_scores") is not None:
+            raise RecordError(
+                "this output of a beam search does not say which rows belong to a sequence: "
+                "call generate with output_scores=True as well, which adds beam_indices"
+            )
+        return None
+    rows = [[int(row) for row in sequence] for sequence in indices]
+    if batch is None and len(rows) > 1:
+        raise RecordError(f"{len(rows)} sequences were generated: say which, batch=0 to batch={len(rows) - 1}")
+    if not 0 <= (batch or 0) < len(rows):
+        raise RecordError(f"there is no sequence {batch}: {len(rows)} were generated")
+    return [row for row in rows[batch or 0] if row >= 0]
+
+
+def _row(outputs: Any, name: str, batch: int | None, beams: list[int] | None) -> int | list[int] | None:
+    """Which row, or which row of each step, of one field belongs to the sentence."""
+    if beams is None or not is_generation(_field(outputs, name)):
+        if beams is None or name != "encoder_attentions":
+            return batch
+        n_sequences = len(_value(outputs, "sequences"))
+        layers = _field(outputs, name)
+        return (batch or 0) * len(layers[0]) // n_sequences if layers else None
+    return beams
+
+
+def _n_generated(outputs: Any) -> int:
+    """Tokens that a beam search generated for the longest of its sequences."""
+    return len(_value(outputs, "beam_indices")[0])
+
+
+def _value(outputs: Any, name: str) -> Any:
+    return outputs.get(name) if isinstance(outputs, dict) else getattr(outputs, name, None)
+
+
 def _field(outputs: Any, name: str) -> Any:
-    found = outputs.get(name) if isinstance(outputs, dict) else getattr(outputs, name, None)
+    found = _value(outputs, name)
     return found if isinstance(found, (list, tuple)) and found else None
 
 
-def _weights(layers: Any, name: str, batch: int) -> Floats | None:
+def _weights(layers: Any, name: str, batch: int | list[int] | None) -> Floats | None:
     if layers is None:
         return None
     if is_generation(layers):
         if len({len(step) for step in layers}) > 1:
             raise RecordError(f"the steps of {name} differ in their number of layers")
         return from_generation(layers, name=name, batch=batch)
+    assert not isinstance(batch, list)
     return from_tensors(layers, name=name, batch=batch)

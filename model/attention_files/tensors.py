@@ -16,16 +16,17 @@ from model.attention_files.record import RecordError
 from model.trace import Floats
 
 
-def from_tensors(layers: Any, *, name: str = "attention", batch: int = 0) -> Floats:
+def from_tensors(layers: Any, *, name: str = "attention", batch: int | None = None) -> Floats:
     """One sentence's weights, (L, H, Q, K) float32.
 
     Args:
         layers: an array or tensor (L, H, Q, K); or one per layer, each (H, Q, K) or (B, H, Q, K).
         name: what to call it in errors.
-        batch: which sentence of a batch.
+        batch: which sentence of a batch; may be left out where there is one alone.
 
     Raises:
-        RecordError: when the shapes are something else, or fused attention returned None instead of weights.
+        RecordError: when the shapes are something else, it is not said which of several sentences is meant,
+            or fused attention returned None instead of weights.
     """
     if not isinstance(layers, (list, tuple)):
         whole = _array(layers, name)
@@ -41,20 +42,25 @@ def from_tensors(layers: Any, *, name: str = "attention", batch: int = 0) -> Flo
     return np.stack(sentences)
 
 
-def from_generation(steps: Sequence[Any], *, name: str = "attention", batch: int = 0) -> Floats:
+def from_generation(
+    steps: Sequence[Any], *, name: str = "attention", batch: int | Sequence[int] | None = None
+) -> Floats:
     """Weights that ``generate`` returned step by step, (L, H, Q, K) float32.
 
     Args:
         steps: for each step a tuple of layers, each (B, H, new queries, keys so far). Keys that a step could not
             see yet get weight 0.
-        batch: which row of the batch.
+        batch: which row of the batch; for beam search, whose rows change places, one row for each step.
 
     Raises:
         RecordError: when the steps do not fit together.
     """
     if not steps:
         raise RecordError(f"{name} has no step: call generate with output_attentions and return_dict_in_generate")
-    parts = [from_tensors(step, name=name, batch=batch) for step in steps]  # each (L, H, new, keys so far)
+    rows = batch if isinstance(batch, Sequence) else [batch] * len(steps)
+    parts = [
+        from_tensors(step, name=name, batch=row) for step, row in zip(steps, rows, strict=False)
+    ]  # each (L, H, new, keys so far)
     if len({part.shape[:2] for part in parts}) > 1:
         raise RecordError(f"the steps of {name} differ in layers or heads")
     n_keys = max(part.shape[3] for part in parts)
@@ -82,11 +88,15 @@ def _array(values: Any, name: str) -> Floats:
         raise RecordError(f"{name} is not an array of numbers: {error}") from error
 
 
-def _sentence(layer: Floats, name: str, batch: int) -> Floats:
+def _sentence(layer: Floats, name: str, batch: int | None) -> Floats:
     if layer.ndim == 3:
         return layer
     if layer.ndim != 4:
         raise RecordError(f"a layer of {name} is {layer.shape}: give (head, query, key) or (batch, head, query, key)")
-    if not 0 <= batch < layer.shape[0]:
-        raise RecordError(f"{name} has no sentence {batch}: the batch holds {layer.shape[0]}")
-    return layer[batch]
+    n_sentences = layer.shape[0]
+    if batch is None and n_sentences > 1:
+        raise RecordError(f"{name} holds {n_sentences} sentences: say which, batch=0 to batch={n_sentences - 1}")
+    chosen = batch or 0
+    if not 0 <= chosen < n_sentences:
+        raise RecordError(f"{name} has no sentence {chosen}: the batch holds {n_sentences}")
+    return layer[chosen]

@@ -36,6 +36,7 @@ def record_of(
     target_tokens: Sequence[str] = (),
     bundle: Bundle | None = None,
     model: str = "",
+    batch: int | None = None,
 ) -> AttentionRecord:
     """Whatever is given, as a record.
 
@@ -46,6 +47,7 @@ def record_of(
         target_tokens: tokens of the decoder.
         bundle: the model of a trace.
         model: name of another model.
+        batch: which sentence of an output or of tensors that hold several.
 
     Raises:
         AttentionFileError, RecordError: when it is nothing that can be shown, or does not fit together.
@@ -57,9 +59,9 @@ def record_of(
     if isinstance(shown, (str, Path)):
         return read_attention(Path(shown))
     if is_output(shown):
-        return from_outputs(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model)
+        return from_outputs(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model, batch=batch)
     if isinstance(shown, (list, tuple)) or hasattr(shown, "ndim"):
-        return _of_tensors(shown, tuple(source_tokens), tuple(target_tokens), model)
+        return _of_tensors(shown, tuple(source_tokens), tuple(target_tokens), model, batch)
     raise RecordError(
         f"{type(shown).__name__} cannot be shown: give a Trace, an attention file, an output with attentions, "
         "or a list of one tensor per layer"
@@ -95,8 +97,11 @@ def _as_they_are(maps: AttentionMaps) -> AttentionMaps:
     return maps
 
 
-def _of_tensors(shown: Any, source: tuple[str, ...], target: tuple[str, ...], model: str) -> AttentionRecord:
-    weights = from_generation(shown) if is_generation(shown) else from_tensors(shown)
+def _of_tensors(
+    shown: Any, source: tuple[str, ...], target: tuple[str, ...], model: str, batch: int | None
+) -> AttentionRecord:
+    read = from_generation if is_generation(shown) else from_tensors
+    weights = read(shown, batch=batch)
     if source and target:
         maps = AttentionMaps(None, None, weights)
         return AttentionRecord(maps=maps, source_tokens=source, target_tokens=target, model=model)
