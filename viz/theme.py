@@ -6,7 +6,7 @@ attention. Heads side by side take the palette of Okabe & Ito (2008), which is s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -82,6 +82,14 @@ DARK = Palette(
 )
 
 
+_marks: list[Callable[[], tuple[str, str]]] = [lambda: (".", ",")]
+
+
+def write_numbers_as(marks: Callable[[], tuple[str, str]]) -> None:
+    """Let axes and hovers of figures ask this for their decimal mark and their mark between thousands."""
+    _marks[0] = marks
+
+
 def palette(mode: Mode) -> Palette:
     """The colours of a mode."""
     return DARK if mode == "dark" else LIGHT
@@ -136,6 +144,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
             "xaxis": axis,
             "yaxis": axis,
             "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+            "separators": "".join(_marks[0]()),
             "hoverlabel": {
                 "bgcolor": colours.ink,
                 "font": {"family": FONT, "size": 13, "color": colours.panel},
@@ -147,6 +156,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
 def altair_theme(mode: Mode) -> dict[str, Any]:
     """A Vega-Lite ``config`` of the same look: ``chart.configure(**altair_theme(mode))``."""
     colours = palette(mode)
+    decimal, thousands = _marks[0]()
     text = {
         "labelColor": colours.ink_soft, "titleColor": colours.ink_soft, "labelFont": FONT, "titleFont": FONT,
         "titleFontWeight": "normal",
@@ -158,4 +168,5 @@ def altair_theme(mode: Mode) -> dict[str, Any]:
         "legend": text,
         "range": {"category": list(categorical(mode))},
         "font": FONT,
+        "locale": {"number": {"decimal": decimal, "thousands": thousands, "grouping": [3], "currency": ["", ""]}},
     }

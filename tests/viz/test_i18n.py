@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 import viz.i18n
+from viz import theme
 from viz.i18n import LANGUAGES, catalogue, group, matching_language, speaking, tr
+from viz.i18n.numbers import written
 
 ROOT = Path(viz.i18n.__file__).parents[2]
-AREAS = [found.name for found in pkgutil.iter_modules(viz.i18n.__path__) if found.name != "catalogue"]
+AREAS = [found.name for found in pkgutil.iter_modules(viz.i18n.__path__) if found.name not in ("catalogue", "numbers")]
 SOURCES = [ROOT / "app.py", *(ROOT / "viz").rglob("*.py")]
 
 
@@ -68,3 +70,28 @@ def test_speaking_holds_inside_its_block_alone():
 def test_an_unknown_language_is_named():
     with pytest.raises(KeyError, match="choose one of en, zh, fr"):
         catalogue("de")
+
+
+@pytest.mark.parametrize(
+    ("shown", "french"),
+    [("0.27", "0,27"), ("5,990", "5\u202f990"), ("−1,234.5", "−1\u202f234,5"), ("27%", "27\u202f%"),
+     ("1.2e-07", "1,2e-07"), ("12", "12"), ("layer 0.1", "layer 0.1"), ("v1.2.3", "v1.2.3")],
+)  # fmt: skip
+def test_numbers_follow_the_language(shown, french):
+    assert written(shown, "fr") == french
+    assert written(shown, "en") == written(shown, "zh") == shown
+
+
+def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alone():
+    with speaking("fr"):
+        assert "0,50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
+        assert "6\u202f000" in tr("laboratory.smoothing_said", own="0.9", n="6,000", each="0.1")
+        assert "« 3.5 »" in tr("laboratory.keyvalue_said", token="3.5", cosine="+0.25")
+    assert "0.50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
+
+
+def test_axes_follow_the_language():
+    with speaking("fr"):
+        assert theme.plotly_template("light").layout.separators == ",\u202f"
+        assert theme.altair_theme("dark")["locale"]["number"]["decimal"] == ","
+    assert theme.plotly_template("light").layout.separators == ".,"

@@ -11,11 +11,17 @@ from functools import cache
 from types import MappingProxyType
 
 import viz.i18n
-from viz import session
+from viz import session, theme
+from viz.i18n.numbers import Written, marks, written
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
 
+_QUOTED = frozenset(
+    {"token", "piece", "word", "rival", "said", "wanted", "fed", "text", "characters", "name", "names", "tokens", "option",
+     "key", "row", "column", "signature"}
+)  # fmt: skip
+"""Fields that quote tokens, names or sentences: a token "3.5" stays as the model read it."""
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 
 
@@ -38,8 +44,22 @@ def tr(key: str, **values: object) -> str:
     Raises:
         KeyError: for a key that no area has.
     """
-    words = catalogue(current_language())[key]
+    language = current_language()
+    words = catalogue(language)[key]
+    if language == "fr":
+        values = {name: value if name in _QUOTED else _in_french(value) for name, value in values.items()}
     return words.format(**values) if values else words
+
+
+def _in_french(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Written(value, "fr")
+    return written(value, "fr") if isinstance(value, str) else value
+
+
+def number_marks() -> tuple[str, str]:
+    """The decimal mark and the mark between thousands, for axes of figures."""
+    return marks(current_language())
 
 
 def group(area: str) -> dict[str, str]:
@@ -76,5 +96,8 @@ def current_language() -> str:
 
 def _areas() -> Iterator:
     for found in pkgutil.iter_modules(viz.i18n.__path__):
-        if found.name != "catalogue":
+        if found.name not in ("catalogue", "numbers"):
             yield importlib.import_module(f"viz.i18n.{found.name}")
+
+
+theme.write_numbers_as(number_marks)

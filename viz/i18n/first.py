@@ -47,8 +47,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "first.stop_overview_text": (
         "The page Overview shows every part of the model on one screen. Each part is one click from its own page.",
         "“总览”页把模型的所有部分放在一屏上，单击任一部分可打开它的页面。",
-        "La page Vue d'ensemble montre toutes les parties du modèle sur un écran. Chaque partie est à un clic de sa "
-        "page.",
+        "La page Aperçu montre toutes les parties du modèle sur un écran. Chaque partie est à un clic de sa page.",
     ),
     "first.stop_lesson": ("Learn how it works", "学习它的原理", "Apprendre comment il fonctionne"),
     "first.stop_lesson_text": (

@@ -148,5 +148,5 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "auto-attention du décodeur",
     ),
     "frame.kind_long_cross": ("cross-attention", "交叉注意力", "attention croisée"),
-    "frame.page_overview": ("Overview", "总览", "Vue d'ensemble"),
+    "frame.page_overview": ("Overview", "总览", "Aperçu"),
 }

@@ -85,7 +85,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "return to it at the end.",
         "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。先不要定义“头”。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
         "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : "
-        "l'attention peut se regarder. Ne définissez pas encore « tête ». La page Vue d'ensemble montre tout le "
+        "l'attention peut se regarder. Ne définissez pas encore « tête ». La page Aperçu montre tout le "
         "modèle sur un écran ; revenez-y à la fin.",
     ),
     "lesson.box_sheet": (
@@ -631,7 +631,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "the page Overview once more.",
         "每个学生发一个链接，附一个论断和对它的检验。目标：论断要附上检验的方法。最后再看一遍“总览”页。",
         "Chaque élève envoie un lien avec une affirmation et sa vérification. But : une affirmation s'accompagne "
-        "d'un moyen de la vérifier. Montrez encore une fois la page Vue d'ensemble.",
+        "d'un moyen de la vérifier. Montrez encore une fois la page Aperçu.",
     ),
     "lesson.share_sheet": (
         "My claim, the head, the sentences, what changed, and the link.",
