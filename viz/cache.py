@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -29,6 +30,7 @@ from model.training.queue import RunQueue
 from viz.environment import CHECKPOINT_VARIABLE
 from viz.results import Results
 from viz.selection import Extent
+from viz.uploads import new_folder, remove_folder
 
 Result = TypeVar("Result")
 
@@ -81,6 +83,12 @@ def curve_bundle(step: int) -> Bundle:
         CheckpointError: when it cannot be opened.
     """
     return curve_at(step)
+
+
+@st.cache_resource(show_spinner=False, scope="session", on_release=remove_folder)
+def upload_folder() -> Path:
+    """Where this browser session's files lie; it goes with the session."""
+    return new_folder()
 
 
 def translate(bundle: Bundle, text: str, **options: Any) -> Trace:

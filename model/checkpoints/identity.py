@@ -28,6 +28,11 @@ def fingerprint(tensors: Mapping[str, Tensor], described: bytes, *tokenizers: To
     return digest.hexdigest()
 
 
+def with_vocabularies(mark: str, *tokenizers: Tokenizer | None) -> str:
+    """The fingerprint of a model whose own is known, together with vocabularies."""
+    return fingerprint({}, mark.encode(), *tokenizers)
+
+
 def vocabulary(tokenizer: Tokenizer | None) -> bytes:
     """All that decides how a tokenizer reads and writes: its own content, or the pieces that it names."""
     if tokenizer is None:

@@ -45,6 +45,16 @@ class Limits:
     """Processor time to parse a tokenizer file."""
     tokenizer_memory_mb: int = 1024
     """Memory of the process that parses a tokenizer file, MiB."""
+    sandbox_seconds: int = 60
+    """Processor time of the process that reads a stranger's checkpoint; it may wait three times as long."""
+    sandbox_memory_mb: int = 6144
+    """Memory of that process beyond its libraries, MiB."""
+    sandbox_base_mb: int = 896
+    """What it may take for the smallest file, MiB; each further byte of the file allows twelve more."""
+    sandbox_children: int = 2
+    """Strangers' checkpoints that are read at once."""
+    uploads_mb: int = 4096
+    """Files of all browser sessions on the server's disk, MiB."""
     session_memory_mb: int = 2048
     """Weights that one browser session may keep open, MiB."""
 

@@ -6,9 +6,11 @@ import streamlit as st
 
 from model.checkpoints.hub import is_allowed
 from model.checkpoints.limits import limits
+from model.checkpoints.sandbox import warm
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, checkpoint_questions, checkpoint_report, checkpoint_shelf
 
+warm()
 left, right = st.columns([2, 1], gap="large")
 with left:
     st.subheader(tr("checkpoints.title"))

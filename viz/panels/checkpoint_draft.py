@@ -12,12 +12,14 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from model.checkpoints.doctor import Diagnosis, examine
+from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.hub import fetch
 from model.checkpoints.limits import limits
+from model.checkpoints.sandbox import examine_apart
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
+from viz.uploads import check_room
 
 _MIB = 1 << 20
 
@@ -54,8 +56,14 @@ def take(files: Sequence[UploadedFile]) -> None:
         message = tr("checkpoints.too_large", size=total // _MIB, most=most // _MIB)
         session.remember("checkpoint_draft", Draft(signature, problem=ValueError(message)))
         return
-    folder = TemporaryDirectory(prefix="regard-upload-")
-    place = Path(folder.name)
+    try:
+        check_room(total)
+    except errors.USER_ERRORS as error:
+        session.remember("checkpoint_draft", Draft(signature, problem=error))
+        return
+    folder = TemporaryDirectory(dir=cache.upload_folder())
+    place = Path(folder.name) / _common_name(files)  # messages name the folder that is read
+    place.mkdir()
     for file in files:
         with (place / (Path(file.name).name or "file")).open("wb") as written:
             written.write(file.getbuffer())
@@ -76,7 +84,9 @@ def from_hub() -> None:
         except errors.USER_ERRORS as error:
             session.remember("checkpoint_draft", Draft(signature, problem=error))
             return
-    look(Draft(signature, TemporaryDirectory(prefix="regard-upload-"), path), {"name": name.strip().rpartition("/")[2]})
+    look(
+        Draft(signature, TemporaryDirectory(dir=cache.upload_folder()), path), {"name": name.strip().rpartition("/")[2]}
+    )
 
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
@@ -85,7 +95,7 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
     wanted = draft.hints | hints
     with st.spinner(tr("checkpoints.examining")):
         try:
-            diagnosis = examine(draft.path, **wanted)
+            diagnosis = examine_apart(draft.path, **wanted)
         except errors.USER_ERRORS as error:
             keep = dataclasses.replace(draft, hints=wanted if draft.diagnosis is None else draft.hints, problem=error)
             session.remember("checkpoint_draft", keep)

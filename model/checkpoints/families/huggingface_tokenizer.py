@@ -38,16 +38,22 @@ _SETTINGS = frozenset(
 class LibraryTokenizer:
     """One side of a tokenizer of ``transformers``; the source side adds the special tokens that its model expects."""
 
-    def __init__(self, loaded: Any, *, is_target: bool, content: bytes) -> None:
+    def __init__(self, loaded: Any, *, is_target: bool, files: dict[str, bytes]) -> None:
         self._loaded, self._is_target = loaded, is_target
-        self.content = content + (b"target" if is_target else b"source")
-        """The files it was read from."""
+        self.files = files
+        """What it was read from, by name."""
         self._special = set(loaded.all_special_ids) - {loaded.unk_token_id}
 
     @property
     def size(self) -> int:
         """Entries in the vocabulary."""
         return len(self._loaded)
+
+    @property
+    def content(self) -> bytes:
+        """The files, and the side."""
+        parts = (name.encode() + content for name, content in sorted(self.files.items()))
+        return b"".join(parts) + (b"target" if self._is_target else b"source")
 
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens; for a source with the special tokens around it, as words of none."""
@@ -104,9 +110,9 @@ def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[T
         config = {name: read_json(folder / "config.json").get(name) for name in ("model_type",)}
         (clean / "config.json").write_text(json.dumps(config), "utf-8")
         loaded = _loaded(clean, folder.name)
-        content = b"".join(name.encode() + (clean / name).read_bytes() for name in sorted(files))
-    source = LibraryTokenizer(loaded, is_target=False, content=content)
-    return source, LibraryTokenizer(loaded, is_target=True, content=content) if has_decoder else None
+        kept = {path.name: path.read_bytes() for path in clean.iterdir()}
+    source = LibraryTokenizer(loaded, is_target=False, files=kept)
+    return source, LibraryTokenizer(loaded, is_target=True, files=kept) if has_decoder else None
 
 
 def _loaded(folder: Path, where: str) -> Any:

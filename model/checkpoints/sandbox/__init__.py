@@ -1,0 +1,8 @@
+"""Strangers' files in a process of their own: it reads and converts, this process opens the result.
+
+See docs/security.md for what is promised, and docs/decisions/0015 for why.
+"""
+
+from model.checkpoints.sandbox.client import examine_apart, warm
+
+__all__ = ["examine_apart", "warm"]

@@ -1,0 +1,115 @@
+"""What a child does: open one stranger's file and write it down as ours, or answer for a stranger's tokenizer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.sandbox.confinement import confine
+from model.checkpoints.sandbox.messages import ConnectionEnded, receive, send
+
+RESULT = "result"
+
+
+def preload() -> None:
+    """Import what every child needs, once for all of them."""
+    import torch
+
+    torch.set_num_threads(1)
+    import model.checkpoints.doctor
+    import model.checkpoints.own
+    import model.checkpoints.plain_yaml  # noqa: F401
+
+
+def serve(connection: socket.socket) -> int:
+    """Answer on one connection; returns the exit status."""
+    try:
+        send(connection, {"process": os.getpid()})
+        request = receive(connection)
+        folder = Path(request["folder"])
+        bounds = {name: int(request[name]) for name in ("memory_mb", "seconds", "wall_seconds", "file_mb")}
+        confine(folder, **bounds)
+        if request["task"] == "tokenizers":
+            _answer_for_tokenizers(connection, request, folder)
+        else:
+            send(connection, _told(lambda: _examined(request, folder)))
+    except ConnectionEnded:
+        return 0
+    return 0
+
+
+def _told(make: Any) -> dict[str, Any]:
+    """What a function returns, or its error as a message: libraries of other languages raise what is no Exception."""
+    try:
+        return {"done": make()}
+    except BaseException as error:
+        return {"error": _described(error)}
+
+
+def _described(error: BaseException) -> dict[str, Any]:
+    from model.checkpoints.errors import TensorsError
+
+    found: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
+    if isinstance(error, TensorsError):
+        names = {"missing": error.missing, "unexpected": error.unexpected, "misshapen": error.misshapen}
+        found["names"] = {kind: list(given)[:2000] for kind, given in names.items()}
+    return found
+
+
+def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
+    from model.checkpoints.doctor import examine
+    from model.checkpoints.sandbox.results import to_json, write_result
+
+    hints = {
+        name: Path(value["path"]) if isinstance(value, dict) else value for name, value in request["hints"].items()
+    }
+    diagnosis = examine(Path(request["path"]), **hints)
+    signature = write_result(diagnosis.bundle, Path(request["path"]), folder / RESULT)
+    return {"diagnosis": to_json(diagnosis), "tokenizers": signature}
+
+
+def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:
+    """Open the tokenizers of a result, then answer each call within its seconds until the other side closes."""
+    from model.checkpoints.sandbox.results import read_tokenizers
+
+    opened: dict[str, Any] = {}
+
+    def begin() -> dict[str, Any]:
+        opened.update(read_tokenizers(folder, request["tokenizers"]))
+        return {side: _facts(tokenizer) for side, tokenizer in opened.items() if tokenizer is not None}
+
+    answer = _told(begin)
+    send(connection, answer)
+    if "error" in answer:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    while True:
+        signal.alarm(0)
+        call = receive(connection)
+        signal.alarm(int(request["call_seconds"]))
+        tokenizer = opened[call["side"]]
+        send(connection, _told(lambda: _called(tokenizer, call["name"], call["argument"])))  # noqa: B023
+
+
+def _facts(tokenizer: Any) -> dict[str, Any]:
+    return {
+        "size": tokenizer.size,
+        "unknown_id": getattr(tokenizer, "unknown_id", None),
+        "special_ids": getattr(tokenizer, "special_ids", None),
+        "tokens": list(getattr(tokenizer, "tokens", ())) or None,
+    }
+
+
+def _called(tokenizer: Any, name: str, argument: Any) -> Any:
+    if name == "decode":
+        return tokenizer.decode(argument)
+    if name == "encode_ids":
+        return [list(tokenizer.encode(text).ids) for text in argument]
+    if name not in ("encode", "describe"):
+        raise ValueError(name)
+    found = getattr(tokenizer, name)(argument)
+    return {"ids": found.ids, "pieces": found.pieces, "words": found.words, "spans": found.spans}

@@ -1,0 +1,243 @@
+"""The side that stays trusted: it hands a stranger's file to a child, waits as long as allowed, opens the result."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import dataclasses
+import logging
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from model.checkpoints import errors
+from model.checkpoints.assembly import fingerprint_of
+from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.hints import parse_hints
+from model.checkpoints.identity import with_vocabularies
+from model.checkpoints.limits import Limits, limits
+from model.checkpoints.sandbox import messages
+from model.checkpoints.sandbox.child import RESULT
+from model.config import ConfigError
+from model.files.workspace import workspace
+from model.nn.transformer import Transformer
+from model.text.tokenizer import TokenizerError
+
+log = logging.getLogger(__name__)
+_ROOT = Path(__file__).resolve().parents[3]
+_MIB = 1 << 20
+_START_SECONDS = 60
+_KINDS: dict[str, type[Exception]] = {
+    "ConfigError": ConfigError,
+    "TokenizerError": TokenizerError,
+    **{name: kind for name, kind in vars(errors).items() if isinstance(kind, type)},
+}
+_CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
+"""Children that read a file at once; further visitors wait."""
+
+
+def warm() -> None:
+    """Start the process that children are forked from, if it is not there: before the first file comes."""
+    threading.Thread(target=_ZYGOTE.connect_once, daemon=True, name="sandbox").start()
+
+
+def examine_apart(path: Path, **hints: Any) -> Any:
+    """What ``doctor.examine`` says of a stranger's file or folder, read by a child; raises as ``load`` does.
+
+    The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
+    lists of words, stay in a child of their own.
+
+    Raises:
+        LimitError: when the child took more than its limits allow, or died.
+    """
+    from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
+    from model.checkpoints.sandbox.tokenizer import apart
+
+    parse_hints(hints)
+    with _CHILDREN:
+        work = Path(mkdtemp(prefix="open-", dir=workspace()))
+        try:
+            answer = _examined(path, hints, work)
+            _check_size(work / RESULT)
+            name = str(answer["diagnosis"]["bundle"]["name"])
+            bundle = open_model(work / RESULT, name)
+            kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
+            copy_tokenizers(work / RESULT, kept)
+            source, target = apart(kept, answer["tokenizers"])
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    mark = (
+        fingerprint_of(bundle.model, source, target)
+        if isinstance(bundle.model, Transformer)
+        else with_vocabularies(bundle.fingerprint, source, target)
+    )
+    bundle = dataclasses.replace(bundle, source_tokenizer=source, target_tokenizer=target, fingerprint=mark)
+    return from_json(answer["diagnosis"], bundle)
+
+
+class Connection:
+    """A child and the socket to it; closing it ends the child."""
+
+    def __init__(self, own: socket.socket, process: int) -> None:
+        self.socket, self.process = own, process
+
+    def ask(self, message: dict[str, Any], *, seconds: float, what: str, remedy: str) -> dict[str, Any]:
+        """The child's answer.
+
+        Raises:
+            LimitError: when there is none in time, or the child is gone.
+            CheckpointError: or another of our errors, as the child raised it.
+        """
+        self.socket.settimeout(seconds)
+        try:
+            messages.send(self.socket, message)
+            answer = messages.receive(self.socket)
+        except TimeoutError as error:
+            self.kill()
+            raise LimitError(f"{what} took more than {seconds:.0f} s and was stopped: {remedy}") from error
+        except (messages.ConnectionEnded, OSError) as error:
+            self.close()
+            raise LimitError(f"the process that read {what} ended before it was done: {remedy}") from error
+        if "error" in answer:
+            raise _raised(answer["error"], what, remedy)
+        return answer
+
+    def close(self) -> None:
+        """Let the child end: it does when it next listens, and its limits end it before long if it never does."""
+        self.socket.close()
+
+    def kill(self) -> None:
+        """End a child that is known to run."""
+        with contextlib.suppress(OSError):
+            os.kill(self.process, signal.SIGKILL)
+        self.close()
+
+
+class _Zygote:
+    """The process that children are forked from, started when first needed and again when it is gone."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def connect_once(self) -> None:
+        """Fork a child that ends at once: after that everything is loaded."""
+        with contextlib.suppress(CheckpointError):
+            self.connect().close()
+
+    def connect(self) -> Connection:
+        """A new child.
+
+        Raises:
+            CheckpointError: when no process can be started.
+        """
+        with self._guard:
+            for _ in range(2):
+                if self._process is None or self._process.poll() is not None:
+                    self._start()
+                try:
+                    return self._forked()
+                except (OSError, messages.ConnectionEnded, TimeoutError):
+                    self._stop()
+        raise CheckpointError("no process could be started to read the file: the server is out of memory or processes")
+
+    def _start(self) -> None:
+        own, theirs = socket.socketpair()
+        environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
+                                    "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
+        command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote"]
+        with theirs:
+            self._process = subprocess.Popen(
+                command, cwd=_ROOT, env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        self._control = own
+
+    def _forked(self) -> Connection:
+        assert self._control is not None
+        own, theirs = socket.socketpair()
+        with theirs:
+            packed = array.array("i", [theirs.fileno()])
+            self._control.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
+        own.settimeout(_START_SECONDS)
+        return Connection(own, int(messages.receive(own)["process"]))
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = self._control = None
+
+
+_ZYGOTE = _Zygote()
+
+
+def connect() -> Connection:
+    """A new child."""
+    return _ZYGOTE.connect()
+
+
+def _examined(path: Path, hints: dict[str, Any], work: Path) -> dict[str, Any]:
+    bounds = limits()
+    memory = memory_mb(bounds, _size(path) + sum(_size(value) for value in hints.values() if isinstance(value, Path)))
+    child = connect()
+    try:
+        return child.ask(
+            {
+                "task": "examine", "folder": str(work), "path": str(path.resolve()), "memory_mb": memory,
+                "seconds": bounds.sandbox_seconds, "wall_seconds": 3 * bounds.sandbox_seconds,
+                "file_mb": bounds.max_expanded_mb,
+                "hints": {name: {"path": str(value.resolve())} if isinstance(value, Path) else value
+                          for name, value in hints.items()},
+            },
+            seconds=3 * bounds.sandbox_seconds, what=path.name,
+            remedy=f"its limits are {memory:,} MiB of memory and {bounds.sandbox_seconds} s of processor time; on a "
+            "server of your own, raise REGARD_SANDBOX_MEMORY_MB and REGARD_SANDBOX_SECONDS",
+        )["done"]  # fmt: skip
+    finally:
+        child.close()
+
+
+def memory_mb(bounds: Limits, n_bytes: int) -> int:
+    """Memory for a child that reads so many bytes, MiB: small files have no reason to take much."""
+    return min(bounds.sandbox_memory_mb, bounds.sandbox_base_mb + 12 * n_bytes // _MIB)
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _check_size(folder: Path) -> None:
+    most = limits().session_memory_mb
+    found = _size(folder) // _MIB
+    if found > most:
+        raise LimitError(
+            f"opened it would take {found:,} MiB, and a session may keep {most:,} MiB open: on a server of your own, "
+            "raise REGARD_SESSION_MEMORY_MB"
+        )
+
+
+def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
+    kind, message = _KINDS.get(str(described.get("kind"))), str(described.get("message"))
+    if kind is TensorsError:
+        error = TensorsError(what, **{name: tuple(map(str, given)) for name, given in described["names"].items()})
+        error.args = (message,)
+        return error
+    if kind is not None:
+        return kind(message)
+    if described.get("kind") == "MemoryError":
+        return LimitError(f"{what} needs more memory than its process may take: {remedy}")
+    log.warning("reading %s raised %s: %s", what, described.get("kind"), message)
+    return CheckpointError(f"{what} is damaged or of no known form ({message[:160]}): copy it again")

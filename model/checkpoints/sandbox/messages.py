@@ -1,0 +1,61 @@
+"""JSON over a socket, each message with its length first and a limit on it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from typing import Any
+
+MAX_BYTES = 32 << 20
+_LENGTH = struct.Struct("<Q")
+
+
+class ConnectionEnded(Exception):  # noqa: N818 - the other side is gone; whether that is an error depends on the side
+    """The other process closed its end, or died."""
+
+
+def send(connection: socket.socket, message: dict[str, Any]) -> None:
+    """Send one message.
+
+    Raises:
+        ConnectionEnded: when the other side is gone.
+    """
+    content = json.dumps(message).encode()
+    try:
+        connection.sendall(_LENGTH.pack(len(content)) + content)
+    except (BrokenPipeError, ConnectionResetError) as error:
+        raise ConnectionEnded from error
+
+
+def receive(connection: socket.socket) -> dict[str, Any]:
+    """The next message.
+
+    Raises:
+        ConnectionEnded: when the other side is gone, or sends what is no message.
+        TimeoutError: when nothing comes within the socket's timeout.
+    """
+    (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
+    if length > MAX_BYTES:
+        raise ConnectionEnded(f"a message of {length:,} bytes")
+    try:
+        message = json.loads(_exactly(connection, length))
+    except (ValueError, RecursionError) as error:
+        raise ConnectionEnded("what came is no message") from error
+    if not isinstance(message, dict):
+        raise ConnectionEnded("what came is no message")
+    return message
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    parts = []
+    while count:
+        try:
+            part = connection.recv(min(count, 1 << 20))
+        except ConnectionResetError as error:
+            raise ConnectionEnded from error
+        if not part:
+            raise ConnectionEnded
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,166 @@
+"""What a child hands over: weights in safetensors, numbers and names in JSON, tokenizers as the files they came in."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save_file
+
+from model.bundle import Bundle
+from model.checkpoints.doctor import Diagnosis, FirstPass, TokenizerFit
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
+from model.checkpoints.report import Evidence, Question, Report
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer, WordTokenizer
+
+TOKENIZERS = "tokenizers"
+_PLAIN_FIELDS = ("n_parameters", "n_bytes")
+
+
+def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
+    """Write a bundle that was opened from ``given``, and say how its tokenizers are stored."""
+    if isinstance(bundle.model, Transformer):
+        save(dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None), folder)
+    else:
+        _write_library_model(bundle, folder)
+    return _write_tokenizers(bundle, folder / TOKENIZERS)
+
+
+def _write_library_model(bundle: Bundle, folder: Path) -> None:
+    """The library's own names and numbers; of its configuration, the fields that are allowed."""
+    from model.checkpoints.families.huggingface_config import allowed
+
+    folder.mkdir()
+    network = bundle.model.network
+    described = allowed({name: value for name, value in network.config.to_dict().items() if value is not None})
+    (folder / CONFIG).write_text(json.dumps(described), "utf-8")
+    seen: set[int] = set()
+    tensors = {}
+    for name, tensor in network.state_dict().items():
+        if tensor.data_ptr() not in seen or not tensor.numel():
+            seen.add(tensor.data_ptr())
+            tensors[name] = tensor.detach().contiguous().clone()
+    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
+
+
+def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
+    folder.mkdir()
+    source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    stored: dict[str, Any] = {}
+    for side, tokenizer in (("source", source), ("target", target)):
+        if tokenizer is None:
+            continue
+        if tokenizer is source and side == "target":
+            stored[side] = stored["source"]
+            continue
+        files = getattr(tokenizer, "files", None)
+        if files is not None:  # the transformers library's own, which is a folder of files
+            (folder / side).mkdir()
+            for name, content in files.items():
+                (folder / side / name).write_bytes(content)
+            stored[side] = {"library": side}
+        else:
+            stored[side] = {"file": tokenizer.save(folder, side), "is_plain": type(tokenizer) is WordTokenizer}
+    return stored
+
+
+def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer | None]:
+    """The tokenizers of a result, opened by the libraries they are of: for the child alone."""
+    from model.checkpoints.vocabularies import read_tokenizer_file
+
+    opened: dict[str, Tokenizer | None] = {}
+    files: dict[str, Tokenizer] = {}
+    for side, place in stored.items():
+        if "library" in place:
+            from model.checkpoints.families.huggingface_tokenizer import read_tokenizers as read_library
+
+            found = read_library(folder / place["library"], Hints(), has_decoder=True)
+            opened[side] = found[0] if side == "source" else found[1]
+        else:
+            if place["file"] not in files:
+                files[place["file"]] = read_tokenizer_file(folder / place["file"])
+            opened[side] = files[place["file"]]
+    return opened
+
+
+def open_model(folder: Path, name: str) -> Bundle:
+    """The model of a result, without tokenizers; its files are held against what may stand there."""
+    allowed_names = {CONFIG, WEIGHTS, TOKENIZERS}
+    for path in folder.iterdir():
+        if path.name not in allowed_names or path.is_symlink():
+            raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is no part of a result")
+    if json.loads((folder / CONFIG).read_text("utf-8")).get("format"):
+        return load_own(folder)
+    from model.checkpoints.families.huggingface import load_huggingface
+
+    return load_huggingface(folder, name, Hints())
+
+
+def copy_tokenizers(folder: Path, to: Path) -> None:
+    """The tokenizers' files alone, for a child that will read them."""
+    shutil.copytree(folder / TOKENIZERS, to, dirs_exist_ok=True)
+
+
+def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
+    """A diagnosis without its model, as JSON."""
+    found = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
+    bundle = found.pop("bundle")
+    plain = {name: _plain(value) for name, value in found.items()}
+    names = ("name", "family", "source_language", "target_language")
+    return plain | {"bundle": {name: getattr(bundle, name) for name in names}}
+
+
+def from_json(found: dict[str, Any], bundle: Bundle) -> Diagnosis:
+    """A diagnosis around a model.
+
+    Raises:
+        CheckpointError: when the child sent something else.
+    """
+    try:
+        report = _report(found["report"])
+        named = {name: str(found["bundle"][name]) for name in ("name", "family")}
+        languages = {
+            name: None if found["bundle"][name] is None else str(found["bundle"][name])[:35]
+            for name in ("source_language", "target_language")
+        }
+        return Diagnosis(
+            bundle=dataclasses.replace(bundle, report=report, **named, **languages),
+            report=report,
+            configuration=tuple((str(name), value) for name, value in found["configuration"]),
+            not_finite=tuple(map(str, found["not_finite"])),
+            tokenizers=tuple(
+                TokenizerFit(**fit | {"disagreements": tuple(fit["disagreements"])}) for fit in found["tokenizers"]
+            ),
+            first_pass=FirstPass(**found["first_pass"]),
+            questions=tuple(map(_question, found["questions"])),
+            **{name: int(found[name]) for name in _PLAIN_FIELDS},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise CheckpointError(f"the conversion answered what is no report ({str(error)[:80]!a})") from error
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _report(found: dict[str, Any]) -> Report:
+    texts = {name: tuple(map(str, found[name])) for name in ("recognised_by", "ignored", "filled", "limitations")}
+    return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), **texts)
+
+
+def _question(found: dict[str, Any]) -> Question:
+    evidence = tuple(
+        Evidence(str(reason["key"]), tuple((str(name), value) for name, value in reason["values"]))
+        for reason in found["evidence"]
+    )
+    return Question(str(found["hint"]), found["value"], tuple(found["choices"]), evidence, bool(found["is_answered"]))

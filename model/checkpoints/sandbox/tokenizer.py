@@ -1,0 +1,178 @@
+"""A stranger's tokenizer behind our protocol, its rules in a child: a text may make them run for ever."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.limits import limits
+from model.checkpoints.sandbox import client
+from model.files.workspace import workspace
+from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer
+from model.trace import ShapeError, TokenSequence
+
+_REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
+
+
+def apart(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """The tokenizers of a result: lists of words opened here, all others in a child that ends when nobody has them.
+
+    Args:
+        folder: their files, which are removed together with them.
+        stored: how each side is stored, as the child that wrote them said.
+    """
+    service = _Service(folder, stored)
+    made: dict[str, Tokenizer] = {}
+    opened: list[Tokenizer | None] = []
+    for side in ("source", "target"):
+        place = stored.get(side)
+        if place is None:
+            opened.append(None)
+            continue
+        key = json.dumps(place)
+        if key not in made:
+            made[key] = _words(folder, place) if place.get("is_plain") else ApartTokenizer(service, side, place)
+        opened.append(made[key])
+    return opened[0], opened[1]
+
+
+class ApartTokenizer:
+    """One side's tokenizer, in a child."""
+
+    def __init__(self, service: _Service, side: str, place: dict[str, Any]) -> None:
+        self._service, self._side, self._place = service, side, place
+        facts = service.facts(side)
+        self.size = int(facts["size"])
+        self.unknown_id: int | None = facts["unknown_id"]
+        self.tokens = tuple(map(str, facts["tokens"] or ()))
+        if isinstance(facts["special_ids"], dict):
+            self.special_ids = {str(role): int(index) for role, index in facts["special_ids"].items()}
+
+    @property
+    def content(self) -> bytes:
+        """The files that it was read from."""
+        parts = [path.read_bytes() for path in self._service.files(self._place)]
+        return b"".join(parts) + (self._side.encode() if "library" in self._place else b"")
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's tokens."""
+        return self._sequence("encode", text)
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Tokens of given ids."""
+        return self._sequence("describe", [int(index) for index in ids])
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids."""
+        return str(self._service.call(self._side, "decode", [int(index) for index in ids]))
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write its file and return the name."""
+        if "library" in self._place:
+            raise CheckpointError("a Hugging Face tokenizer stays in its own folder: keep that folder")
+        (path,) = self._service.files(self._place)
+        shutil.copyfile(path, folder / f"{stem}{path.suffix}")
+        return f"{stem}{path.suffix}"
+
+    def _sequence(self, name: str, argument: Any) -> TokenSequence:
+        found = self._service.call(self._side, name, argument)
+        try:
+            spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in found["spans"])
+            sequence = TokenSequence(
+                tuple(map(int, found["ids"])), tuple(map(str, found["pieces"])), tuple(map(int, found["words"])), spans
+            )
+        except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
+            raise TokenizerError(f"the tokenizer answered what are no tokens ({str(error)[:80]!a})") from error
+        if any(not 0 <= index < self.size for index in sequence.ids):
+            raise TokenizerError("the tokenizer answered an id beyond its vocabulary: give the file that was trained")
+        return sequence
+
+
+class _Service:
+    """The child that answers for both sides, started again when it died."""
+
+    def __init__(self, folder: Path, stored: dict[str, Any]) -> None:
+        self._folder, self._stored = folder, stored
+        self._guard = threading.Lock()
+        self._child: list[client.Connection] = []
+        self._facts: dict[str, Any] = {}
+        weakref.finalize(self, _end, self._child, folder)
+
+    def facts(self, side: str) -> dict[str, Any]:
+        """What is known of a side's tokenizer before it has read anything."""
+        with self._guard:
+            self._started()
+            return self._facts[side]
+
+    def files(self, place: dict[str, Any]) -> list[Path]:
+        """The files of one tokenizer."""
+        if "library" in place:
+            return sorted((self._folder / place["library"]).iterdir())
+        return [self._folder / Path(place["file"]).name]
+
+    def call(self, side: str, name: str, argument: Any) -> Any:
+        """What a side's tokenizer answers.
+
+        Raises:
+            TokenizerError: when it takes too long, dies, or refuses the text.
+        """
+        message = {"side": side, "name": name, "argument": argument}
+        with self._guard:
+            try:
+                return self._asked(self._started(), message, limits().tokenizer_seconds)["done"]
+            except LimitError as error:
+                self._child.clear()
+                raise TokenizerError(str(error)) from error
+            except CheckpointError as error:
+                raise TokenizerError(str(error)) from error
+
+    def _started(self) -> client.Connection:
+        if self._child:
+            return self._child[0]
+        bounds = limits()
+        work = Path(mkdtemp(prefix="tokenizer-child-", dir=workspace()))
+        shutil.copytree(self._folder, work, dirs_exist_ok=True)
+        native = {side: place for side, place in self._stored.items() if not place.get("is_plain")}
+        child = client.connect()
+        try:
+            answer = self._asked(
+                child,
+                {
+                    "task": "tokenizers", "folder": str(work), "tokenizers": native,
+                    "memory_mb": bounds.tokenizer_memory_mb, "seconds": 24 * 3600, "file_mb": 1,
+                    "wall_seconds": 6 * bounds.tokenizer_seconds, "call_seconds": bounds.tokenizer_seconds,
+                },
+                6 * bounds.tokenizer_seconds,
+            )  # fmt: skip
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        self._facts = answer["done"]
+        self._child.append(child)
+        return child
+
+    @staticmethod
+    def _asked(child: client.Connection, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        return child.ask(message, seconds=seconds, what="the tokenizer", remedy=_REMEDY)
+
+
+def _end(child: list[client.Connection], folder: Path) -> None:
+    for connection in child:
+        connection.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _words(folder: Path, place: dict[str, Any]) -> WordTokenizer:
+    try:
+        found = json.loads((folder / Path(place["file"]).name).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise TokenizerError(f"the conversion wrote no list of words ({str(error)[:80]!a})") from error
+    if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+        raise TokenizerError("the conversion wrote no list of words")
+    return WordTokenizer(found)

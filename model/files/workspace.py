@@ -1,0 +1,75 @@
+"""This process's own folder for temporary files, and the removal of what an earlier process left behind.
+
+A process that is killed removes nothing. Its folder holds a lock that ends with it, so that the next process to start
+can tell a folder that is in use from one that was left.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+_LOCK = "in-use"
+
+
+def root() -> Path:
+    """Where the folders of this user's processes stand, readable by nobody else."""
+    return Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
+
+
+@cache
+def workspace() -> Path:
+    """This process's folder, made when first asked for; what ended processes left goes at that moment.
+
+    Raises:
+        OSError: when the system's temporary folder cannot be written, or the name is taken by somebody else.
+    """
+    place = root()
+    place.mkdir(mode=0o700, exist_ok=True)
+    if place.is_symlink() or place.stat().st_uid != os.getuid():
+        raise PermissionError(f"{place} belongs to another user: set TMPDIR to a folder of your own")
+    sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=place))
+    descriptor = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)  # held until the process ends, however it ends
+    return folder
+
+
+def sweep(place: Path) -> list[str]:
+    """Remove the folders of processes that have ended; returns their names."""
+    removed = []
+    for folder in place.iterdir():
+        if not folder.is_dir() or folder.is_symlink() or not _is_left(folder):
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        removed.append(folder.name)
+    return removed
+
+
+def _is_left(folder: Path) -> bool:
+    try:
+        descriptor = os.open(folder / _LOCK, os.O_RDWR)
+    except OSError:
+        # Made a moment ago and not locked yet, or left by a process that was killed right then.
+        return not _is_alive(folder.name.partition("-")[0])
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _is_alive(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,253 @@
+"""A stranger's file is read by a child: what opens is as it was, what hurts hurts the child alone, nothing is left."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.checkpoints.doctor import examine
+from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnsafeFileError
+from model.checkpoints.sandbox import child, client, examine_apart
+from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.files import workspace as workspaces
+from model.files.workspace import sweep, workspace
+from model.text.tokenizer import TokenizerError
+from tests.checkpoint import tiny_bundle
+from tests.checkpoints import golden, hostile
+from tests.checkpoints.fuzz import marian
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    """After each test neither files nor children remain."""
+    yield
+    gc.collect()
+    assert [path.name for path in workspace().iterdir() if path.name != "in-use"] == []
+    zygote = client._ZYGOTE._process
+    if zygote is not None and zygote.poll() is None:
+        end = time.monotonic() + 30
+        while children(zygote.pid) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not children(zygote.pid)
+
+
+def children(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+@pytest.mark.parametrize("name", ["annotated-plain", "jadore-projection", "joeynmt-pre"])
+def test_what_opens_is_what_would_have_opened_here(name: str, tmp_path: Path) -> None:
+    path = golden.read(name).write(tmp_path)
+    here, there = examine(path), examine_apart(path)
+    assert there.report == here.report and there.questions == here.questions
+    assert there.tokenizers == here.tokenizers and there.n_parameters == here.n_parameters
+    assert there.bundle.fingerprint == here.bundle.fingerprint
+    ids = np.array([[4, 5, 3]])
+    logits = [model.attend(found.bundle, ids, ids).logits for found in (here, there)]
+    assert logits[0] is not None and logits[1] is not None and (logits[0] == logits[1]).all()
+
+
+def test_a_tokenizer_of_cpp_stays_in_a_child_and_reads_the_same(tmp_path: Path) -> None:
+    shipped = model.load("tiny")
+    folder = model.save(shipped, tmp_path / "tiny")
+    opened = examine_apart(folder).bundle
+    assert isinstance(opened.source_tokenizer, ApartTokenizer) and opened.source_tokenizer is opened.target_tokenizer
+    assert opened.fingerprint == shipped.fingerprint
+    ours = shipped.source_tokenizer
+    assert ours is not None
+    for text in ("The cat sat on the mat.", " Zürich?  ", "你好 🙂", ""):
+        assert opened.source_tokenizer.encode(text) == ours.encode(text)
+    assert opened.source_tokenizer.describe([5, 9, 3]) == ours.describe([5, 9, 3])
+    assert model.translate(opened, "A dog runs.").text == model.translate(shipped, "A dog runs.").text
+    saved = model.load(model.save(opened, tmp_path / "again"))
+    assert saved.fingerprint == shipped.fingerprint
+
+
+def test_a_folder_of_the_library_runs_from_what_the_child_wrote(tmp_path: Path) -> None:
+    folder = marian(tmp_path / "marian")
+    here, there = examine(folder), examine_apart(folder)
+    assert there.bundle.family == "huggingface/marian" and there.report == here.report
+    ids = np.array([[4, 5, 2]])
+    logits = [model.attend(found.bundle, ids, ids).logits for found in (here, there)]
+    assert logits[0] is not None and logits[1] is not None and np.allclose(logits[0], logits[1], atol=1e-6)
+
+
+def test_errors_arrive_as_they_were_raised(tmp_path: Path) -> None:
+    bad = hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(tmp_path)["os.system"]))
+    with pytest.raises(UnsafeFileError, match=r"would have to run posix\.system"):
+        examine_apart(bad)
+    held = golden.read("annotated-plain")
+    held.tensors.pop("encoder.layers.0.self_attn.linears.0.bias")
+    with pytest.raises(TensorsError, match=r"linears\.0\.bias") as raised:
+        examine_apart(held.write(tmp_path))
+    assert raised.value.missing == ("encoder.layers.0.self_attn.linears.0.bias",)
+
+
+HARM: dict[str, Callable[[], object]] = {
+    "dies": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "takes all memory": lambda: bytearray(64 << 30),
+    "takes memory bit by bit": lambda: [bytearray(1 << 24) for _ in range(4096)],
+    "never ends": lambda: _spin(),
+    "never ends in C": lambda: "a" * 10**6 in ("a" * (10**6 - 1) + "b") * 10**4,
+    "sleeps": lambda: time.sleep(600),
+    "exits": lambda: os._exit(0),
+}
+
+
+def _spin() -> None:
+    while True:
+        pass
+
+
+@pytest.fixture
+def harmful(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], object]], None]]:
+    """Makes the next children do harm while they read; they are forked from a process that was changed for it."""
+    monkeypatch.setenv("REGARD_SANDBOX_SECONDS", "1")
+    monkeypatch.setenv("REGARD_SANDBOX_BASE_MB", "256")
+    zygotes: list[_Forking] = []
+
+    def arrange(harm: Callable[[], object]) -> None:
+        monkeypatch.setattr(child, "_examined", lambda request, folder: harm())
+        zygotes.append(_Forking())
+        monkeypatch.setattr(client, "_ZYGOTE", zygotes[-1])
+
+    yield arrange
+    for zygote in zygotes:
+        zygote.wait()
+
+
+class _Forking:
+    """Forks children of this very process, so that they run what the test put in place."""
+
+    _process = None
+
+    def __init__(self) -> None:
+        self.started: list[int] = []
+
+    def connect(self) -> client.Connection:
+        own, theirs = socket.socketpair()
+        process = os.fork()
+        if process == 0:
+            own.close()
+            os._exit(child.serve(theirs))
+        theirs.close()
+        self.started.append(process)
+        own.settimeout(60)
+        return client.Connection(own, int(client.messages.receive(own)["process"]))
+
+    def wait(self) -> None:
+        for process in self.started:
+            os.waitpid(process, 0)
+
+
+@pytest.mark.parametrize("kind", HARM)
+def test_a_child_that_dies_hangs_or_is_greedy_is_one_clear_message(kind: str, harmful, tmp_path: Path) -> None:
+    harmful(HARM[kind])
+    path = tmp_path / "model.pt"
+    path.write_bytes(b"x")
+    with pytest.raises(LimitError, match=r"model\.pt .*(ended before|took more than|more memory).*REGARD_SANDBOX"):
+        examine_apart(path)
+
+
+def test_a_child_reaches_no_network(harmful, tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(3)
+
+        def listen() -> None:
+            try:
+                connection, _ = listener.accept()
+                heard.append(connection.recv(10))
+            except TimeoutError:
+                return
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        address = listener.getsockname()
+        harmful(lambda: socket.create_connection(address, timeout=2).send(b"out"))
+        (tmp_path / "model.pt").write_bytes(b"x")
+        with pytest.raises(CheckpointError):
+            examine_apart(tmp_path / "model.pt")
+        thread.join()
+    if not _can_deny_network():
+        pytest.skip("this system lets no process leave its network")
+    assert not heard
+
+
+def _can_deny_network() -> bool:
+    process = os.fork()
+    if process == 0:
+        import ctypes
+
+        library = ctypes.CDLL(None)
+        os._exit(0 if library.unshare(0x40000000) == 0 or library.unshare(0x50000000) == 0 else 1)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+
+
+def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "1")
+    folder = model.save(tiny_bundle(), tmp_path / "own")
+    replacements = [{"type": "Replace", "pattern": {"String": "T" * (1 << n)}, "content": "T" * (1 << n + 1)}
+                    for n in range(24)]  # fmt: skip
+    described = {
+        "version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None,
+        "decoder": None, "truncation": None, "padding": None,
+        "normalizer": {"type": "Sequence", "normalizers": replacements},
+        "model": {"type": "WordLevel", "vocab": {"<unk>": 0, "cat": 1}, "unk_token": "<unk>"},
+    }  # fmt: skip
+    for side in ("source", "target"):
+        (folder / f"{side}.json").write_text(json.dumps(described))
+    try:
+        bundle = examine_apart(folder).bundle
+    except CheckpointError:
+        return  # refused when it was opened: it would do as well
+    except TokenizerError:
+        return
+    assert bundle.source_tokenizer is not None
+    began = time.monotonic()
+    with pytest.raises(TokenizerError, match="the tokenizer"):
+        bundle.source_tokenizer.encode("T" * 2000)
+    assert time.monotonic() - began < 30
+    assert bundle.source_tokenizer.encode("cat").ids == (1,)
+
+
+def test_folders_of_ended_processes_are_removed_and_others_kept(tmp_path: Path, monkeypatch) -> None:
+    left, locked, fresh = (tmp_path / name for name in ("999999999-a", f"{os.getpid()}-b", f"{os.getpid()}-c"))
+    for folder in (left, locked, fresh):
+        folder.mkdir()
+        (folder / "upload.pt").write_bytes(b"x")
+    import fcntl
+
+    with (locked / "in-use").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert sweep(tmp_path) == ["999999999-a"]
+    assert sweep(tmp_path) == [locked.name] and fresh.exists()
+
+
+def test_the_folder_of_all_is_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspaces.tempfile, "gettempdir", lambda: str(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    workspaces.root().symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PermissionError, match="set TMPDIR"):
+        workspace.__wrapped__()
+
+
+def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    bundle = tiny_bundle()
+    folder = model.save(bundle, tmp_path / "own")
+    opened = examine_apart(folder).bundle
+    for name, tensor in bundle.model.state_dict().items():
+        assert torch.equal(opened.model.state_dict()[name], tensor), name
