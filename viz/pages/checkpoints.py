@@ -9,6 +9,7 @@ from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, checkpoint_questions, checkpoint_report, checkpoint_shelf
+from viz.plain_text import as_written
 
 warm()
 left, right = st.columns([2, 1], gap="large")
@@ -34,7 +35,7 @@ with left:
         checkpoint_questions.tokens(draft)
 with right:
     if draft.let_go:
-        st.warning(tr("checkpoints.let_go", names=", ".join(draft.let_go)), icon=":material/inventory_2:")
+        st.warning(tr("checkpoints.let_go", names=as_written(", ".join(draft.let_go))), icon=":material/inventory_2:")
     checkpoint_shelf.opened()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))

@@ -9,6 +9,7 @@ from viz.i18n import tr
 from viz.panels import changes, compare, compared, curve, errors, measure, sentence, take_away
 from viz.panels.explorer import explorer, greet, record_of, view_of
 from viz.panels.reading import reading
+from viz.plain_text import as_written
 
 opened = take_away.opened()
 if opened is not None:
@@ -18,7 +19,7 @@ if opened is not None:
     with sentence.tools():
         take_away.menu(view, record)
         st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
-    st.caption(tr("explore.opened", name=name))
+    st.caption(tr("explore.opened", name=as_written(name)))
     explorer(view, ("file", name, id(record)), actions=())
     st.stop()
 

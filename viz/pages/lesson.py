@@ -13,7 +13,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
-from viz.panels.decode_changes import plain, signed
+from viz.panels.decode_changes import signed
 from viz.panels.lesson import sheets, training, views
 from viz.panels.lesson.scenes import (
     AREA,
@@ -31,6 +31,7 @@ from viz.panels.lesson.scenes import (
     take_sentence,
 )
 from viz.panels.reading import Reading, reading, translation_options
+from viz.plain_text import as_written
 
 _PAGES = Path(__file__).parent
 _WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
@@ -205,7 +206,7 @@ def _named(scene: Scene, here: Reading) -> dict[str, object]:
     if scene.name == "encoder":
         hidden = edits.blocked_keys[0].key if edits.blocked_keys else 0
         pieces = here.trace.source.pieces
-        return {"token": plain(pieces[min(hidden, len(pieces) - 1)].lstrip("▁"))}
+        return {"token": as_written(pieces[min(hidden, len(pieces) - 1)].lstrip("▁"))}
     return {}
 
 
@@ -253,8 +254,8 @@ def marked(before: str, after: str) -> tuple[str, str]:
     lost, found = [], []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         is_kept = kind == "equal"
-        lost += [plain(word) if is_kept else f"~~{plain(word)}~~" for word in old[a:b]]
-        found += [plain(word) if is_kept else f"**{plain(word)}**" for word in new[c:d]]
+        lost += [as_written(word) if is_kept else f"~~{as_written(word)}~~" for word in old[a:b]]
+        found += [as_written(word) if is_kept else f"**{as_written(word)}**" for word in new[c:d]]
     return " ".join(lost), " ".join(found)
 
 

@@ -26,6 +26,7 @@ from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 from viz.selection import bounded, one_of
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
@@ -255,7 +256,9 @@ def _shuffle(here: Reading, choices: Choices) -> None:
     first = here.selection.first_index
     layer, head = min(choices.layer, n_layers - 1), min(choices.head, n_heads - 1)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr("positions.shuffled_to", text=" ".join(tokens[i] for i in found.order)), width="content")
+        st.markdown(
+            tr("positions.shuffled_to", text=as_written(" ".join(tokens[i] for i in found.order))), width="content"
+        )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
         for name, count, shown in (("layer", n_layers, layer), ("head", n_heads, head)):
             st.selectbox(

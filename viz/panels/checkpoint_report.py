@@ -8,6 +8,7 @@ from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.errors import TensorsError
 from viz.i18n import tr
 from viz.panels import errors
+from viz.plain_text import as_code, as_written
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 
@@ -15,7 +16,7 @@ _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red
 def report(diagnosis: Diagnosis) -> None:
     """Draw it."""
     st.subheader(tr("checkpoints.is", family=family_name(diagnosis.bundle.family)))
-    marks = "  ".join(f"`{mark}`" for mark in diagnosis.report.recognised_by)
+    marks = "  ".join(map(as_code, diagnosis.report.recognised_by))
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")
     _numbers(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
@@ -38,7 +39,7 @@ def problem(error: Exception) -> None:
 def family_name(family: str) -> str:
     """A family in the reader's words."""
     if family.startswith("huggingface/"):
-        return tr("checkpoints.family_huggingface", kind=family.partition("/")[2])
+        return tr("checkpoints.family_huggingface", kind=as_written(family.partition("/")[2]))
     return tr(f"checkpoints.family_{family}")
 
 
@@ -63,13 +64,13 @@ def _numbers(diagnosis: Diagnosis) -> None:
 
 
 def _checks(diagnosis: Diagnosis) -> list[str]:
-    ignored = ", ".join(f"`{name}`" for name in diagnosis.report.ignored)
+    ignored = ", ".join(map(as_code, diagnosis.report.ignored))
     used = tr("checkpoints.tensors_used", names=ignored) if ignored else tr("checkpoints.tensors_all")
     lines = [f"{_GOOD} {used}"]
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
     if diagnosis.not_finite:
-        names = ", ".join(f"`{name}`" for name in diagnosis.not_finite[:6])
+        names = ", ".join(map(as_code, diagnosis.not_finite[:6]))
         lines.append(f"{_BAD} {tr('checkpoints.not_finite', names=names)}")
     else:
         lines.append(f"{_GOOD} {tr('checkpoints.finite')}")

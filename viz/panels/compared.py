@@ -17,6 +17,7 @@ from viz import cache, session, theme
 from viz.i18n import tr
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading
+from viz.plain_text import as_written
 
 MOST_HEADS = 6
 
@@ -84,11 +85,6 @@ def _translations(here: Reading, other: Reading) -> None:
             st.caption(f"{as_written(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
             body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)
             st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
-
-
-def as_written(text: str) -> str:
-    """Text that Markdown draws as it is written."""
-    return "".join(f"\\{character}" if character in "\\`*_{}[]()#+-.!|<>~$:" else character for character in text)
 
 
 def _movers(heads: Sequence[Mover], first: int) -> None:

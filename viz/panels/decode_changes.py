@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -18,6 +17,7 @@ from viz.panels import errors
 from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 
 
 def add_buttons(here: Reading) -> None:
@@ -171,7 +171,7 @@ def _prefix(here: Reading) -> None:
     try:
         ids = prefix_ids(here.bundle, text)
     except TextError as error:
-        st.error(f"{tr('decode.prefix_unknown')} {plain(str(error))}")
+        st.error(f"{tr('decode.prefix_unknown')} {as_written(str(error))}")
         return
     session.intervene(here.selection.interventions, ids)
     st.rerun()
@@ -232,14 +232,9 @@ def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:
         if span is None:
             continue
         start, stop = span
-        parts.append(plain(trace.text[place:start]))
-        piece = plain(trace.text[start:stop])
+        parts.append(as_written(trace.text[place:start]))
+        piece = as_written(trace.text[start:stop])
         parts.append(piece if is_kept or not piece.strip() else f"~~{piece}~~")
         place = stop
-    parts.append(plain(trace.text[place:]))
-    return "".join(parts).replace("~~~~", "") if place else plain(trace.text)
-
-
-def plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^&])", r"\\\1", text)
+    parts.append(as_written(trace.text[place:]))
+    return "".join(parts).replace("~~~~", "") if place else as_written(trace.text)

@@ -24,10 +24,11 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
 from viz.panels import errors
-from viz.panels.decode_changes import plain, switch_off, switch_on
+from viz.panels.decode_changes import switch_off, switch_on
 from viz.panels.decode_choices import AREA, Choices, choices
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 
 DEFAULT_SET = (
     ("The cat is sleeping on the sofa.", "Le chat dort sur le canapé."),
@@ -280,7 +281,7 @@ def why_this(here: Reading) -> None:
             ("contrast", *here.key, step, rival),
             lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
         )
-    names = {"word": plain(chip_text(trace.target.pieces[step])), "rival": plain(chip_text(rivals[rival]))}
+    names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(chip_text(rivals[rival]))}
     st.markdown(tr("decode.why_read", margin=f"{found.margin:+.2f}".replace("-", "−"), **names))
     _contrast_matrix(here, found)
     st.caption(tr("decode.why_how"))

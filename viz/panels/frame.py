@@ -12,6 +12,7 @@ from model import Bundle
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle
+from viz.plain_text import as_written
 
 _STYLE = Path(__file__).with_name("frame.css")
 _PAGES = Path(__file__).parents[1] / "pages"
@@ -67,7 +68,7 @@ def model_title(bundle: Bundle, own_name: str = "") -> str:
         decoder=config.n_decoder_layers,
         heads=config.n_decoder_heads,
     )
-    return f"{own_name or languages} · {shape}"
+    return f"{as_written(own_name or languages)} · {shape}"
 
 
 def model_labels(names: Iterable[str]) -> dict[str, str]:
@@ -89,10 +90,15 @@ def _model_picker() -> None:
     labels, bundle = model_labels(names), find_bundle()
     title = tr("frame.model") if bundle is None else model_title(bundle, labels[name] if name in own else "")
     with st.popover(title, key="model_picker"):
+<<<<<<< HEAD
+=======
+        if wished and wished not in names:
+            st.caption(tr("frame.model_unknown", name=as_written(wished)))
+>>>>>>> 9cff6c5 (Draw what files and visitors named as it is written, let the browser call no other address, and serve this machine alone unless told)
         st.radio(
             tr("frame.model_choose"),
             names,
-            format_func=labels.__getitem__,
+            format_func=lambda name: as_written(labels[name]),
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
             **session.bind("model", shown=name),
         )

@@ -11,7 +11,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from viz.environment import REPLICA_VARIABLE
 from viz.server.visitors import Visitors
 
-HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+CONTENT_SECURITY = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'; form-action 'self'"
+"""The browser loads from this server and calls no other: Streamlit needs inline code, and no page needs an address."""
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Content-Security-Policy": CONTENT_SECURITY,
+}
 """Set where an answer does not bring its own."""
 REPLICA_HEADER = "X-Regard-Replica"
 """Names this server to the proxy in front of it, which keeps a visitor with one replica (deploy/nginx)."""

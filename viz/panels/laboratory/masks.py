@@ -12,6 +12,7 @@ from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 
 
 def draw(here: Reading) -> None:
@@ -38,15 +39,12 @@ def _padding(here: Reading) -> None:
              f"**{tr('laboratory.with_mask')}** | **{tr('laboratory.without_mask')}** |"]  # fmt: skip
     for i, length in enumerate(found.lengths):
         share = float(found.share[i].mean())
-        lines.append(f"| {length} | {share:.0%} | {_plain(found.with_mask[i])} | {_plain(found.without_mask[i])} |")
+        lines.append(
+            f"| {length} | {share:.0%} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |"
+        )
     st.markdown(head + "\n".join(lines))
     worst = int(np.argmax(found.drift))
     st.caption(tr("laboratory.padding_said", drift=f"{float(found.drift[worst]):.0%}", n=found.lengths[worst]))
-
-
-def _plain(text: str) -> str:
-    """Text that stands in a Markdown table without being read as Markdown."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
 
 
 def _causal(here: Reading) -> None:

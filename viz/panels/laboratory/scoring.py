@@ -16,6 +16,7 @@ from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 
 NAMES = ("additive", "dot", "scaled", "bilinear")
 _FORMULAS = {
@@ -136,7 +137,9 @@ def _key_value(here: Reading, found: HeadInspection) -> None:
     if len(groups) == 2:
         a, b = (values for _, values in groups)
         cosine = float(a @ b / max(1e-12, float(np.linalg.norm(a) * np.linalg.norm(b))))
-        st.markdown(tr("laboratory.keyvalue_said", token=keys[int(weights.argmax())], cosine=f"{cosine:+.2f}"))
+        st.markdown(
+            tr("laboratory.keyvalue_said", token=as_written(keys[int(weights.argmax())]), cosine=f"{cosine:+.2f}")
+        )
 
 
 def _choose_query(queries: list[str]) -> int:
