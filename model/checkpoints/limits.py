@@ -16,7 +16,7 @@ _MIB = 1024 * 1024
 class Limits:
     """Upper bounds, checked before anything of that size is allocated."""
 
-    max_upload_mb: int = 1024
+    max_upload_mb: int = 512
     """Size of a file or folder, MiB."""
     max_expanded_mb: int = 2048
     """Size of an archive's contents, MiB."""
@@ -53,8 +53,8 @@ class Limits:
     """What it may take for the smallest file, MiB; each further byte of the file allows twelve more."""
     sandbox_children: int = 2
     """Strangers' checkpoints that are read at once."""
-    uploads_mb: int = 4096
-    """Files of all browser sessions on the server's disk, MiB."""
+    uploads_mb: int = 2048
+    """Files of all browser sessions that the server holds, MiB: in memory, and once more on its disk."""
     session_memory_mb: int = 2048
     """Weights that one browser session may keep open, MiB."""
 

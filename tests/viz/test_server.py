@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, VISITOR_COOKIE
+from viz.server import upload_bound
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
@@ -111,3 +112,29 @@ def test_a_browser_is_named_once_with_a_cookie_that_scripts_cannot_read():
     cookie = client.get("/").headers["set-cookie"]
     assert VISITOR_COOKIE in cookie and "HttpOnly" in cookie and "SameSite=Lax" in cookie
     assert "set-cookie" not in client.get("/").headers
+
+
+def test_pages_may_load_from_this_server_alone(client):
+    policy = client.get(f"/code/{code.digest()}/sentence/component.js").headers["content-security-policy"]
+    assert policy.startswith("default-src 'self' data: blob:") and "http" not in policy
+
+
+def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(monkeypatch):
+    read = []
+
+    async def take(request):
+        read.append(len(await request.body()))
+        return Response()
+
+    route = Route("/_stcore/upload_file/session/file", take, methods=["PUT"])
+    client = TestClient(Starlette(routes=[route], middleware=middleware()))
+    monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "1")
+    assert client.put(route.path, content=bytes(1 << 20)).status_code == 200
+    answer = client.put(route.path, content=bytes(2 << 20))
+    assert answer.status_code == 413 and "1 MiB are taken here" in answer.text
+    assert client.put(route.path, content=iter([b"x"])).status_code == 411
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda: 3 << 20)
+    monkeypatch.setenv("REGARD_UPLOADS_MB", "3")
+    answer = client.put(route.path, content=b"x")
+    assert answer.status_code == 413 and "3 MiB of 3 MiB" in answer.text
+    assert read == [1 << 20]

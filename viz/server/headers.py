@@ -9,9 +9,17 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viz.environment import REPLICA_VARIABLE
+from viz.server.upload_bound import UploadBound
 from viz.server.visitors import Visitors
 
-CONTENT_SECURITY = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'; form-action 'self'"
+CONTENT_SECURITY = "; ".join(
+    (
+        "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+    )
+)
 """The browser loads from this server and calls no other: Streamlit needs inline code, and no page needs an address."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -47,4 +55,4 @@ class SecurityHeaders:
 
 def middleware() -> list[Middleware]:
     """What surrounds Streamlit's own middleware, outermost first."""
-    return [Middleware(SecurityHeaders), Middleware(Visitors)]
+    return [Middleware(SecurityHeaders), Middleware(UploadBound), Middleware(Visitors)]

@@ -11,9 +11,9 @@ from model.teaching.experiments import HeadHunt, greedy_under, head_hunt, scene_
 from viz import cache, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
-from viz.panels.decode_changes import plain
 from viz.panels.lesson.scenes import AREA, Choices
 from viz.panels.reading import Reading
+from viz.plain_text import as_written
 
 _KEY = "lesson.hunt"
 _N_HEADS = "lesson.hunt.heads"
@@ -100,7 +100,8 @@ def _tested(here: Reading) -> None:
     pairs = [cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts]
     lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
     lines += [
-        f"| {plain(on)} | {plain(without) if on == without else f'**{plain(without)}**'} |" for on, without in pairs
+        f"| {as_written(on)} | {as_written(without) if on == without else f'**{as_written(without)}**'} |"
+        for on, without in pairs
     ]
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

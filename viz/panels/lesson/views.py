@@ -27,12 +27,12 @@ from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
-from viz.panels.decode_changes import plain
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson import hunt, training
 from viz.panels.lesson.scenes import AREA, Choices
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 
 MAP_HEIGHT = 380
 
@@ -135,7 +135,7 @@ def _positions(here: Reading) -> None:
     shown = 2 if is_changed() else 1
     names = [tr(f"lesson.{name}") for name in ("twin", "with_positions", "without_positions")[: shown + 1]]
     lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
-    lines += [f"| {' | '.join(map(plain, (each, *said[:shown])))} |" for each, said in pairs]
+    lines += [f"| {' | '.join(map(as_written, (each, *said[:shown])))} |" for each, said in pairs]
     st.markdown("\n".join(lines))
     source = here.trace.source
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))

@@ -1,0 +1,65 @@
+"""Uploads are refused before they are read: Streamlit keeps every file in memory until its session ends."""
+
+from __future__ import annotations
+
+import threading
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime import Runtime
+
+_PATH = "/_stcore/upload_file/"
+_MIB = 1 << 20
+_SPARE = 1 << 16
+"""What a browser writes around a file."""
+
+
+class UploadBound:
+    """ASGI middleware that holds an upload's announced size against what one file and all files may take."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._guard = threading.Lock()
+        self._coming = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer that it is too large."""
+        if scope["type"] != "http" or scope["method"] not in ("PUT", "POST") or _PATH not in scope["path"]:
+            await self.app(scope, receive, send)
+            return
+        announced = dict(scope["headers"]).get(b"content-length", b"")
+        if not announced.isdigit() or len(announced) > 15:
+            await PlainTextResponse("An upload must say its size.", 411)(scope, receive, send)
+            return
+        size = int(announced)
+        refusal = self._take(size)
+        if refusal:
+            await PlainTextResponse(refusal, 413)(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            with self._guard:
+                self._coming -= size
+
+    def _take(self, size: int) -> str:
+        """Why there is no room; empty where there is, which is then taken."""
+        from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
+
+        bounds = limits()
+        if size > bounds.max_upload_bytes + _SPARE:
+            return f"The file has {size // _MIB:,} MiB, and {bounds.max_upload_mb:,} MiB are taken here."
+        with self._guard:
+            held = held_bytes() + self._coming
+            if held + size > bounds.uploads_mb * _MIB:
+                return f"All visitors' files have {held // _MIB:,} MiB of {bounds.uploads_mb:,} MiB: try again later."
+            self._coming += size
+        return ""
+
+
+def held_bytes() -> int:
+    """What the files of all sessions take in memory."""
+    if not Runtime.exists():
+        return 0
+    storage = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+    return sum(len(file.data) for files in list(storage.values()) for file in list(files.values()))
