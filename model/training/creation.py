@@ -10,10 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.checkpoints import Bundle, load, save
+from model.checkpoints.assembly import skeleton
+from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
 from model.training.data import Pair
-from model.training.job import Job, JobFolder, new_id, read_job
-from model.training.limits import Limits
+from model.training.job import Job, JobFolder, new_id, read_job, read_status
+from model.training.limits import VARIABLE, Limits
 from model.training.preparation import NewModel
 from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.settings import TrainingConfig, TrainingError
@@ -46,6 +48,7 @@ def create(
         CheckpointError: when the model cannot be written.
     """
     _check(beginning, pairs, config, limits, probe)
+    _check_size(root, beginning, limits)
     job = _job(beginning, config, limits, probe=probe, lesson=lesson)
     folder = JobFolder(root / new_id())
     folder.path.mkdir(parents=True)
@@ -56,7 +59,7 @@ def create(
         _write_pairs(folder.train, train)
         if held_out:
             _write_pairs(folder.held_out, held_out)
-        folder.job.write_text(job.to_json(), "utf-8")
+        write_atomically(folder.job, job.to_json().encode())
     except BaseException:
         shutil.rmtree(folder.path, ignore_errors=True)
         raise
@@ -75,11 +78,12 @@ def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> 
     if job.config.trains != config.trains:
         raise TrainingError(f"trains ({config.trains}) must stay {job.config.trains}: start a new run to change it")
     _check_config(config, limits)
+    if read_status(folder).is_alive:
+        raise TrainingError("this run is under way already: stop it first")
     for name in (folder.comparison, folder.comparison_maps):
         name.unlink(missing_ok=True)
-    folder.job.write_text(
-        replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds).to_json(), "utf-8"
-    )
+    wanted = replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds)
+    write_atomically(folder.job, wanted.to_json().encode())
 
 
 def result_of(folder: JobFolder) -> Bundle:
@@ -125,6 +129,23 @@ def _check(
     n_pieces = len(tokenizer.encode(probe)) if tokenizer and probe else 0
     if n_pieces > MAX_PIECES:
         raise TrainingError(f"the probe sentence has {n_pieces} pieces and may have {MAX_PIECES}: choose a shorter one")
+
+
+def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> None:
+    """Hold a model's size against the limits, and what its run will write against the disk."""
+    if isinstance(beginning, Bundle):
+        n_parameters = sum(parameter.numel() for parameter in beginning.model.parameters())
+    else:
+        n_parameters = sum(tensor.numel() for tensor in skeleton(beginning.config(beginning.vocab_size)).parameters())
+    if n_parameters > limits.max_parameters:
+        raise TrainingError(
+            f"the model has {n_parameters:,} parameters, and at most {limits.max_parameters:,} are trained on this "
+            f"installation: choose a smaller one, or raise max_parameters in {VARIABLE}"
+        )
+    root.mkdir(parents=True, exist_ok=True)
+    needed, free = limits.run_bytes(n_parameters), shutil.disk_usage(root).free
+    if needed > free:
+        raise TrainingError(f"the run may write {needed:,} bytes, and {free:,} are free on its disk: make room")
 
 
 def _check_config(config: TrainingConfig, limits: Limits) -> None:

@@ -26,6 +26,8 @@ class Limits:
 
     max_steps: int = 2_000
     max_pairs: int = 5_000
+    max_parameters: int = 40_000_000
+    """Of a model that is trained: weights, gradients and the optimiser take 16 bytes for each, its folder about 30."""
     max_seconds: int = 1_800
     """Training time of one run; then it stops, keeps what it learned, and can go on."""
     max_pause_seconds: int = 600
@@ -45,7 +47,11 @@ class Limits:
     keep_days: float = 7.0
     """Age at which a run's folder is removed."""
     keep_bytes: int = 8 << 30
-    """Total size of all runs beyond which the oldest are removed."""
+    """Total size of all runs beyond which the oldest are removed, the caller's own first."""
+
+    def run_bytes(self, n_parameters: int) -> int:
+        """Disk that one run may take: models at its start and end, snapshots, the optimiser's state, its recording."""
+        return 30 * n_parameters + self.undo_bytes
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -30,11 +30,19 @@ def remove(folder: JobFolder) -> bool:
     return True
 
 
-def clean(root: Path, limits: Limits, *, keep: frozenset[str] = frozenset(), now: float | None = None) -> list[str]:
-    """Remove what is too old, then the oldest until the rest fits; returns the names removed.
+def clean(
+    root: Path,
+    limits: Limits,
+    *,
+    keep: frozenset[str] = frozenset(),
+    own: frozenset[str] = frozenset(),
+    now: float | None = None,
+) -> list[str]:
+    """Remove what is too old, then the oldest until the rest fits, the caller's own first; returns the names removed.
 
     Args:
         keep: names of runs that somebody looks at.
+        own: names of runs of the visitor for whom room is made, who pays for it before others do.
         now: seconds since 1970; None is this moment.
     """
     if not root.is_dir():
@@ -43,6 +51,7 @@ def clean(root: Path, limits: Limits, *, keep: frozenset[str] = frozenset(), now
         shutil.rmtree(left_over, ignore_errors=True)
     now = time.time() if now is None else now
     folders = sorted((JobFolder(path) for path in root.iterdir() if _is_run(path)), key=last_used)
+    folders.sort(key=lambda folder: folder.path.name not in own)
     sizes = {folder.path: size(folder.path) for folder in folders}
     total, removed = sum(sizes.values()), []
     for folder in folders:

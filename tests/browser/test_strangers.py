@@ -61,7 +61,7 @@ def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(o
     ours = words_of(open_page(f"?text={SENTENCE.replace(' ', '+')}"))
     expected = model.translate(tiny_bundle(), SENTENCE).target_tokens
     assert [word.strip() for word in ours] == [word.strip() for word in expected]
-    assert theirs and not set(ours) & {"poison"}
+    assert theirs and not any("poison" in word for word in ours)
     visitor = open_page(path="checkpoints")
     expect(visitor.get_by_text("Bring your own checkpoint")).to_be_visible()
     assert visitor.get_by_text("stranger").count() == 0
@@ -92,7 +92,11 @@ def test_the_browser_is_told_to_load_from_the_server_alone(browser, server, list
     page.evaluate(
         """address => Promise.race([
             Promise.allSettled([
-                new Promise(done => { const image = new Image(); image.onload = image.onerror = done; image.src = address; }),
+                new Promise(done => {
+                    const image = new Image();
+                    image.onload = image.onerror = done;
+                    image.src = address;
+                }),
                 fetch(address, { mode: "no-cors" }),
             ]),
             new Promise(done => setTimeout(done, 5000)),

@@ -20,8 +20,9 @@ from model.training.folder import RunFolder
 from model.training.job import JobFolder, Status, find, read_job, read_status, write_status
 from model.training.limits import VARIABLE, Limits
 from model.training.locks import FileLock, is_held
+from model.training.preparation import NewModel
 from model.training.queue import environment
-from model.training.retention import DAY, clean, remove
+from model.training.retention import DAY, clean, remove, size
 from model.training.settings import TrainingConfig, TrainingError
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
 from tests.training.runs import SETTINGS, SMALL
@@ -194,3 +195,41 @@ def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, mo
 def test_a_job_is_json_that_people_can_read(tmp_path):
     fields = json.loads(make_run(tmp_path).job.read_text())
     assert TrainingConfig.from_mapping(fields["config"]).steps == SETTINGS.steps
+
+
+def test_a_model_too_large_to_train_is_refused_by_its_size_and_leaves_nothing(tmp_path):
+    pairs = [Pair(f"a {n}", f"b {n}") for n in range(8)]
+    large = NewModel(d_model=512, d_feed_forward=2048, n_encoder_layers=10, n_decoder_layers=10, vocab_size=30_000)
+    with pytest.raises(TrainingError, match=r"parameters, and at most 40,000,000 are trained.*max_parameters"):
+        create(tmp_path, large, pairs, SETTINGS, Limits())
+    small = NewModel(vocab_size=64, d_model=16, d_feed_forward=16, n_encoder_layers=1, n_decoder_layers=1, n_heads=2)
+    with pytest.raises(TrainingError, match="are free on its disk"):
+        create(tmp_path, small, pairs, SETTINGS, Limits(undo_bytes=1 << 60))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_under_way_keeps_its_job_and_a_full_disk_keeps_the_old_one(tmp_path, monkeypatch):
+    folder = make_run(tmp_path)
+    before = folder.job.read_bytes()
+    lock = FileLock.take(folder.alive)
+    assert lock is not None
+    with lock:
+        write_status(folder, Status(state="running"))
+        with pytest.raises(TrainingError, match="under way already"):
+            continue_with(folder, job_of(folder).config, LIMITS)
+    write_status(folder, Status(state="finished"))
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "no space left")))
+    with pytest.raises(OSError, match="no space left"):
+        continue_with(folder, job_of(folder).config, LIMITS)
+    assert folder.job.read_bytes() == before
+
+
+def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
+    now = 1e9
+    strangers, own = make_run(tmp_path), make_run(tmp_path)
+    for folder, age in ((strangers, 2), (own, 1)):
+        for path in (folder.job, folder.path):
+            os.utime(path, (now - age * DAY, now - age * DAY))
+    room = max(size(strangers.path), size(own.path))
+    removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
+    assert removed == [own.path.name] and strangers.path.exists()

@@ -65,7 +65,7 @@ def _start(
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
-        clean(root, limits, keep=frozenset(own_runs()))
+        clean(root, limits, own=frozenset(own_runs()))
         folder = create(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",

@@ -8,6 +8,7 @@ from model.teaching.bleu import Bleu, bleu
 from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
+from viz.plain_text import as_written
 
 
 def draw(here: Reading) -> None:
@@ -38,7 +39,7 @@ def _marked(found: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
     written = []
     for token, is_matched in zip(found.tokens, found.marks[place], strict=True):
-        plain = "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in token)
+        plain = as_written(token)
         written.append(f"**{plain}**" if is_matched else plain)
     return " ".join(written) or "–"
 
