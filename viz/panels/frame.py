@@ -90,11 +90,6 @@ def _model_picker() -> None:
     labels, bundle = model_labels(names), find_bundle()
     title = tr("frame.model") if bundle is None else model_title(bundle, labels[name] if name in own else "")
     with st.popover(title, key="model_picker"):
-<<<<<<< HEAD
-=======
-        if wished and wished not in names:
-            st.caption(tr("frame.model_unknown", name=as_written(wished)))
->>>>>>> 9cff6c5 (Draw what files and visitors named as it is written, let the browser call no other address, and serve this machine alone unless told)
         st.radio(
             tr("frame.model_choose"),
             names,
