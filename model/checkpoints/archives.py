@@ -43,8 +43,13 @@ def is_zip(file: Path | BinaryIO) -> bool:
         return False
 
 
-def check_entries(entries: Sequence[zipfile.ZipInfo], archive_size: int, where: str, *, most: int) -> None:
+def check_entries(
+    entries: Sequence[zipfile.ZipInfo], archive_size: int, where: str, *, most: int, are_paths: bool = True
+) -> None:
     """Hold an archive's directory against the limits.
+
+    Args:
+        are_paths: the names are to become files; otherwise they are only read.
 
     Raises:
         UnsafeFileError: for paths that leave the folder, links, duplicates or encryption.
@@ -60,10 +65,12 @@ def check_entries(entries: Sequence[zipfile.ZipInfo], archive_size: int, where: 
         raise LimitError(f"{where} expands to {total:,} bytes, and {bounds.max_expanded_bytes:,} are read here")
     seen: set[str] = set()
     for entry in entries:
-        _check_name(entry, where)
-        if entry.filename.casefold() in seen:
+        if are_paths:
+            _check_name(entry, where)
+        name = entry.filename.casefold() if are_paths else entry.filename
+        if name in seen:
             raise UnsafeFileError(f"{where} holds {entry.filename[:80]} twice: pack it again")
-        seen.add(entry.filename.casefold())
+        seen.add(name)
         if entry.flag_bits & 0x1:
             raise UnsafeFileError(f"{where} is encrypted: pack it without a password")
         if entry.file_size > bounds.max_ratio * max(entry.compress_size, 1024):

@@ -1,7 +1,7 @@
 """A family's table of names, applied: each of its tensors is used exactly once, or named.
 
-A table maps our names to the family's. ``{}`` stands for a layer's number, a final ``*`` for weight and bias,
-and ``[1/3]`` after a family's name for the second third of its rows, for packed projections.
+A table maps our names to the family's. ``{}`` stands for a layer's number, ``{+1}`` for one counted from 1, a final
+``*`` for weight and bias, and ``[1/3]`` after a family's name for the second third of its rows, for packed projections.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
             for kind in ("weight", "bias") if ours.endswith("*") else ("",):
                 match = _PART.match(theirs)
                 name, part, parts = (match[1], int(match[2]), int(match[3])) if match else (theirs, 0, 1)
-                name = name.replace("{}", str(layer)).replace("*", kind)
+                name = name.replace("{}", str(layer)).replace("{+1}", str(1 + (layer or 0))).replace("*", kind)
                 places[ours.replace("{}", str(layer)).replace("*", kind)] = Place(name, part, parts)
     return places
 

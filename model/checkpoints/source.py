@@ -15,8 +15,10 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.archives import is_zip, unpack
+from model.checkpoints.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.limits import limits
+from model.checkpoints.npz_file import is_npz, read_npz
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
 from model.checkpoints.torch_file import is_legacy, is_torch_zip, read_torch
 from model.files.zip_damage import ZIP_DAMAGE
@@ -51,7 +53,7 @@ def opened_folder(path: Path) -> Iterator[Path]:
                 names = archive.namelist()
         except ZIP_DAMAGE as error:
             raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
-        if not is_torch_zip(names):
+        if not is_torch_zip(names) and not is_npz(names):
             with TemporaryDirectory(prefix="regard-") as temporary:
                 yield unpack(path, Path(temporary))
             return
@@ -65,8 +67,8 @@ def read_source(path: Path) -> Source:
         CheckpointError: when there is none, or it cannot be read safely.
     """
     if path.is_file():
-        beside = path.parent / "config.yaml"
-        files = {name.name: name for name in path.parent.iterdir() if name.is_file()} if beside.is_file() else {}
+        is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
+        files = list_files(path.parent) if is_run else {}
         return _read(path, path, files)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
@@ -122,6 +124,11 @@ def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
     if kind == "torch":
         found = read_torch(weights)
         return Source(given, _unwrapped(found.tensors), found.beside, files)
+    if kind == "npz":
+        return Source(given, read_npz(weights), {}, files)
+    if kind == "ctranslate2":
+        read = read_ctranslate2(weights)
+        return Source(given, read.tensors, {"attributes": read.attributes, "floating": read.sharp_scales}, files)
     raise UnrecognisedError(
         f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
     )
@@ -130,13 +137,16 @@ def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
 def _kind(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
-            beginning = file.read(32)
+            beginning = file.read(80)
         size = path.stat().st_size
         if is_zip(path):
             with zipfile.ZipFile(path) as archive:
-                return "torch" if is_torch_zip(archive.namelist()) else None
+                names = archive.namelist()
+                return "torch" if is_torch_zip(names) else "npz" if is_npz(names) else None
     except ZIP_DAMAGE:
         return None
+    if looks_like_ctranslate2(beginning):
+        return "ctranslate2"
     if (
         is_legacy(beginning)
         or beginning[:1] == b"\x80"

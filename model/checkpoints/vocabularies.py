@@ -157,6 +157,47 @@ def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer |
     return with_pieces(tokens, files)
 
 
+def list_of_tokens(path: Path) -> list[str] | None:
+    """The tokens of a .json list, or of a text of one token a line; None where it is neither.
+
+    Raises:
+        CheckpointError: when the file is too large or damaged.
+    """
+    if path.suffix != ".json":
+        return _lines(path) if path.stat().st_size <= limits().max_json_bytes else None
+    found = read_json(path)
+    return found if isinstance(found, list) and all(isinstance(token, str) for token in found) else None
+
+
+def marian_tokens(path: Path) -> list[str] | None:
+    """Marian's vocab.yml: a token and its id a line, the token in quotes where it needs them; None where it is none.
+
+    It is no YAML that a YAML reader takes: some tokens would have to be escaped, and are not.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    ids: dict[int, str] = {}
+    for line in _lines(path):
+        token, colon, index = line.rpartition(":")
+        if not line.strip():
+            continue
+        if not colon or not index.strip().isdigit() or len(index) > 9:
+            return None
+        ids[int(index)] = _unquoted(token.strip())
+    return [ids[index] for index in range(len(ids))] if ids and sorted(ids) == list(range(len(ids))) else None
+
+
+def _unquoted(token: str) -> str:
+    if len(token) >= 2 and token[0] == token[-1] == "'":
+        return token[1:-1].replace("''", "'")
+    if len(token) < 2 or not token[0] == token[-1] == '"':
+        return token
+    try:
+        return json.loads(token)
+    except ValueError:
+        return token[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+
+
 def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
     """A vocabulary, cut by the SentencePiece model beside it where there is one for this side, or only one."""
     found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}

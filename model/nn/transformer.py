@@ -129,6 +129,7 @@ class Stack(nn.Module):
         self.scale = config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
+        self.begins_with_zeros = not encoder and config.bos_id == config.target_vocab_size
         self.blanks_padding = config.skip_padding and encoder
 
     def embed(
@@ -136,6 +137,8 @@ class Stack(nn.Module):
     ) -> Tensor:
         """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
         x = self.look_up(ids) * self.scale  # (B, T, D)
+        if self.begins_with_zeros and start == 0:
+            x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
         positions = self.positions(start, start + ids.shape[1], edits, lengths)
         x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
         x = self.dropout(x) if self.training else x

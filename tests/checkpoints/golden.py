@@ -69,6 +69,11 @@ class Golden:
             new = {"args": None, "cfg": {"_name": None, "model": settings, "task": {"source_lang": "en"}}}
             torch.save(old if self.name.endswith("post") else old | new, path)
             return path
+        if self.family == "marian":
+            path = folder / "opus.npz"
+            arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in self.tensors.items()}
+            np.savez(path, **arrays)
+            return path
         if self.family == "opennmt":
             path = folder / "model_step_900.pt"
             parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "generator": {}}

@@ -84,6 +84,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "OpenNMT-py 的检查点",
         "un checkpoint d'OpenNMT-py",
     ),
+    "checkpoints.family_ctranslate2": (
+        "a CTranslate2 model",
+        "CTranslate2 模型",
+        "un modèle CTranslate2",
+    ),
+    "checkpoints.family_marian": ("a model of Marian", "Marian 的模型", "un modèle de Marian"),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with what surrounds it",
         "torch.nn.Transformer 及其外围层",

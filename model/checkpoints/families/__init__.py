@@ -3,6 +3,7 @@
 from model.checkpoints.conversion import Family
 from model.checkpoints.families import (
     annotated,
+    ctranslate2,
     d2l,
     fairseq,
     graykode,
@@ -10,6 +11,7 @@ from model.checkpoints.families import (
     hyunwoongko,
     jadore,
     joeynmt,
+    marian,
     opennmt,
     torch_module,
 )
@@ -26,6 +28,8 @@ FAMILIES = tuple(
         hyunwoongko,
         fairseq,
         opennmt,
+        ctranslate2,
+        marian,
         torch_module,
     )
 )

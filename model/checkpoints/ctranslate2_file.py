@@ -1,0 +1,167 @@
+"""CTranslate2's model.bin: a version, then named arrays one after the other, then names that share them.
+
+Weights may be float16, int16 or int8 with scales; they come out as float32 (``ctranslate2/specs/model_spec.py``).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.limits import limits
+from model.checkpoints.tensor_names import check_name
+
+VERSIONS = range(2, 7)
+_TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)
+_LONGEST_KIND = 64
+_SCALE = "_scale"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """What a model.bin holds."""
+
+    kind: str
+    """The specification's name, such as ``TransformerSpec``."""
+    tensors: dict[str, Tensor]
+    """Arrays of at least one dimension, float32."""
+    attributes: dict[str, float]
+    """Single numbers: heads, switches."""
+    sharp_scales: frozenset[str] = frozenset()
+    """Attributes that were written as floating-point numbers."""
+
+
+def looks_like_ctranslate2(beginning: bytes) -> bool:
+    """Whether a file's first bytes are a version and the name of a specification."""
+    if len(beginning) < 8:
+        return False
+    version, length = struct.unpack_from("<IH", beginning)
+    name = beginning[6 : 6 + length]
+    return version in VERSIONS and 2 <= length <= _LONGEST_KIND and name.rstrip(b"\0").isalnum() and b"Spec" in name
+
+
+def read_ctranslate2(path: Path) -> Arrays:
+    """The arrays of a model.bin, each length proved against the file before it is read.
+
+    Raises:
+        UnsafeFileError: when the file lies about itself or is cut short.
+        LimitError: when it is beyond this installation's limits.
+        UnrecognisedError: for a newer layout.
+    """
+    size = path.stat().st_size
+    if size > limits().max_upload_bytes:
+        raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
+    try:
+        with path.open("rb") as file:
+            return _Reader(file, size, path.name).arrays()
+    except OSError as error:
+        raise UnsafeFileError(f"cannot read {path.name} ({error.strerror}): copy it again") from error
+
+
+class _Reader:
+    """One reading from the beginning to the end."""
+
+    def __init__(self, file: BinaryIO, size: int, where: str) -> None:
+        self.file, self.left, self.where = file, size, where
+
+    def arrays(self) -> Arrays:
+        version = self.number("<I")
+        if version not in VERSIONS:
+            raise UnrecognisedError(
+                f"{self.where} is of version {version}, and 2 to {VERSIONS[-1]} are read here: convert the model again"
+            )
+        kind = self.text()
+        self.number("<I")  # the specification's revision
+        count = self.count("arrays")
+        raw = dict(self.array() for _ in range(count))
+        if len(raw) != count:
+            raise UnsafeFileError(f"{self.where} names an array twice: convert the model again")
+        tensors, attributes = _expanded(raw, self.where)
+        for _ in range(self.count("shared names") if version >= 3 else 0):
+            alias, name = self.text(), self.text()
+            if name in tensors:
+                tensors[alias] = tensors[name]
+            elif name in attributes:
+                attributes[alias] = attributes[name]
+        if self.left:
+            raise UnsafeFileError(f"{self.where} is damaged ({self.left:,} bytes belong to no array): copy it again")
+        sharp = frozenset(name for name, tensor in raw.items() if tensor.dim() == 0 and tensor.is_floating_point())
+        return Arrays(kind, tensors, attributes, sharp)
+
+    def array(self) -> tuple[str, Tensor]:
+        name = self.text()
+        check_name(name, self.where)
+        rank = self.number("<B")
+        if rank > 8:
+            raise UnsafeFileError(f"{name} in {self.where} has {rank} dimensions: copy the file again")
+        shape = struct.unpack(f"<{rank}I", self.read(4 * rank))
+        kind, n_bytes = self.number("<B"), self.number("<I")
+        if kind >= len(_TYPES):
+            raise UnsafeFileError(
+                f"{name} in {self.where} is of type {kind}, which is not known here: convert it again"
+            )
+        if math.prod(shape) * _TYPES[kind].itemsize != n_bytes:
+            raise UnsafeFileError(
+                f"{name} in {self.where} claims {'×'.join(map(str, shape))} numbers in {n_bytes:,} bytes: copy it again"
+            )
+        content = self.read(n_bytes)
+        if not content:
+            return name, torch.zeros(shape, dtype=_TYPES[kind])
+        return name, torch.frombuffer(bytearray(content), dtype=_TYPES[kind]).reshape(shape)
+
+    def count(self, what: str) -> int:
+        found = self.number("<I")
+        if found > limits().max_tensors:
+            raise LimitError(f"{self.where} has {found:,} {what}, and {limits().max_tensors:,} are read here")
+        return found
+
+    def text(self) -> str:
+        content = self.read(self.number("<H"))
+        try:
+            return content.removesuffix(b"\0").decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnsafeFileError(f"{self.where} has a name that is not text: copy the file again") from error
+
+    def number(self, layout: str) -> int:
+        return struct.unpack(layout, self.read(struct.calcsize(layout)))[0]
+
+    def read(self, n_bytes: int) -> bytes:
+        if n_bytes > self.left:
+            raise UnsafeFileError(f"{self.where} is cut short (by {n_bytes - self.left:,} bytes): copy it again")
+        content = self.file.read(n_bytes)
+        if len(content) != n_bytes:
+            raise UnsafeFileError(f"{self.where} is cut short: copy it again")
+        self.left -= n_bytes
+        return content
+
+
+def _expanded(raw: dict[str, Tensor], where: str) -> tuple[dict[str, Tensor], dict[str, float]]:
+    """Arrays as float32, whole numbers divided by their scales, and single numbers apart."""
+    tensors: dict[str, Tensor] = {}
+    attributes: dict[str, float] = {}
+    for name, tensor in raw.items():
+        if name.endswith(_SCALE) and name.removesuffix(_SCALE) in raw:
+            continue
+        if tensor.dim() == 0:
+            attributes[name] = tensor.float().item()
+            continue
+        scale = raw.get(name + _SCALE)
+        if not tensor.is_floating_point() and name.endswith("weight"):
+            tensor = _unscaled(name, tensor, scale, where)
+        tensors[name] = tensor.float()
+    return tensors, attributes
+
+
+def _unscaled(name: str, tensor: Tensor, scale: Tensor | None, where: str) -> Tensor:
+    """weight ÷ scale: one scale a row (int8) or one for all (int16)."""
+    fits = scale is not None and scale.is_floating_point() and scale.dim() <= 1
+    if scale is None or not fits or scale.numel() not in (1, tensor.shape[0]):
+        raise UnsafeFileError(f"{name} in {where} is quantised and its scales do not fit: convert the model again")
+    return tensor.float() / scale.float().reshape(-1, *[1] * (tensor.dim() - 1))

@@ -1,0 +1,211 @@
+"""A CTranslate2 folder: model.bin, config.json and vocabularies; the form that OPUS-MT, NLLB and Argos are passed in.
+
+There is no padding id, since it is given lengths: the id one past the vocabulary stands for padding here, and for the
+start where the decoder begins with zeros.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.source import Source, read_json
+from model.checkpoints.vocabularies import list_of_tokens, with_pieces
+from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
+from model.nn.positional import computed_rows
+from model.text.tokenizer import WordTokenizer
+
+NAME = "ctranslate2"
+_NORM = {"weight": "gamma", "bias": "beta"}
+_SELF = {
+    **under("self_attention", "self_attention", {
+        "query.*": "linear_0/*[0/3]", "key.*": "linear_0/*[1/3]", "value.*": "linear_0/*[2/3]",
+        "output.*": "linear_1/*"}),
+    **under("self_attention_norm", "self_attention.layer_norm", _NORM),
+}  # fmt: skip
+_CROSS = {
+    **under("cross_attention", "attention", {
+        "query.*": "linear_0/*", "key.*": "linear_1/*[0/2]", "value.*": "linear_1/*[1/2]", "output.*": "linear_2/*"}),
+    **under("cross_attention_norm", "attention.layer_norm", _NORM),
+}  # fmt: skip
+_FEED_FORWARD = {
+    "feed_forward.fc1.*": "ffn/linear_0/*",
+    "feed_forward.fc2.*": "ffn/linear_1/*",
+    **under("feed_forward_norm", "ffn.layer_norm", _NORM),
+}
+_STACK = {
+    **under("embedding_norm", "layernorm_embedding", _NORM),
+    **under("final_norm", "layer_norm", _NORM),
+    "positions.table": "position_encodings/encodings",
+}
+TABLE = {ours: theirs.replace(".", "/") for ours, theirs in {
+    "encoder.embedding.weight": "encoder/embeddings_0/weight",
+    **under("encoder", "encoder", _STACK),
+    **under("encoder.layers.{}", "encoder.layer_{}", {**_SELF, **_FEED_FORWARD}),
+    "decoder.embedding.weight": "decoder/embeddings/weight",
+    **under("decoder", "decoder", _STACK),
+    **under("decoder.layers.{}", "decoder.layer_{}", {**_SELF, **_CROSS, **_FEED_FORWARD}),
+    "output.*": "decoder/projection/*",
+}.items()}  # fmt: skip
+_ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu", 4: "gelu_sigmoid"}
+_VARIANTS = {
+    "relative_position": "relative positions", "relative_attention": "relative attention bias",
+    "rotary": "rotary positions", "num_heads_kv": "grouped keys and values", "linear_0_noact": "a gated feed-forward",
+    "embeddings_1": "source factors", "alibi": "ALiBi", "project_in": "projected embeddings",
+    "q_norm": "normed queries",
+    "weight_packed": "packed weights", "weight_zero": "weights of 4 bits",
+}  # fmt: skip
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/attention/linear_1/weight",
+             "decoder/embeddings/weight")  # fmt: skip
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its name.
+    """
+    given, where, answers = _renamed(source.tensors), source.where, Answers(hints)
+    attributes: Mapping[str, float] = source.beside.get("attributes", {})
+    _refuse(given, attributes, where)
+    source_size, d_model = matrix(given, "encoder/embeddings_0/weight", where=where)
+    target_size, _ = matrix(given, "decoder/embeddings/weight", where=where)
+    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
+    settings = read_json(source.files["config.json"]) if "config.json" in source.files else {}
+    settings = settings if isinstance(settings, dict) else {}
+    width = matrix(given, "encoder/layer_0/self_attention/linear_1/weight", where=where)[1]
+    heads = [_heads(attributes, side, width, answers) for side in ("encoder", "decoder")]
+    kind, table = _positions(given, d_model)
+    activations = {int(attributes.get(f"{side}/activation", 0)) for side in ("encoder", "decoder")}
+    if len(activations) > 1 or not activations <= set(_ACTIVATIONS):
+        raise CheckpointError(f"the activations of {where} ({sorted(activations)}) are not supported here")
+    zero = bool(attributes.get("decoder/start_from_zero_embedding", 0))
+    first = "encoder/layer_0"
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, f"{first}/ffn/linear_0/weight", where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder/layer_(\d+)/"),
+        n_decoder_layers=count_layers(given, r"decoder/layer_(\d+)/"),
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        encoder_norm_first=bool(attributes.get("encoder/pre_norm", 1)),
+        decoder_norm_first=bool(attributes.get("decoder/pre_norm", 1)),
+        encoder_final_norm="encoder/layer_norm/gamma" in given, decoder_final_norm="decoder/layer_norm/gamma" in given,
+        embedding_norm="encoder/layernorm_embedding/gamma" in given, norm_epsilon=_epsilon(settings),
+        attention_bias=f"{first}/self_attention/linear_0/bias" in given,
+        feed_forward_bias=f"{first}/ffn/linear_0/bias" in given, output_bias="decoder/projection/bias" in given,
+        activation=_ACTIVATIONS[activations.pop()],
+        embedding_scale=_scale(attributes, source.beside.get("floating", frozenset()), d_model, where),
+        tie_embeddings=is_same(given, "encoder/embeddings_0/weight", "decoder/embeddings/weight"),
+        tie_output=is_same(given, "decoder/embeddings/weight", "decoder/projection/weight"),
+        positions=kind, position_offset=0 if table is not None else 1,
+        max_positions=len(table) if table is not None else 512,
+        starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
+        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=settings.get("add_source_eos") is True,
+        **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
+    )  # fmt: skip
+    encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
+    renamed = rename(TABLE, given, config, where=where, ignored=encodings, fill=True)
+    tables = (None, None) if kind == "learned" else (table, given.get("decoder/position_encodings/encodings", table))
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+
+
+def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors, the one embedding of older versions named as the first of several."""
+    return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in given.items()}
+
+
+def _refuse(given: Mapping[str, Tensor], attributes: Mapping[str, float], where: str) -> None:
+    switched_on = [name for name, value in attributes.items() if value]
+    for part, variant in _VARIANTS.items():
+        found = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
+        if found is not None:
+            raise CheckpointError(
+                f"{where} has {variant} ({found[:80]}), which is not supported here: bring its attention as a file"
+            )
+
+
+def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answers) -> int:
+    known = attributes.get(f"{side}/num_heads")
+    if known is None:
+        return answers.heads(width)[0 if side == "encoder" else 1]
+    if known < 1 or known != int(known) or width % int(known):
+        raise CheckpointError(f"{side}/num_heads ({known:g}) must divide the width, {width}: convert the model again")
+    return int(known)
+
+
+def _epsilon(settings: Mapping[str, Any]) -> float:
+    value = settings.get("layer_norm_epsilon")
+    if value is None:
+        return 1e-5
+    if not isinstance(value, float) or not 0 < value <= 1:
+        raise CheckpointError(f"layer_norm_epsilon in config.json is {value!r:.40}, and must lie in (0, 1]")
+    return value
+
+
+def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: int, where: str) -> float:
+    """The factor on embeddings, the same in both stacks: a number, or a switch for √d, which is on by default."""
+    found = []
+    for side in ("encoder", "decoder"):
+        name = f"{side}/scale_embeddings"
+        value = attributes.get(name, attributes.get(f"{side}/embeddings/multiply_by_sqrt_depth", 1.0))
+        found.append(value if name in floating else d_model**0.5 if value else 1.0)
+    if found[0] != found[1]:
+        raise CheckpointError(f"{where} scales its two embeddings by {found[0]:g} and {found[1]:g}: not supported")
+    return found[0]
+
+
+def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[PositionKind, Tensor | None]:
+    """The kind of positions, and the table (P, D) in the file; without one it is computed, from row 1."""
+    table = given.get("encoder/position_encodings/encodings")
+    if table is None:
+        return "tensor2tensor", None
+    table = table.reshape(-1, table.shape[-1])  # (P, D)
+    if table.shape[1] == d_model and d_model % 2 == 0:
+        for kind in SINUSOIDAL:
+            rows = table[:64]
+            if torch.allclose(rows, computed_rows(kind, len(rows), d_model), atol=2e-3):
+                return kind, table
+    return "learned", table
+
+
+def _specials(
+    settings: Mapping[str, Any], tokenizers: Tokenizers, size: int, answers: Answers, *, starts_from_zero: bool
+) -> dict[str, Any]:
+    """Ids of the tokens that begin and end a translation."""
+    tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
+    found = {}
+    for name, key, usual, likely in (("bos_id", "decoder_start_token", "<s>", 1), ("eos_id", "eos_token", "</s>", 2)):
+        token = settings.get(key, usual)
+        if name == "bos_id" and starts_from_zero:
+            found[name] = size
+        elif token in tokens and tokens.index(token) < size:
+            found[name] = tokens.index(token)
+        else:
+            found[name] = min(int(answers.ask(name, likely)), size - 1)
+    return found
+
+
+def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+    """source_vocabulary, target_vocabulary or shared_vocabulary, as .json or .txt, cut by a SentencePiece model."""
+    sides: list[WordTokenizer | None] = []
+    for side, size in zip(("source", "target"), sizes, strict=True):
+        names = [f"{stem}_vocabulary.{kind}" for stem in (side, "shared") for kind in ("json", "txt")]
+        path = next((source.files[name] for name in names if name in source.files), None)
+        tokens = list_of_tokens(path) if path is not None else None
+        fits = tokens is not None and len(tokens) == size
+        sides.append(with_pieces(tokens, source.files, side) if tokens is not None and fits else None)
+    return Tokenizers(sides[0] or found.source, sides[1] or found.target)

@@ -1,0 +1,170 @@
+"""Marian's own model.npz, as OPUS-MT releases it: weights (in, out), settings inside as ``special:model.yml``.
+
+The decoder starts from zeros, for which the id one past the vocabulary stands. Positions and LayerNorm are read as
+``transformers`` and CTranslate2 read them when they convert such a file: exponents over d/2, and 1e-5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.plain_yaml import parse_yaml
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename
+from model.checkpoints.settings import whole
+from model.checkpoints.source import Source
+from model.checkpoints.vocabularies import marian_tokens, with_pieces
+from model.config import Activation, TransformerConfig
+from model.text.tokenizer import Tokenizer
+
+NAME = "marian"
+SETTINGS = "special:model.yml"
+
+
+def _attention(ours: str, theirs: str) -> dict[str, str]:
+    parts = {"query": "q", "key": "k", "value": "v", "output": "o"}
+    return {f"{ours}.{name}.{kind}": f"{theirs}_{letter}{part}" for name, part in parts.items()
+            for kind, letter in (("weight", "W"), ("bias", "b"))} | {
+        f"{ours}_norm.weight": f"{theirs}_Wo_ln_scale", f"{ours}_norm.bias": f"{theirs}_Wo_ln_bias"}  # fmt: skip
+
+
+_FEED_FORWARD = {
+    "feed_forward.fc1.weight": "ffn_W1", "feed_forward.fc1.bias": "ffn_b1",
+    "feed_forward.fc2.weight": "ffn_W2", "feed_forward.fc2.bias": "ffn_b2",
+    "feed_forward_norm.weight": "ffn_ffn_ln_scale", "feed_forward_norm.bias": "ffn_ffn_ln_bias",
+}  # fmt: skip
+_ENCODER_LAYER = {**_attention("self_attention", "self"), **_FEED_FORWARD}
+_DECODER_LAYER = {**_ENCODER_LAYER, **_attention("cross_attention", "context")}
+TABLE = {
+    "encoder.embedding.weight": "encoder_Wemb", "decoder.embedding.weight": "decoder_Wemb",
+    "output.weight": "decoder_ff_logit_out_W", "output.bias": "decoder_ff_logit_out_b",
+    **{f"{side}.{ours}": f"{side}_{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+        ("embedding_norm.weight", "emb_ln_scale"), ("embedding_norm.bias", "emb_ln_bias"),
+        ("final_norm.weight", "top_ln_scale"), ("final_norm.bias", "top_ln_bias"))},
+    **{f"encoder.layers.{{}}.{ours}": f"encoder_l{{+1}}_{theirs}" for ours, theirs in _ENCODER_LAYER.items()},
+    **{f"decoder.layers.{{}}.{ours}": f"decoder_l{{+1}}_{theirs}" for ours, theirs in _DECODER_LAYER.items()},
+}  # fmt: skip
+_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "gelu": "gelu_sigmoid"}
+_PLAIN: dict[str, tuple[Any, ...]] = {
+    "type": ("transformer",), "transformer-decoder-autoreg": ("self-attention",), "transformer-no-projection": (False,),
+    "transformer-ffn-depth": (2,), "transformer-postprocess-emb": ("", "d", "n", "nd"),
+    "transformer-tied-layers": ([],),
+    "transformer-no-affine": (False,), "transformer-no-bias": (False,), "transformer-rnn-projection": (False,),
+    "transformer-train-position-embeddings": (False,),
+}  # fmt: skip
+"""Settings and the values under which the model is the ordinary one."""
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_ff_logit_out_b")
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its setting's name.
+    """
+    where, answers, settings = source.where, Answers(hints), _settings(source)
+    _refuse(settings, where)
+    given = turned(source.tensors)
+    source_size, d_model = matrix(given, "encoder_Wemb", where=where)
+    target_size, _ = matrix(given, "decoder_Wemb", where=where)
+    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
+    known = whole(settings, "transformer-heads", 0, least=1)
+    if known and d_model % known:
+        raise CheckpointError(
+            f"transformer-heads ({known}) must divide the width, {d_model}: the settings are of others"
+        )
+    heads = (known, known) if known else answers.heads(d_model)
+    activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
+    if activation not in {**_ACTIVATIONS, "silu": 0}:
+        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+    is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
+    end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, "encoder_l1_ffn_W1", where=where)[0],
+        n_encoder_layers=count_layers(given, r"encoder_l(\d+)_") - 1,
+        n_decoder_layers=count_layers(given, r"decoder_l(\d+)_") - 1,
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        encoder_norm_first=is_pre, decoder_norm_first=is_pre,
+        encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
+        embedding_norm="encoder_emb_ln_scale" in given, activation=_ACTIVATIONS.get(activation, "silu"),
+        output_bias=True, tie_embeddings=is_same(given, "encoder_Wemb", "decoder_Wemb"),
+        tie_output=is_same(given, "decoder_Wemb", "decoder_ff_logit_out_W"), positions="halves",
+        starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
+        bos_id=target_size, eos_id=min(int(end), target_size - 1),
+    )  # fmt: skip
+    renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "Wpos", "decoder_c.*_length"))
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target)  # fmt: skip
+
+
+def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Matrices as (out, in), rows as vectors, and one name for what may be shared."""
+    found: dict[str, Tensor] = {}
+    for name, tensor in given.items():
+        name = name.removesuffix("_pre") if name.endswith(("_ln_scale_pre", "_ln_bias_pre")) else name
+        if name == "decoder_ff_logit_out_Wt":
+            name = "decoder_ff_logit_out_W"
+        elif re.search(r"_W([qkvo12]?)$", name) and tensor.dim() == 2:
+            tensor = tensor.t()
+        elif tensor.dim() == 2 and tensor.shape[0] == 1 and not name.endswith("Wemb"):
+            tensor = tensor[0]
+        found[name] = tensor
+    shared = found.pop("Wemb", None)
+    if shared is not None:
+        found.setdefault("encoder_Wemb", shared)
+        found.setdefault("decoder_Wemb", shared)
+    if "decoder_Wemb" in found:
+        found.setdefault("decoder_ff_logit_out_W", found["decoder_Wemb"])
+    return found
+
+
+def _settings(source: Source) -> dict[str, Any]:
+    held = source.tensors.get(SETTINGS)
+    if held is None or held.dtype not in (torch.int8, torch.uint8):
+        return {}
+    text = bytes(held.flatten().view(torch.uint8).tolist()).partition(b"\0")[0].decode("utf-8", "replace")
+    found = parse_yaml(text, SETTINGS)
+    return found if isinstance(found, dict) else {}
+
+
+def _refuse(settings: Mapping[str, Any], where: str) -> None:
+    for name, usual in _PLAIN.items():
+        value = settings.get(name)
+        if value is not None and value not in usual:
+            raise CheckpointError(
+                f"{where} was trained with {name} {value!r:.40}, and only {usual[0]!r} is supported here: "
+                "bring its attention as a file instead"
+            )
+
+
+def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+    """The .yml vocabularies beside it, each for the side whose embeddings are as many; one may serve both."""
+    read = {name: tokens for name, path in sorted(source.files.items())
+            if path.suffix in (".yml", ".yaml") and (tokens := marian_tokens(path)) is not None}  # fmt: skip
+    sides: list[Tokenizer | None] = [found.source, found.target]
+    for index, (side, size) in enumerate(zip(("source", "target"), sizes, strict=True)):
+        fitting = {name: tokens for name, tokens in read.items() if len(tokens) == size}
+        mark = r"src|source" if side == "source" else r"tgt|trg|target"
+        named = [tokens for name, tokens in fitting.items() if re.search(mark, name)]
+        chosen = named[0] if named else next(iter(fitting.values())) if len(fitting) == 1 else None
+        if chosen is not None:
+            sides[index] = with_pieces(chosen, source.files, side)
+    return Tokenizers(*sides)
+
+
+def _index(tokenizer: Tokenizer, token: str) -> int:
+    tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
+    return tokens.index(token) if token in tokens else 0

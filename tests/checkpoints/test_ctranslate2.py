@@ -1,0 +1,178 @@
+"""CTranslate2 folders and Marian's .npz: what the library computed, quantised weights, and files that lie."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import model
+from model.checkpoints.errors import CheckpointError, UnsafeFileError
+from tests.checkpoints import golden
+
+FOLDER = Path(__file__).resolve().parents[1] / "reference" / "ctranslate2"
+
+
+def read(name: str) -> dict[str, Any]:
+    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as held:
+        return {key: held[key] for key in held.files}
+
+
+def write(folder: Path, held: dict[str, Any]) -> Path:
+    for key, content in held.items():
+        if key.startswith("file/"):
+            (folder / key.removeprefix("file/")).write_bytes(content.tobytes())
+    return folder
+
+
+def attended(bundle: model.Bundle, held: dict[str, Any]) -> model.BatchAttention:
+    """The golden batch, padded with the id one past the vocabulary, and with the decoder's own start."""
+    config = bundle.config
+    source, target = held["source"].copy(), held["target"].copy()
+    source[source == 1] = config.source_pad_id
+    target[target == 1] = config.target_pad_id
+    return model.attend(bundle, source, target)
+
+
+def test_a_folder_gives_the_attention_of_the_weights_it_was_converted_from(tmp_path: Path) -> None:
+    held = read("float32")
+    bundle = model.load(write(tmp_path, held))
+    assert bundle.family == "ctranslate2" and bundle.config.source_pad_id == 13
+    found = attended(bundle, held)
+    for kind in ("encoder_self", "decoder_self", "cross", "logits"):
+        ours, theirs = getattr(found, kind), held[kind]
+        if kind in ("decoder_self", "logits"):  # the second target's last two positions are padding
+            ours, theirs = ours[:, ..., :3, :], theirs[:, ..., :3, :]
+        if kind == "cross":
+            ours, theirs = ours[..., :3, :], theirs[..., :3, :]
+        if kind == "encoder_self":
+            ours, theirs = ours[..., :4, :], theirs[..., :4, :]
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=kind)
+
+
+@pytest.mark.parametrize("name", ["float32", "float16", "int8", "int16", "marian"])
+def test_log_probabilities_equal_those_of_the_library(name: str, tmp_path: Path) -> None:
+    held = read(name)
+    bundle = model.load(write(tmp_path, held))
+    source, size = held["source"].copy(), bundle.config.target_vocab_size
+    pad = 13 if name == "marian" else 1
+    source[source == pad] = bundle.config.source_pad_id
+    for row, (said, expected) in enumerate(zip(held["target"], held["log_probs"], strict=True)):
+        said = [int(index) for index in said[1:] if index not in (pad, size)]
+        fed = np.array([[bundle.config.bos_id, *said]])
+        logits = model.attend(bundle, source[row : row + 1], fed).logits
+        assert logits is not None
+        log_probs = logits[0] - np.log(np.exp(logits[0]).sum(-1, keepdims=True))
+        wanted = [*said, bundle.config.eos_id]
+        ours = [log_probs[place, index] for place, index in enumerate(wanted)]
+        np.testing.assert_allclose(ours, expected[~np.isnan(expected)], rtol=0, atol=2e-5)
+
+
+def test_a_folder_brings_its_vocabularies_and_start(tmp_path: Path) -> None:
+    bundle = model.load(write(tmp_path, read("int8")))
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("src0 src8").ids == (4, 12)
+    assert (bundle.config.bos_id, bundle.config.eos_id) == (2, 3)
+    assert bundle.report is not None and not bundle.report.questions
+
+
+def test_a_decoder_that_starts_from_zeros_takes_any_first_id(tmp_path: Path) -> None:
+    held = read("marian")
+    bundle = model.load(write(tmp_path, held))
+    assert bundle.config.bos_id == bundle.config.target_vocab_size == 13
+    first, second = (model.attend(bundle, held["source"], held["target"] * 0 + start).logits for start in (13, 0))
+    assert first is not None and second is not None
+    np.testing.assert_array_equal(first[:, 0], second[:, 0])
+
+
+def rewritten(content: bytes, place: int, layout: str, value: int) -> bytes:
+    return content[:place] + struct.pack(layout, value) + content[place + struct.calcsize(layout) :]
+
+
+def test_a_model_bin_that_lies_is_refused(tmp_path: Path) -> None:
+    held = read("float32")
+    whole = held["file/model.bin"].tobytes()
+    count = 4 + 2 + struct.unpack_from("<H", whole, 4)[0] + 4
+    name = count + 4
+    rank = name + 2 + struct.unpack_from("<H", whole, name)[0]
+    for place, layout, value, message in (
+        (count, "<I", 2**31, "arrays, and 20,000 are read"), (count, "<I", 3, "belong to no array|shared names"),
+        (rank, "<B", 200, "200 dimensions"), (name, "<H", 65535, "cut short|not text|printable"),
+    ):  # fmt: skip
+        held["file/model.bin"] = np.frombuffer(rewritten(whole, place, layout, value), np.uint8)
+        with pytest.raises(CheckpointError, match=message):
+            model.load(write(tmp_path, held))
+    for cut in range(40, len(whole), 4099):
+        held["file/model.bin"] = np.frombuffer(whole[:cut], np.uint8)
+        with pytest.raises(CheckpointError):
+            model.load(write(tmp_path, held))
+
+
+def test_a_variant_is_refused_by_its_name(tmp_path: Path) -> None:
+    held = read("float32")
+    whole = held["file/model.bin"].tobytes()
+    held["file/model.bin"] = np.frombuffer(
+        whole.replace(b"layer_0/ffn/linear_1/bias", b"layer_0/rotary_dimensions"), np.uint8
+    )
+    with pytest.raises(CheckpointError, match=r"rotary positions .*not supported here"):
+        model.load(write(tmp_path, held))
+
+
+def test_heads_that_do_not_divide_are_refused(tmp_path: Path) -> None:
+    held = read("float32")
+    whole = held["file/model.bin"].tobytes()
+    place = whole.index(b"encoder/num_heads\0") + 18
+    assert whole[place : place + 2] == b"\x00\x02"  # no dimensions, int16
+    held["file/model.bin"] = np.frombuffer(rewritten(whole, place + 6, "<H", 5), np.uint8)
+    with pytest.raises(CheckpointError, match=r"num_heads \(5\) must divide the width, 16"):
+        model.load(write(tmp_path, held))
+
+
+def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
+    held = golden.read("marian-post")
+    path = held.write(tmp_path)
+    tokens = ["</s>", "<unk>", '"a\\"b"', "'it''s'", *(f"▁w{index}" for index in range(9))]
+    (tmp_path / "opus.vocab.yml").write_text("".join(f"{token}: {index}\n" for index, token in enumerate(tokens)))
+    (tmp_path / "decoder.yml").write_text("models:\n  - opus.npz\nbeam-size: 6\n")
+    bundle = model.load(path)
+    assert bundle.config.n_encoder_heads == 4 and bundle.report is not None and not bundle.report.questions
+    assert bundle.target_tokenizer is not None
+    assert bundle.target_tokenizer.describe([2, 3, 0]).pieces == ('a"b', "it's", "</s>")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"transformer-heads": 5}, r"transformer-heads \(5\) must divide the width, 24"),
+        ({"transformer-decoder-autoreg": "rnn"}, "transformer-decoder-autoreg 'rnn', and only 'self-attention'"),
+        ({"transformer-ffn-depth": 3}, "transformer-ffn-depth 3, and only 2 is supported"),
+    ],
+)
+def test_a_marian_variant_is_refused_by_its_name(changes: dict[str, object], message: str, tmp_path: Path) -> None:
+    held = golden.read("marian-post")
+    import torch
+
+    text = json.dumps({"transformer-heads": 4, "transformer-ffn-activation": "relu"} | changes).encode() + b"\0"
+    held.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
+    with pytest.raises(CheckpointError, match=message):
+        model.load(held.write(tmp_path))
+
+
+def test_an_npz_of_objects_or_of_false_shapes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.npz"
+    np.savez(path, a=np.array([{"run": "this"}], dtype=object))
+    with pytest.raises(UnsafeFileError, match="holds Python objects, which would have to be run"):
+        model.load(path)
+    for header in ("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999, 99999), }",
+                   "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }",
+                   "{'descr': '<U8', 'fortran_order': False, 'shape': (1,), }", "__import__('os')",
+                   "((((("):  # fmt: skip
+        raw = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + b"\0" * 16
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("a.npy", raw)
+        with pytest.raises(CheckpointError):
+            model.load(path)
