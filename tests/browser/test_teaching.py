@@ -122,3 +122,13 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
     heads.nth(1).click()
     page.locator(".inside .line").wait_for()
     assert "/inside" in page.url and "head=1" in page.url
+
+
+def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
+    page = open_page(f"?{SENTENCE}&kind=cross&layer=1&head=1")
+    page.get_by_role("button", name="Look inside").click()
+    page.locator(".inside .line").wait_for()
+    assert "/inside" in page.url and "layer=1" in page.url and "head=1" in page.url
+    page.get_by_text("See it in Explore").click()
+    page.get_by_role("button", name="Look inside").wait_for()
+    assert "/inside" not in page.url and "head=1" in page.url

@@ -92,6 +92,20 @@ def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alon
 
 def test_axes_follow_the_language():
     with speaking("fr"):
-        assert theme.plotly_template("light").layout.separators == ",\u202f"
+        assert theme.plotly_template("light").to_plotly_json()["layout"]["separators"] == ",\u202f"
         assert theme.altair_theme("dark")["locale"]["number"]["decimal"] == ","
-    assert theme.plotly_template("light").layout.separators == ".,"
+    assert theme.plotly_template("light").to_plotly_json()["layout"]["separators"] == ".,"
+
+
+_NOT_OURS = {
+    "en": ("helpless", "estimates are wild"),
+    "zh": ("您", "片段", "最尖锐", "nats", "各头并列", "混合值", "有坡可循", "歇脚处"),
+    "fr": ("jeton", "éteindre", "Éteindre", "Couper des", "Forçage", "Lissage des cibles"),
+}
+"""Words that were replaced: one term for one thing."""
+
+
+@pytest.mark.parametrize("language", _NOT_OURS)
+def test_replaced_terms_do_not_come_back(language):
+    found = {key for key, text in catalogue(language).items() for word in _NOT_OURS[language] if word in text}
+    assert not found

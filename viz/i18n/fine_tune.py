@@ -389,7 +389,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "fine_tune.not_yours": (
         "This run was started in another browser. You can watch it; only the person who started it can stop it.",
-        "该训练由另一个浏览器启动。您可以观看，但只有启动者能停止它。",
+        "该训练由另一个浏览器启动。你可以观看，但只有启动者能停止它。",
         "Cet entraînement a été lancé depuis un autre navigateur. Vous pouvez le suivre ; seule la personne qui l'a "
         "lancé peut l'arrêter.",
     ),

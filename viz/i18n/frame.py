@@ -26,7 +26,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "This link was made with the model “{name}”, which is open only in the browser where it was trained or "
         "uploaded. You are looking at “{used}”, so numbers and heads differ. To see the same, ask for the model's file "
         "(it can be downloaded there) and open it on the page Checkpoints.",
-        "此链接是用模型“{name}”生成的，它只在训练或上传它的浏览器中打开。您现在看到的是“{used}”，数值和注意力头会有所不同。"
+        "此链接是用模型“{name}”生成的，它只在训练或上传它的浏览器中打开。你现在看到的是“{used}”，数值和注意力头会有所不同。"
         "若要看到相同内容，请向对方索取模型文件（可在那里下载），然后在“检查点”页面打开。",
         "Ce lien a été créé avec le modèle « {name} », ouvert seulement dans le navigateur où il a été entraîné ou "
         "déposé. Vous regardez « {used} » : les nombres et les têtes diffèrent. Pour voir la même chose, demandez le "

@@ -333,4 +333,5 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "指向任一数字可看它怎样算出。单击可固定；方向键移动。",
         "Pointez un nombre pour voir son calcul. Un clic le garde ; les flèches déplacent.",
     ),
+    "inside.to_explore": ("See it in Explore", "在“探索”中查看", "Voir dans Explorer"),
 }

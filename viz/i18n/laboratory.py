@@ -219,12 +219,24 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "masque causal les cache.",
     ),
     "laboratory.why_masks_causal": (
-        "In training all positions are computed at once, and each predicts the next token. If position 3 saw token "
-        "4, it would learn to copy it, and the model would fail when translating. The model here was trained with "
-        "the mask. Lifting it is a situation that it has never met, so see how its log-probability changes.",
-        "训练时所有位置同时计算，每个位置预测下一个词元。如果第 3 个位置看得到第 4 个词元，它只会学会照抄，而翻译时模型就会失败。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
-        "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant. Si la "
-        "position 3 voyait le token 4, elle apprendrait à le copier et le modèle échouerait en traduisant. Ce modèle "
+        "In training all positions are computed at once, and each predicts the next token: the decoder is fed the "
+        "translation shifted by one, with the begin token in front, and the label of each position is the token "
+        "after it. If position 3 saw token 4, it would learn to copy it, and the model would fail when translating. "
+        "The decoder's mask hides two things together, padding and later tokens: a cell is open only if both allow "
+        "it. While translating nothing later exists, so the keys and values of earlier tokens never change. They are "
+        "kept (key/value cache): for a translation of {n} tokens the decoder then computes {cached} positions "
+        "instead of {uncached}. The model here was trained with the mask. Lifting it is a situation that it has "
+        "never met, so see how its log-probability changes.",
+        "训练时所有位置同时计算，每个位置预测下一个词元：输入解码器的是整体后移一位、前面加上句首词元的译文，每个位置的标签是它后面的词元。如果第 3 个位置看得到第 4 "
+        "个词元，它只会学会照抄，翻译时模型就会失败。解码器的掩码同时隐藏两样东西：填充和后面的词元；两者都允许，格子才开放。翻译时后面什么也没有，所以前面词元的键和值不会再变，可以保留（键值缓存）：译文有 {n} "
+        "个词元时，解码器只需计算 {cached} 个位置，而不是 {uncached} 个。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
+        "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant : le "
+        "décodeur reçoit la traduction décalée d'une place, précédée du token de début, et l'étiquette de chaque "
+        "position est le token qui la suit. Si la position 3 voyait le token 4, elle apprendrait à le copier et le "
+        "modèle échouerait en traduisant. Le masque du décodeur cache à la fois le remplissage et les tokens "
+        "suivants : une case n'est ouverte que si les deux le permettent. En traduisant, rien ne vient après, donc "
+        "les clés et les valeurs des tokens précédents ne changent plus. On les garde (cache clés/valeurs) : pour "
+        "une traduction de {n} tokens, le décodeur calcule alors {cached} positions au lieu de {uncached}. Ce modèle "
         "a été entraîné avec le masque. Le lever est une situation qu'il n'a jamais rencontrée : voyez comment sa "
         "log-probabilité change.",
     ),

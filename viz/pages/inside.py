@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -120,6 +121,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
             label_visibility="collapsed",
             **session.bind("shown", Choices, "inside"),
         )
+        st.page_link(Path(__file__).with_name("explore.py"), label=tr("inside.to_explore"), icon=":material/grid_view:")
         with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
             st.caption(tr("inside.leave_out_help"))
             for field in fields(Variation):

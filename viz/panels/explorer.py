@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -24,6 +25,7 @@ from viz.panels.weights import agreement, readings, weights
 from viz.selection import Selection
 
 _KEY = "explorer"
+_PAGES = Path(__file__).parents[1] / "pages"
 _REVISION = "explorer.revision"
 
 
@@ -33,7 +35,7 @@ def explorer(
     key: tuple,
     *,
     other: tuple[AttentionView, tuple] | None = None,
-    actions: tuple[str, ...] = ("switch_off", "switch_on"),
+    actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
 ) -> None:
     """Mount the explorer, keep what the reader does in it, and do what it asks for.
 
@@ -62,6 +64,9 @@ def explorer(
     )
     after = session.change(**explorer_state.choices_of(report.state))
     _note(on_screen(), after)
+    if report.action is not None and report.action.name == "open_head":
+        look_at(cast(AttentionKind, report.action.kind), report.action.layer, report.action.head)
+        st.switch_page(_PAGES / "inside.py")
     if report.action is not None:
         _switch(report.action)
         st.rerun()

@@ -18,7 +18,9 @@ from viz.plain_text import as_written
 def draw(here: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("masks")
-    bench.heading(f"masks_{screen}")
+    n = len(here.trace.target)
+    counted = {"n": n, "cached": n, "uncached": n * (n + 1) // 2}
+    bench.heading(f"masks_{screen}", **counted if screen == "causal" else {})
     (_padding if screen == "padding" else _causal)(here)
 
 
