@@ -103,7 +103,7 @@ def predict_near(sample, query: float, width: float) -> float:
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=9", path="lesson")
-    page.get_by_text("Often nothing changes").click()
+    page.get_by_text("Often nothing changes", exact=True).click()
     page.get_by_role("button", name="Vote").click()
     change = page.get_by_role("button", name="Switch this head off")
     change.click()
