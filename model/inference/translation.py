@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep, stacked
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
+from model.inference.batches import BATCH, Texts, in_batches, is_many
 from model.inference.trace_building import Hypothesis, best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
@@ -24,9 +25,13 @@ Method = Literal["greedy", "beam", "sample"]
 MAX_BEAM = 16
 
 
+@overload
+def translate(bundle: Bundle, text: Source, **options: Any) -> Trace: ...
+@overload
+def translate(bundle: Bundle, text: Texts, **options: Any) -> list[Trace | TextError]: ...
 def translate(
     bundle: Bundle,
-    text: Source,
+    text: Source | Texts,
     *,
     method: Method = "greedy",
     beam_size: int = 4,
@@ -38,11 +43,14 @@ def translate(
     stop_loops: bool = True,
     interventions: Interventions = NONE,
     cached: bool = True,
-) -> Trace:
-    """Translate one text, and keep everything the model attended to.
+) -> Trace | list[Trace | TextError]:
+    """Translate one text or a list of texts, and keep everything the model attended to.
+
+    Texts of equal length share a pass; each trace is what the text alone gives.
 
     Args:
-        text: what the encoder reads, as text or as ids; "#54 #14" are ids too.
+        text: what the encoder reads, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the
+            same order, with the TextError itself in the place of a text that cannot be read.
         length_penalty: α of ``decoding.length_norm``, for beam search.
         sampling: temperature and the like, for method "sample".
         max_length: predicted tokens at most; None allows 2 S + 16.
@@ -51,24 +59,37 @@ def translate(
         cached: keep the keys and values of earlier positions; False computes every position anew at each step.
 
     Raises:
-        TextError: when the text, or the prefix, cannot be read by this model.
+        TextError: when the text (one alone), or the prefix, cannot be read by this model.
         DecodingError: when an option is out of range.
         InterventionError: when an intervention names what the model does not have.
     """
-    source = source_tokens(bundle, text)
-    steps = decode_steps(
-        bundle, source, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
-        max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
-        interventions=interventions, cached=cached,
-    )  # fmt: skip
-    hypothesis = best(steps, 1, length_penalty=length_penalty if method == "beam" else 0.0)[0]
-    return build_trace(bundle, as_text(text), source, hypothesis, steps, interventions=interventions)
+    penalty = length_penalty if method == "beam" else 0.0
+
+    def decoded(texts: Sequence[Source], sources: Sequence[TokenSequence]) -> list[Trace]:
+        edits = interventions
+        if is_many(text):
+            edits = interventions.within(n_source=len(sources[0]), n_target=_most(sources[0], max_length))
+        steps = decode_steps(
+            bundle, *sources, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
+            max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
+            interventions=edits, cached=cached,
+        )  # fmt: skip
+        return [
+            build_trace(bundle, as_text(one), source, hypothesis, steps, interventions=edits)
+            for one, source, hypothesis in zip(
+                texts, sources, best(steps, len(sources), length_penalty=penalty), strict=True
+            )
+        ]
+
+    if not is_many(text):
+        return decoded([text], [source_tokens(bundle, text)])[0]
+    size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
+    return in_batches(text, lambda one: source_tokens(bundle, one), lambda read: (len(read),), decoded, size=size)
 
 
 def decode_steps(
     bundle: Bundle,
-    source: TokenSequence,
-    *,
+    *sources: TokenSequence,
     method: Method = "greedy",
     beam_size: int = 4,
     length_penalty: float = 0.6,
@@ -80,23 +101,24 @@ def decode_steps(
     interventions: Interventions = NONE,
     cached: bool = True,
 ) -> list[DecodingStep]:
-    """All steps of decoding one sentence; the arguments are those of ``translate``."""
+    """All steps of decoding sentences of equal length together; the options are those of ``translate``."""
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
         raise DecodingError(f"beam_size ({beam_size}) must lie in 1 to {MAX_BEAM}")
     start = prefix_ids(bundle, prefix)
-    limit = _length_limit(bundle, len(source), len(start), max_length)
-    interventions.check(bundle.config, n_source=len(source), n_target=limit)
+    n_source = len(sources[0])
+    limit = _length_limit(bundle, n_source, len(start), max_length)
+    interventions.check(bundle.config, n_source=n_source, n_target=limit)
     options = DecodingOptions(
         max_length=limit,
         n_candidates=n_candidates,
         cached=cached,
-        prefixes=(start,) if start else (),
+        prefixes=(start,) * len(sources) if start else (),
         stop_loops=stop_loops,
         interventions=interventions,
     )
-    ids = pad([source.ids], bundle.config.source_pad_id, device=bundle.device)
+    ids = pad([source.ids for source in sources], bundle.config.source_pad_id, device=bundle.device)
     if method == "beam":
         return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
     if method == "sample":
@@ -104,23 +126,56 @@ def decode_steps(
     return list(greedy(bundle.model, ids, options))
 
 
+@overload
+def score(bundle: Bundle, source: Source, target: Source, **options: Any) -> Trace: ...
+@overload
+def score(bundle: Bundle, source: Texts, target: Texts, **options: Any) -> list[Trace | TextError]: ...
 def score(
-    bundle: Bundle, source: Source, target: Source, *, interventions: Interventions = NONE, n_candidates: int = 10
-) -> Trace:
-    """The same Trace for a given translation, by teacher forcing; both sides as text or ids.
+    bundle: Bundle,
+    source: Source | Texts,
+    target: Source | Texts,
+    *,
+    interventions: Interventions = NONE,
+    n_candidates: int = 10,
+) -> Trace | list[Trace | TextError]:
+    """The same Trace for a given translation, by teacher forcing; both sides as text or ids, or as lists of them.
 
-    Raises as ``translate`` does.
+    Raises as ``translate`` does, and TextError when the lists differ in length.
     """
-    read, said = source_tokens(bundle, source), target_tokens(bundle, target)
-    interventions.check(bundle.config, n_source=len(read), n_target=len(said))
-    options = DecodingOptions(n_candidates=n_candidates, interventions=interventions)
-    config, device = bundle.config, bundle.device
-    source_ids = pad([read.ids], config.source_pad_id, device=device)
-    target_ids = pad([said.ids], config.target_pad_id, device=device)
-    steps = list(forced(bundle.model, source_ids, target_ids, options))
-    log_probs = tuple(float(step.chosen.log_probs[0]) for step in steps)
-    hypothesis = Hypothesis(0, said.ids, log_probs, (0,) * len(steps), sum(log_probs), False)
-    return build_trace(bundle, as_text(source), read, hypothesis, steps, interventions=interventions)
+
+    def forced_traces(
+        pairs: Sequence[tuple[Source, Source]], read: Sequence[tuple[TokenSequence, TokenSequence]]
+    ) -> list[Trace]:
+        edits, (n_source, n_target) = interventions, map(len, read[0])
+        if is_many(source):
+            edits = interventions.within(n_source=n_source, n_target=n_target)
+        edits.check(bundle.config, n_source=n_source, n_target=n_target)
+        options = DecodingOptions(n_candidates=n_candidates, interventions=edits)
+        config, device = bundle.config, bundle.device
+        source_ids = pad([one.ids for one, _ in read], config.source_pad_id, device=device)
+        target_ids = pad([said.ids for _, said in read], config.target_pad_id, device=device)
+        steps = list(forced(bundle.model, source_ids, target_ids, options))
+        return [
+            build_trace(bundle, as_text(pair[0]), one, _forced_hypothesis(row, said, steps), steps, interventions=edits)
+            for row, (pair, (one, said)) in enumerate(zip(pairs, read, strict=True))
+        ]
+
+    def tokens(pair: tuple[Source, Source]) -> tuple[TokenSequence, TokenSequence]:
+        return source_tokens(bundle, pair[0]), target_tokens(bundle, pair[1])
+
+    if not is_many(source) or not is_many(target):
+        assert not is_many(source) and not is_many(target), "give two texts, or two lists of texts"
+        pair = (source, target)
+        return forced_traces([pair], [tokens(pair)])[0]
+    if len(source) != len(target):
+        raise TextError(f"{len(source)} sentences and {len(target)} translations: give one translation each")
+    pairs = list(zip(source, target, strict=True))
+    return in_batches(pairs, tokens, lambda read: (len(read[0]), len(read[1])), forced_traces)
+
+
+def _forced_hypothesis(row: int, said: TokenSequence, steps: Sequence[DecodingStep]) -> Hypothesis:
+    log_probs = tuple(float(step.chosen.log_probs[row]) for step in steps)
+    return Hypothesis(row, said.ids, log_probs, (row,) * len(steps), sum(log_probs), False)
 
 
 @torch.inference_mode()
@@ -212,6 +267,11 @@ def _check_ids(ids: Tensor, vocab_size: int, name: str) -> None:
     if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < vocab_size:
         wrong = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
         raise TextError(f"{name} holds {wrong}: ids go from 0 to {vocab_size - 1}")
+
+
+def _most(source: TokenSequence, max_length: int | None) -> int:
+    """Tokens that a translation may have at most."""
+    return 2 * len(source) + 16 if max_length is None else max_length
 
 
 def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | None) -> int:

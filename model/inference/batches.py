@@ -1,0 +1,57 @@
+"""Many texts at once with all their attention: those of equal length share a pass, and a bad one costs no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeGuard, TypeVar
+
+from model.text.tokens import Source, TextError
+from model.trace import Trace
+
+Texts = list[str] | list[list[int]] | tuple[str, ...]
+"""Several texts, or several rows of ids."""
+BATCH = 32
+"""Texts decoded together: the weights of each step are kept for all of them."""
+T = TypeVar("T")
+Read = TypeVar("Read")
+
+
+def is_many(text: Source | Texts) -> TypeGuard[Texts]:
+    """Whether a list of texts is given rather than a text or the ids of one."""
+    return isinstance(text, list | tuple) and (not text or not _is_number(text[0]))
+
+
+def in_batches(
+    given: Sequence[Any],
+    read: Callable[[Any], Read],
+    sizes: Callable[[Read], tuple[int, ...]],
+    run: Callable[[list[Any], list[Read]], list[Trace]],
+    *,
+    size: int = BATCH,
+) -> list[Trace | TextError]:
+    """Run texts of equal size together, and give the traces in the order of the texts.
+
+    Args:
+        read: turns one text into its tokens; where it raises TextError, that error stands in the trace's place.
+        sizes: what texts that share a pass have in common.
+        run: the traces of several texts and their tokens.
+    """
+    found: list[Trace | TextError | None] = [None] * len(given)
+    groups: dict[tuple[int, ...], list[tuple[int, Read]]] = {}
+    for place, one in enumerate(given):
+        try:
+            tokens = read(one)
+        except TextError as error:
+            found[place] = error
+        else:
+            groups.setdefault(sizes(tokens), []).append((place, tokens))
+    for group in groups.values():
+        for start in range(0, len(group), size):
+            places, tokens = zip(*group[start : start + size], strict=True)
+            for place, trace in zip(places, run([given[place] for place in places], list(tokens)), strict=True):
+                found[place] = trace
+    return [trace for trace in found if trace is not None]
+
+
+def _is_number(item: object) -> bool:
+    return hasattr(item, "__index__")
