@@ -1,7 +1,8 @@
-"""Attention sinks: special tokens and punctuation, where heads with nothing to say put their weight.
+"""Attention sinks: special tokens and punctuation, which receive weight that has no other use.
 
 Clark et al. (2019, section 3.2) found that heads rest on separators and full stops and argue that this is a
-"no-op"; Xiao et al. (2024) named the effect. Removing them is a way of reading, so the mass removed is returned.
+"no-op"; Xiao et al. (2024) named the effect. Removing them changes the
+weights, so the mass removed is returned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every way of decoding has in common: limits, prefixes, and what is never said."""
+"""What all decoding strategies share: limits, prefixes, and the token that is never predicted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.interventions import NONE, Interventions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodingOptions:
-    """What every way of decoding has in common.
+    """What all decoding strategies share.
 
     Raises:
         DecodingError: when a number is out of range.
@@ -40,7 +40,7 @@ class DecodingOptions:
 
 
 def unsaid_id(model: EncoderDecoder) -> int:
-    """Padding, which is never said: what follows it would be masked away. -1 where it is the end of sentence too."""
+    """Padding, which is never predicted because what follows it would be masked; -1 where it also ends sentences."""
     return -1 if model.config.target_pad_id == model.config.eos_id else model.config.target_pad_id
 
 

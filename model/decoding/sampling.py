@@ -13,7 +13,7 @@ from model.decoding.step import DecodingError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How the distribution is bent before a token is drawn from it.
+    """How the distribution is changed before a token is drawn from it.
 
     Raises:
         DecodingError: when a number is out of range.

@@ -40,7 +40,7 @@ def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions |
     """Always the most probable token. source_ids: int64 (B, S), padded with the source's pad id."""
     options = options or DecodingOptions()
     pad = unsaid_id(model)
-    # Padding may be the most probable token, and is never said.
+    # Padding may be the most probable token, but is never predicted.
     yield from _single(
         model, source_ids, options, lambda ids, _log_probs, _: np.where(ids[:, 0] == pad, ids[:, 1], ids[:, 0])
     )
@@ -206,7 +206,7 @@ def _steps(
 
 
 def _sayable(log_probs: Tensor, model: EncoderDecoder) -> Tensor:
-    """Log-probabilities (N, V) with -inf for what is never said."""
+    """Log-probabilities (N, V) with -inf for padding, which is never predicted."""
     pad = unsaid_id(model)
     if pad < 0:
         return log_probs

@@ -1,7 +1,7 @@
 """Which heads matter for a translation: every head switched off in turn, in batched passes.
 
 The effect of a head is how the translation's log-probability changes without it (Michel et al. 2019; Voita et al.
-2019). Heads of one layer share a batch, and what lies below that layer is computed once: nothing there changes.
+2019). Heads of one layer share a batch, and what lies below that layer is computed once, because it does not change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AFTER_ENCODER: tuple[AttentionKind, ...] = ("decoder_self", "cross")
 
 @dataclass(frozen=True, slots=True)
 class HeadEffects:
-    """What switching each head off does to a translation; not yet tried heads are NaN."""
+    """What switching each head off does to a translation; heads that were not tried yet are NaN."""
 
     log_prob: float
     """Natural logarithm of the translation's probability with all heads on."""
@@ -53,7 +53,7 @@ def head_effects(
 def head_effects_as_they_come(
     bundle: Bundle, trace: Trace, *, mode: OffMode = "zero", interventions: Interventions | None = None
 ) -> Iterator[HeadEffects]:
-    """The same, yielded whenever more heads are known; whoever stops iterating has cancelled.
+    """The same, yielded after each layer; stop iterating to cancel.
 
     Args:
         mode: zero a head's output, or make its weights uniform.

@@ -1,4 +1,4 @@
-"""Beyond raw weights: what a weight moves, and what the predicted word would lose with it.
+"""Beyond raw weights: the norm of what a weight adds, and the gradient of the predicted token by it.
 
 A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter
 for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both readings here come from a forward pass over
@@ -32,8 +32,8 @@ class Gradients:
     """Gradient × attention for one predicted word."""
 
     maps: AttentionMaps
-    """Signed, in nats: to first order, what the word's log-probability owes to each weight. Rows of the decoder
-    after ``step`` are 0, since the word does not depend on them."""
+    """Signed, in nats: the part of the word's log-probability that each weight accounts for, to first order. Rows of
+    the decoder after ``step`` are 0, since the word does not depend on them."""
     step: int
     token_id: int
     log_prob: float

@@ -22,7 +22,7 @@ MAX_ROWS = 512
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """What each source token, and each head's sight of it, does for one word against another."""
+    """How much each source token, seen by each head, favours one token over another."""
 
     step: int
     word_id: int
@@ -30,7 +30,7 @@ class Contrast:
     margin: float
     """log p(word) - log p(rival) with everything in place, in nats."""
     by_head: Floats
-    """(L, H, S) change in the margin when that head does not see that token; negative where it spoke for the word."""
+    """(L, H, S) change in the margin when that head does not see that token; negative where it favoured the word."""
     by_token: Floats
     """(S,) change when no head of any layer sees the token at this step."""
 
@@ -76,7 +76,7 @@ def _word(bundle: Bundle, trace: Trace, step: int, word_id: int | None, rival_id
 
 
 def _also(base: Interventions, block: BlockedKey) -> Interventions:
-    """A row that was forced onto this token alone has nothing left, and attends freely to the others."""
+    """The interventions with one more blocked key; a row that was forced onto that key alone is no longer forced."""
     kept = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
     return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, block))
 

@@ -32,14 +32,14 @@ class InspectionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """What is left out of one head, to see what it was for. The default leaves out nothing."""
+    """What is left out of one head, to show what it contributes. The default leaves out nothing."""
 
     without_scaling: bool = False
     """Scores are not divided by sqrt(d_key)."""
     one_matrix: bool = False
     """The query's projection serves for keys too."""
     without_values: bool = False
-    """All values are zero: weights with nothing to mix."""
+    """All values are zero, so the weights have nothing to mix."""
 
 
 PLAIN = Variation()

@@ -1,4 +1,4 @@
-"""Source or prefix: how far each prediction moves when the one or the other is taken away.
+"""Source contribution: how far each prediction changes without the source, and without the prefix.
 
 Measured by removal, not read off weights: without the source no query may attend across, and without the prefix
 each position is fed the begin-of-sentence token and sees only itself. How far a prediction moves is the
@@ -21,7 +21,7 @@ from model.trace import Floats, Trace
 
 @dataclass(frozen=True, slots=True)
 class SourceContribution:
-    """How much each of T predictions leans on the source and on the words already written."""
+    """How much each of T predictions depends on the source and on the tokens already written."""
 
     source: Floats
     """(T,) divergence in nats when the source is removed."""
@@ -59,6 +59,6 @@ def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
 
 
 def _also(base: Interventions, blocked: tuple[BlockedKey, ...], kind: AttentionKind) -> Interventions:
-    """Rows that were forced onto what is now removed have nothing left to be forced to."""
+    """The interventions with keys blocked; forced rows of that kind are dropped, since their keys are gone."""
     kept = tuple(row for row in base.forced_rows if row.kind != kind)
     return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, *blocked))

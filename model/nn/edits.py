@@ -24,7 +24,7 @@ from model.interventions import (
 
 
 class Edits:
-    """The interventions of a batch, asked layer by layer while the forward pass runs."""
+    """The interventions of a batch, looked up layer by layer during the forward pass."""
 
     def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
         if interventions is None:

@@ -58,7 +58,7 @@ def moved(edit: PositionEdit, rows: Tensor) -> Tensor:
 class PositionalEncoding(nn.Module):
     """Gives each position its vector; the table is learned or computed, the rows may be reordered.
 
-    ``order`` lists the table rows of the first positions, for implementations that read an odd order;
+    ``order`` lists the table rows of the first positions, for implementations that use another order;
     later positions read their own row.
     """
 

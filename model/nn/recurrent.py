@@ -1,4 +1,4 @@
-"""What came before the Transformer: a GRU encoder-decoder, with or without attention.
+"""A GRU encoder-decoder with or without attention, for comparison with the Transformer.
 
 With attention it is the model of Bahdanau, Cho & Bengio (2015), who introduced additive attention; without, the
 decoder reads the whole source from one vector of fixed size (Cho et al. 2014; Sutskever et al. 2014). It has the

@@ -1,4 +1,4 @@
-"""What masks are for: padding and the future, measured by leaving the mask out."""
+"""What the padding mask and the causal mask do, measured by leaving each one out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from model.text.tokens import describe, source_tokens, text_of
 from model.trace import Floats
 
 LONGEST = 48
-"""Most steps of a translation whose padding was not masked: it may never end by itself."""
+"""Steps at most for a translation whose padding was not masked, which may never produce an end of sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What sinusoidal positions are good for (Vaswani et al. 2017, section 3.5), as numbers that can be checked.
+"""Properties of sinusoidal positions (Vaswani et al. 2017, section 3.5), as numbers that can be checked.
 
 Everything here is computed in float64: at position 500 a float32 angle is already wrong in the fifth digit.
 """
@@ -79,7 +79,7 @@ def dot_by_offset(d_model: int, offsets: NDArray[np.int64]) -> Doubles:
 
 
 def similarity(table: Floats | Doubles) -> Doubles:
-    """Cosine of every two rows of any position table, (P, D) -> (P, P); a row of zeros is like nothing."""
+    """Cosine of every two rows of any position table, (P, D) -> (P, P); zeros are similar to no row."""
     table = np.asarray(table, np.float64)
     length = np.linalg.norm(table, axis=1, keepdims=True)
     unit = np.divide(table, length, out=np.zeros_like(table), where=length > 0)
@@ -120,7 +120,7 @@ def order_effect(bundle: Bundle, *, source_ids: tuple[int, ...], n_fixed: int, s
 
 @dataclass(frozen=True, slots=True)
 class ShiftEffect:
-    """How sure the model stays of a translation as the source's positions are moved further along."""
+    """How probable a translation remains as the source's positions are shifted."""
 
     shifts: tuple[int, ...]
     log_probs: Floats

@@ -1,7 +1,7 @@
 """Training against inference, position by position: what the decoder is fed and predicts in each.
 
-In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989); in use it
-is fed its own words, and the two part at the first word where it differs (exposure bias, Ranzato et al. 2016).
+In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). In use it is
+fed its own predictions, which can differ from the reference from some token on (exposure bias, Ranzato et al. 2016).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TeacherForcing:
     training: Mode
     inference: Mode
     first_divergence: int | None
-    """First position where inference says something else than the reference; None when it never does."""
+    """First position where inference predicts another token than the reference; None when there is none."""
 
 
 @torch.inference_mode()
@@ -88,5 +88,5 @@ def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits
 
 
 def _padded(mode: Mode) -> tuple[int, ...]:
-    """Predicted ids, and -1 for ever after: a translation that ended early has parted."""
+    """Predicted ids, then -1: a translation that ended early differs from the reference there."""
     return (*mode.predicted.ids, *[-1] * max(0, len(mode.losses) - len(mode.predicted)))

@@ -223,7 +223,7 @@ def read_status(folder: JobFolder) -> Status:
         return _from_command_line(folder)
     if not status.is_alive or is_alive:
         return status
-    # The process may have written its last word between the two looks above.
+    # The process may have written its final status after the lock was checked and before the file was read.
     status = _parse(json.loads(folder.status.read_text("utf-8")))
     if not status.is_alive:
         return status
@@ -233,19 +233,19 @@ def read_status(folder: JobFolder) -> Status:
 
 def take_over(folder: JobFolder) -> FileLock | None:
     """The lock of a run that has ended; None when one is under way."""
-    # A process lives a moment longer than its last word.
+    # A process takes a moment to exit after it has written its final status.
     patience = 0.0 if read_status(folder).is_alive else SECONDS_TO_LEAVE
     return FileLock.take(folder.alive, patience=patience)
 
 
 def ask(folder: JobFolder, control: Control) -> None:
-    """Pause, stop, or (with an empty word) go on."""
+    """Ask a run to pause or stop, or with an empty control to continue."""
     assert control in get_args(Control)
     write_atomically(folder.control, control.encode())
 
 
 def asked(folder: JobFolder) -> Control:
-    """What was asked for last."""
+    """The control that was requested last."""
     try:
         word = folder.control.read_text("utf-8")
     except OSError:

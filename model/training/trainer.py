@@ -1,6 +1,6 @@
 """The training loop: one for the command line, for the panel in the browser, and for many processes.
 
-Processes are Accelerate's affair. A step is ``accumulation`` micro-batches shared out among them, and its gradient is
+Accelerate starts and connects the processes. A step is ``accumulation`` micro-batches shared out among them, and its gradient is
 that of the mean loss per token over all of them, so the number of processes changes the speed and not the result.
 """
 

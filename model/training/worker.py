@@ -84,7 +84,7 @@ class Worker:
         self.trainer: Trainer | None = None
 
     def run(self) -> None:
-        """The whole run; its last word is a status, whatever happens."""
+        """Run the job from start to end; a final status is written even when it fails."""
         try:
             self._wait_for_device()
             if not self._should_stop():
