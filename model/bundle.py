@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from model.checkpoints.report import Report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bundle:
     """What ``load`` returns."""
 
@@ -35,6 +35,15 @@ class Bundle:
     report: Report | None = None
     calibration: Calibration | None = None
     """What turns this model's doubts into a probability; None where it was not measured."""
+
+    def __repr__(self) -> str:
+        n_parameters = sum(parameter.numel() for parameter in self.model.parameters())
+        return f"Bundle({self.name!r}, {self.family}, {n_parameters:,} parameters on {self.device})"
+
+    def to(self, device: torch.device | str) -> Bundle:
+        """Move the model to a device; every holder of this model sees the move. Returns the bundle itself."""
+        self.model.to(device)
+        return self
 
     @property
     def device(self) -> torch.device:

@@ -102,15 +102,30 @@ class PositionEdit:
             raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 
 
+_KINDS_OF_ITEMS = {"heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey}
+
+
 @dataclass(frozen=True, slots=True)
 class Interventions:
-    """Everything that is changed in one forward pass. The empty set changes nothing."""
+    """Everything that is changed in one forward pass. The empty set changes nothing.
+
+    Each field takes one item or several: ``Interventions(HeadOff("cross", 2, 5))``.
+    """
 
     heads_off: tuple[HeadAblation, ...] = ()
     forced_rows: tuple[ForcedRow, ...] = ()
     blocked_keys: tuple[BlockedKey, ...] = ()
     source_positions: PositionEdit | None = None
     lift_causal_mask: bool = False
+
+    def __post_init__(self) -> None:
+        for name, kind in _KINDS_OF_ITEMS.items():
+            given = getattr(self, name)
+            items = (given,) if isinstance(given, tuple(_KINDS_OF_ITEMS.values())) else tuple(given)
+            wrong = next((item for item in items if not isinstance(item, kind)), None)
+            if wrong is not None:
+                raise InterventionError(f"{name} holds {wrong!r:.80}: give {kind.__name__}, or several in a tuple")
+            object.__setattr__(self, name, items)
 
     def __bool__(self) -> bool:
         return self != NONE

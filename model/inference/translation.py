@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, get_args, overload
+from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
 import numpy as np
 import torch
@@ -25,10 +25,32 @@ Method = Literal["greedy", "beam", "sample"]
 MAX_BEAM = 16
 
 
+class TranslateOptions(TypedDict, total=False):
+    """The options of ``translate``, which explains them."""
+
+    method: Method
+    beam_size: int
+    length_penalty: float
+    sampling: Sampling | None
+    max_length: int | None
+    prefix: Source
+    n_candidates: int
+    stop_loops: bool
+    interventions: Interventions
+    cached: bool
+
+
+class ScoreOptions(TypedDict, total=False):
+    """The options of ``score``."""
+
+    interventions: Interventions
+    n_candidates: int
+
+
 @overload
-def translate(bundle: Bundle, text: Source, **options: Any) -> Trace: ...
+def translate(bundle: Bundle, text: Source, **options: Unpack[TranslateOptions]) -> Trace: ...
 @overload
-def translate(bundle: Bundle, text: Texts, **options: Any) -> list[Trace | TextError]: ...
+def translate(bundle: Bundle, text: Texts, **options: Unpack[TranslateOptions]) -> list[Trace | TextError]: ...
 def translate(
     bundle: Bundle,
     text: Source | Texts,
@@ -82,7 +104,8 @@ def translate(
         ]
 
     if not is_many(text):
-        return decoded([text], [source_tokens(bundle, text)])[0]
+        one = cast(Source, text)
+        return decoded([one], [source_tokens(bundle, one)])[0]
     size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
     return in_batches(text, lambda one: source_tokens(bundle, one), lambda read: (len(read),), decoded, size=size)
 
@@ -127,9 +150,9 @@ def decode_steps(
 
 
 @overload
-def score(bundle: Bundle, source: Source, target: Source, **options: Any) -> Trace: ...
+def score(bundle: Bundle, source: Source, target: Source, **options: Unpack[ScoreOptions]) -> Trace: ...
 @overload
-def score(bundle: Bundle, source: Texts, target: Texts, **options: Any) -> list[Trace | TextError]: ...
+def score(bundle: Bundle, source: Texts, target: Texts, **options: Unpack[ScoreOptions]) -> list[Trace | TextError]: ...
 def score(
     bundle: Bundle,
     source: Source | Texts,
@@ -163,9 +186,10 @@ def score(
     def tokens(pair: tuple[Source, Source]) -> tuple[TokenSequence, TokenSequence]:
         return source_tokens(bundle, pair[0]), target_tokens(bundle, pair[1])
 
+    if is_many(source) != is_many(target):
+        raise TextError("one side is a list and the other is one text: give two texts, or two lists of texts")
     if not is_many(source) or not is_many(target):
-        assert not is_many(source) and not is_many(target), "give two texts, or two lists of texts"
-        pair = (source, target)
+        pair = (cast(Source, source), cast(Source, target))
         return forced_traces([pair], [tokens(pair)])[0]
     if len(source) != len(target):
         raise TextError(f"{len(source)} sentences and {len(target)} translations: give one translation each")

@@ -1,7 +1,7 @@
 """Training against inference, position by position: what the decoder is fed and predicts in each.
 
-In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). In use it is
-fed its own predictions, which can differ from the reference from some token on (exposure bias, Ranzato et al. 2016).
+In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). In use it
+is fed its own predictions, which can differ from the reference from some token on (exposure bias, Ranzato et al. 2016).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The training loop: one for the command line, for the panel in the browser, and for many processes.
 
-Accelerate starts and connects the processes. A step is ``accumulation`` micro-batches shared out among them, and its gradient is
-that of the mean loss per token over all of them, so the number of processes changes the speed and not the result.
+Accelerate starts and connects the processes. A step is ``accumulation`` micro-batches shared out among them, and its
+gradient is that of the mean loss per token over all of them, so the number of processes changes the speed and not the
+result.
 """
 
 from __future__ import annotations

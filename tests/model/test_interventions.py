@@ -220,3 +220,19 @@ def test_what_a_shorter_sentence_lacks_is_left_out_of_a_set() -> None:
     kept = given.within(n_source=2, n_target=4)
     assert kept == Interventions(forced_rows=(inside[1],), blocked_keys=(inside[0],))
     assert kept.within(n_source=2, n_target=4) is kept
+
+
+def test_one_item_need_not_stand_in_a_tuple() -> None:
+    off, block = HeadOff("cross", 1, 0), BlockedKey("cross", 2)
+    assert Interventions(off) == Interventions((off,)) == Interventions([off])  # type: ignore[arg-type]
+    assert Interventions(blocked_keys=block) == Interventions(blocked_keys=(block,))  # type: ignore[arg-type]
+    with pytest.raises(InterventionError, match=r"heads_off holds BlockedKey.*: give HeadAblation"):
+        Interventions(block)  # type: ignore[arg-type]
+    assert hash(Interventions([off])) == hash(Interventions((off,)))  # type: ignore[arg-type]
+
+
+def test_a_bundle_says_in_a_line_what_it_is_and_moves_as_a_whole() -> None:
+    made = tiny_model()
+    bundle = model.Bundle("tiny", made, made.config, None, None)
+    assert re.fullmatch(r"Bundle\('tiny', own, [\d,]+ parameters on cpu\)", repr(bundle))
+    assert bundle.to("cpu") is bundle
