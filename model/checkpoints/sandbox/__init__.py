@@ -3,6 +3,7 @@
 See docs/security.md for what is promised, and docs/decisions/0015 for why.
 """
 
-from model.checkpoints.sandbox.client import examine_apart, warm
+from model.checkpoints.sandbox.client import warm
+from model.checkpoints.sandbox.opening import examine_apart
 
 __all__ = ["examine_apart", "warm"]

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import array
 import contextlib
-import dataclasses
 import logging
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 from model.checkpoints import errors
-from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
-from model.checkpoints.hints import parse_hints
-from model.checkpoints.identity import with_vocabularies
 from model.checkpoints.limits import Limits, limits
 from model.checkpoints.sandbox import messages
-from model.checkpoints.sandbox.child import RESULT
 from model.config import ConfigError
-from model.files.workspace import workspace
-from model.nn.transformer import Transformer
 from model.text.tokenizer import TokenizerError
 
 log = logging.getLogger(__name__)
@@ -39,47 +30,13 @@ _KINDS: dict[str, type[Exception]] = {
     "TokenizerError": TokenizerError,
     **{name: kind for name, kind in vars(errors).items() if isinstance(kind, type)},
 }
-_CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
+CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 """Children that read a file at once; further visitors wait."""
 
 
 def warm() -> None:
     """Start the process that children are forked from, if it is not there: before the first file comes."""
     threading.Thread(target=_ZYGOTE.connect_once, daemon=True, name="sandbox").start()
-
-
-def examine_apart(path: Path, **hints: Any) -> Any:
-    """What ``doctor.examine`` says of a stranger's file or folder, read by a child; raises as ``load`` does.
-
-    The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
-    lists of words, stay in a child of their own.
-
-    Raises:
-        LimitError: when the child took more than its limits allow, or died.
-    """
-    from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
-    from model.checkpoints.sandbox.tokenizer import apart
-
-    parse_hints(hints)
-    with _CHILDREN:
-        work = Path(mkdtemp(prefix="open-", dir=workspace()))
-        try:
-            answer = _examined(path, hints, work)
-            _check_size(work / RESULT)
-            name = str(answer["diagnosis"]["bundle"]["name"])
-            bundle = open_model(work / RESULT, name)
-            kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
-            copy_tokenizers(work / RESULT, kept)
-            source, target = apart(kept, answer["tokenizers"])
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-    mark = (
-        fingerprint_of(bundle.model, source, target)
-        if isinstance(bundle.model, Transformer)
-        else with_vocabularies(bundle.fingerprint, source, target)
-    )
-    bundle = dataclasses.replace(bundle, source_tokenizer=source, target_tokenizer=target, fingerprint=mark)
-    return from_json(answer["diagnosis"], bundle)
 
 
 class Connection:
@@ -187,7 +144,7 @@ def connect() -> Connection:
     return _ZYGOTE.connect()
 
 
-def _examined(path: Path, hints: dict[str, Any], work: Path) -> dict[str, Any]:
+def examined(path: Path, hints: dict[str, Any], work: Path) -> dict[str, Any]:
     bounds = limits()
     memory = memory_mb(bounds, _size(path) + sum(_size(value) for value in hints.values() if isinstance(value, Path)))
     child = connect()
@@ -219,7 +176,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
 
 
-def _check_size(folder: Path) -> None:
+def check_size(folder: Path) -> None:
     most = limits().session_memory_mb
     found = _size(folder) // _MIB
     if found > most:
