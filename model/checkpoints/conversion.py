@@ -68,6 +68,7 @@ class Answers:
         """The hint's value, or the likely one."""
         given = getattr(self.hints, hint)
         value = likely if given is None else given
+        choices = choices or (("relu", "gelu", "silu") if hint == "activation" else ())
         self.questions.append(Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None))
         return value
 

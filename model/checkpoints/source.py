@@ -76,6 +76,8 @@ def read_source(path: Path) -> Source:
         raise UnrecognisedError(
             f"{path.name} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt or .params file"
         )
+    # A pickle beside weights is a vocabulary or a data set: torch.save's own files end otherwise.
+    weights = [name for name in weights if not name.endswith(".pkl")] or weights
     chosen = next((name for name in ("best.ckpt", "model.safetensors") if name in weights), weights[0])
     if len(weights) > 1 and chosen not in ("best.ckpt", "model.safetensors"):
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")

@@ -113,8 +113,16 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
             found.append(_given(given, opened))
             continue
         name = next((name for name in _SIDES[side] if name in files), shared)
-        found.append(_given(files[name], opened) if name else None)
+        found.append(_beside(files[name], opened) if name else None)
     return found[0], found[1]
+
+
+def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
+    """A vocabulary that nobody named: a file that only looks like one must not keep the model from opening."""
+    try:
+        return _given(path, opened)
+    except (TokenizerError, CheckpointError):
+        return None
 
 
 def joey_tokenizers(

@@ -215,3 +215,22 @@ def test_a_damaged_line_of_a_runs_history_is_left_out(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.metrics.write_bytes(b'{"step": 1}\n{"step": \xff\n[]\n{"step": 2}\n')
     assert [event["step"] for event in folder.events()] == [1, 2]
+
+
+def test_a_file_beside_the_weights_that_is_not_understood_blocks_nothing(tmp_path: Path) -> None:
+    path = golden.read("jadore-projection").write(tmp_path)
+    (tmp_path / "vocab.json").write_text('{"source": {"a": 0}, "target": ["b"]}')
+    (tmp_path / "data.pkl").write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93.")
+    opened = model.load(tmp_path)
+    assert opened.family == "jadore" and opened.source_tokenizer is None
+    with pytest.raises(TokenizerError):
+        model.load(path, source_tokens=tmp_path / "vocab.json")
+
+
+def test_a_run_of_joeynmt_without_its_settings_asks_for_an_activation_by_name(tmp_path: Path) -> None:
+    folder = golden.read("joeynmt-pre").write(tmp_path)
+    (folder / "config.yaml").unlink()
+    report = model.load(folder).report
+    assert report is not None
+    asked = {question.hint: question for question in report.questions}
+    assert asked["activation"].choices == ("relu", "gelu", "silu")

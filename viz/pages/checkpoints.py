@@ -28,10 +28,10 @@ with left:
         checkpoint_report.problem(draft.problem)
     if draft.diagnosis is not None:
         checkpoint_report.report(draft.diagnosis)
+        checkpoint_questions.questions(draft)
         if draft.name and st.button(tr("checkpoints.look"), type="primary", key="checkpoint_look"):
             checkpoint_shelf.use(draft.name)
             st.switch_page("pages/explore.py")
-        checkpoint_questions.questions(draft)
         checkpoint_questions.tokens(draft)
 with right:
     if draft.let_go:

@@ -50,7 +50,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
     shape = tr("checkpoints.shape_value", encoder=config.n_encoder_layers, decoder=config.n_decoder_layers,
                heads="/".join(map(str, heads)))  # fmt: skip
     shown = (
-        ("parameters", f"{diagnosis.n_parameters / 1e6:,.1f} M"),
+        ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),
         ("shape", shape),
         ("width", f"{config.d_model:,}"),
@@ -61,6 +61,10 @@ def _numbers(diagnosis: Diagnosis) -> None:
             with st.container(width="content", gap=None):
                 st.caption(tr(f"checkpoints.{key}"))
                 st.markdown(f"**{value}**")
+
+
+def _millions(count: int) -> str:
+    return f"{count / 1e6:,.1f} M" if count >= 100_000 else f"{count:,}"
 
 
 def _checks(diagnosis: Diagnosis) -> list[str]:
