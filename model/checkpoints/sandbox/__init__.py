@@ -1,6 +1,6 @@
 """Strangers' files in a process of their own: it reads and converts, this process opens the result.
 
-See docs/security.md for what is promised, and docs/decisions/0015 for why.
+See docs/security.md for what is promised, and docs/decisions/0014 for why.
 """
 
 from model.checkpoints.sandbox.client import warm

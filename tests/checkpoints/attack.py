@@ -1,0 +1,253 @@
+"""Crafted and damaged files through the confined process, with what each cost the server.
+
+    python -m tests.checkpoints.attack                   # 50,000 damaged and 5,000 crafted files
+    python -m tests.checkpoints.attack 200 50 --seed 3
+
+A row for each kind: files, opened, refused, the most seconds, the most memory that the server gained, and that memory
+over the file's size. Ends with 1 when a file of under 5 MB took more than 10 s or 1 GB of the server, when an error had
+no name, or when a file or a process was left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import pickle
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+
+import model
+from model.checkpoints.sandbox import client, examine_apart
+from model.files.workspace import workspace
+from tests.checkpoint import tiny_bundle
+from tests.checkpoints import hostile
+from tests.checkpoints.fuzz import MUTATIONS, NAMED, marian, seeds
+
+MOST_SECONDS, MOST_MB, SMALL_BYTES = 10.0, 1024.0, 5 << 20
+Craft = Callable[[random.Random, Path], Path]
+
+
+@dataclass(slots=True)
+class Row:
+    """What one kind of file cost."""
+
+    files: int = 0
+    opened: int = 0
+    refused: int = 0
+    unnamed: int = 0
+    seconds: float = 0.0
+    """Of the server's processor."""
+    waited: float = 0.0
+    """On the clock."""
+    megabytes: float = 0.0
+    ratio: float = 0.0
+
+    @property
+    def is_good(self) -> bool:
+        """Nothing went beyond its bound."""
+        return not self.unnamed and self.seconds <= MOST_SECONDS and self.megabytes <= MOST_MB
+
+    def add(self, n_bytes: int, seconds: float, waited: float, megabytes: float) -> None:
+        """Count a file."""
+        self.files += 1
+        self.seconds, self.waited = max(self.seconds, seconds), max(self.waited, waited)
+        self.megabytes = max(self.megabytes, megabytes)
+        self.ratio = max(self.ratio, megabytes * 2**20 / max(n_bytes, 1))
+
+
+def deep_key(draw: random.Random, folder: Path) -> Path:
+    """A tuple in a tuple, many thousand times, as the key of a table."""
+    raw = b"\x80\x02})" + b"\x85" * draw.choice((2_000, 200_000)) + b"K\x01s."
+    return hostile.torch_zip(folder / "deep.pt", raw)
+
+
+def without_numbers(draw: random.Random, folder: Path) -> Path:
+    """The older layout with tensors and without their storages."""
+    from tests.checkpoints.test_torch_file import claimed, legacy
+
+    path = folder / "empty.pt"
+    path.write_bytes(legacy(claimed((draw.choice((16, 512, 4096)), 512)), []))
+    return path
+
+
+def shared_storage(draw: random.Random, folder: Path) -> Path:
+    """One small storage under many names."""
+    shared = torch.zeros(1024, 1024, dtype=torch.float16)
+    names = range(draw.choice((8, 200, 2000)))
+    torch.save({f"encoder.layers.{n}.w.weight": shared for n in names}, folder / "shared.pt")
+    return folder / "shared.pt"
+
+
+def greedy_settings(draw: random.Random, folder: Path) -> Path:
+    """A configuration of ours or of the library that asks for more than its weights hold."""
+    large = draw.choice((4096, 65_536, 1_000_000, 10**9))
+    if draw.random() < 0.5:
+        place = marian(folder / "library")
+        described = json.loads((place / "config.json").read_text())
+        described[
+            draw.choice(("d_model", "max_position_embeddings", "vocab_size", "num_labels", "encoder_ffn_dim"))
+        ] = large
+    else:
+        place = model.save(tiny_bundle(), folder / "own")
+        described = json.loads((place / "config.json").read_text())
+        described["transformer"][draw.choice(("max_positions", "d_model", "source_vocab_size"))] = large
+    (place / "config.json").write_text(json.dumps(described))
+    return place
+
+
+def growing_yaml(draw: random.Random, folder: Path) -> Path:
+    """Aliases of aliases, or merges of merges, beside a JoeyNMT checkpoint."""
+    from tests.checkpoints import golden
+
+    place = golden.read("joeynmt-pre").write(folder)
+    names = "abcdefghij"
+    open_, close = draw.choice((("[", "]"), ("{<<: [", "]}")))
+    lines = ["a: &a {x: 1, y: 2}"] + [
+        f"{name}: &{name} {open_}{', '.join([f'*{before}'] * 9)}{close}" for before, name in pairwise(names)
+    ]
+    (place / "config.yaml").write_text("\n".join(lines))
+    return place
+
+
+def running_pickle(draw: random.Random, folder: Path) -> Path:
+    """A pickle that would run something."""
+    payloads = hostile.payloads(folder / "marker")
+    raw = pickle.dumps(payloads[draw.choice(sorted(payloads))], draw.randrange(6))
+    return hostile.torch_zip(folder / "run.pt", raw)
+
+
+def slow_tokenizer(draw: random.Random, folder: Path) -> Path:
+    """Replacements that double a letter again and again."""
+    place = model.save(tiny_bundle(), folder / "own")
+    letter = draw.choice("Ta")
+    rules = [{"type": "Replace", "pattern": {"String": letter}, "content": letter * 2} for _ in range(40)]
+    described = {"version": "1.0", "added_tokens": [], "normalizer": {"type": "Sequence", "normalizers": rules},
+                 "model": {"type": "WordLevel", "vocab": {"<unk>": 0, "cat": 1}, "unk_token": "<unk>"}}  # fmt: skip
+    (place / "source.json").write_text(json.dumps(described))
+    return place
+
+
+CRAFTED: tuple[Craft, ...] = (deep_key, without_numbers, shared_storage, greedy_settings, growing_yaml, running_pickle)
+"""``slow_tokenizer`` is apart: each takes its child's whole ten seconds."""
+
+
+def attack(n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int = 1) -> dict[str, Row]:
+    """Send the files, and count what they cost by kind."""
+    draw, table = random.Random(seed), {}
+    (folder / "seeds").mkdir()
+    valid = seeds(folder / "seeds")
+    examine_apart(_written(folder / "warm", "own.zip", valid["own.zip"]))  # what is loaded once is no file's doing
+    for name, path in _files(draw, valid, n_damaged, n_crafted, slow, folder):
+        _try(table.setdefault(name, Row()), path)
+    return table
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Files and processes that should be gone."""
+    gc.collect()
+    found = [path.name for path in workspace().iterdir() if path.name != "in-use"]
+    found += [path.name for path in folder.rglob("marker")]
+    zygote = client._ZYGOTE._process
+    end = time.monotonic() + 30
+    while zygote is not None and _children(zygote.pid) and time.monotonic() < end:
+        time.sleep(0.1)
+    return found + ([] if zygote is None else _children(zygote.pid))
+
+
+def _files(
+    draw: random.Random, valid: dict[str, bytes], n_damaged: int, n_crafted: int, slow: int, folder: Path
+) -> Iterator[tuple[str, Path]]:
+    others = list(valid.values())
+    for number in range(n_damaged):
+        name, mutation = draw.choice(list(valid)), draw.choice(MUTATIONS)
+        raw = mutation(draw, valid[name], others)
+        yield f"damaged: {mutation.__name__}", _written(folder / f"damaged-{number}", name, raw)
+    crafts = [draw.choice(CRAFTED) for _ in range(n_crafted)] + [slow_tokenizer] * slow
+    for number, craft in enumerate(crafts):
+        place = folder / f"crafted-{number}"
+        place.mkdir()
+        yield f"crafted: {craft.__name__}", craft(draw, place)
+
+
+def _written(place: Path, name: str, raw: bytes) -> Path:
+    place.mkdir()
+    (place / name).write_bytes(raw)
+    return place / name
+
+
+def _try(row: Row, path: Path) -> None:
+    n_bytes = client._size(path)
+    before, began, clock = _resident_mb(), time.process_time(), time.monotonic()
+    _forget_peak()
+    try:
+        _use(examine_apart(path).bundle)
+        row.opened += 1
+    except NAMED:
+        row.refused += 1
+    except Exception as error:
+        row.unnamed += 1
+        print(f"{path}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+    if n_bytes < SMALL_BYTES:
+        row.add(n_bytes, time.process_time() - began, time.monotonic() - clock, max(0.0, _peak_mb() - before))
+
+
+def _use(bundle: model.Bundle) -> None:
+    size = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
+    ids = np.array([[1 % size, 2 % size]])
+    model.attend(bundle, ids, ids)
+
+
+def _children(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def _resident_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+
+
+def _forget_peak() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def _peak_mb() -> float:
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
+
+
+def main() -> int:
+    """Attack, print the table, and say whether it held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.checkpoints.attack")
+    parser.add_argument("damaged", type=int, nargs="?", default=50_000)
+    parser.add_argument("crafted", type=int, nargs="?", default=5_000)
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args()
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory(prefix="regard-attack-") as place:
+        table = attack(chosen.damaged, chosen.crafted, seed=chosen.seed, folder=Path(place))
+        left = leftovers(Path(place))
+    heads = ("files", "opened", "refused", "unnamed", "s", "waited", "MB", "ratio")
+    print(f"{'kind':28}" + "".join(f"{head:>9}" for head in heads))
+    for name, row in sorted(table.items()):
+        counts = (row.files, row.opened, row.refused, row.unnamed)
+        costs = (row.seconds, row.waited, row.megabytes, row.ratio)
+        print(f"{name:28}" + "".join(f"{n:9}" for n in counts) + "".join(f"{cost:9.2f}" for cost in costs))
+    print(f"left behind: {', '.join(left) or 'nothing'}")
+    return 0 if not left and all(row.is_good for row in table.values()) else 1
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    os._exit(status)
