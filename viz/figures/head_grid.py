@@ -33,12 +33,14 @@ def head_grid(
     first_index: int = 0,
     cell: int = CELL,
     off: Collection[tuple[int, int]] = (),
+    names: tuple[str, str] = ("layer", "head"),
 ) -> Figure:
     """Every head of (L, H, Q, K), each coloured up to its own largest weight.
 
     Args:
         first_index: 0 or 1, what the first layer and head are called.
         cell: the side of one head's picture, in pixels.
+        names: of the axis down and the axis across.
         off: (layer, head) of heads that are switched off: pale and struck through.
 
     Raises:
@@ -61,7 +63,7 @@ def head_grid(
     )
     # Image marks know no border: a rectangle beneath frames each head.
     base = alt.Chart(heads).encode(
-        x=alt.X("head:O", axis=_axis("head", "top")), y=alt.Y("layer:O", axis=_axis("layer", "left"))
+        x=alt.X("head:O", axis=_axis(names[1], "top")), y=alt.Y("layer:O", axis=_axis(names[0], "left"))
     )
     colours = palette(mode)
     frames = base.mark_rect(fill=colours.panel, stroke=colours.line, width=cell, height=cell)

@@ -45,7 +45,8 @@ def page() -> None:
     _arrive(choices, here)
     scene = SCENES[choices.scene]
     _navigation(choices, here)
-    changes.chips(here)
+    if not choices.changed:  # the scene's own button undoes its change
+        changes.chips(here)
     if needs_translation(scene, here):
         st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
         st.info(tr("lesson.need_translation"))
@@ -65,7 +66,8 @@ def page() -> None:
             with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
                 st.markdown(tr("lesson.first_guess"), width="content")
         else:
-            st.caption(tr(f"lesson.{scene.name}_look"))
+            if not (choices.changed and scene.name == "explain"):
+                st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
     if not here.selection.presenter:
         _for_the_teacher(scene, choices, here)
@@ -237,7 +239,7 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
     if before.text == here.trace.text:
         note = f"{tr('lesson.same')} {note}"
     with st.container(border=True, key="lesson.compare"):
-        st.markdown(f"{tr('lesson.before')}: {lost}  \n{tr('lesson.after')}: {new}  \n:small[:gray[{note}]]")
+        st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}  \n:small[:gray[{note}]]")
 
 
 def _before(choices: Choices, here: Reading) -> Trace:

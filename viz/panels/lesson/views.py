@@ -184,8 +184,9 @@ def _heads(here: Reading) -> None:
     off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
     cross = _cross(here)
     chart = head_grid(
-        cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off
-    )
+        cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off,
+        names=(tr("inside.layer"), tr("inside.head")),
+    )  # fmt: skip
     # Streamlit fits the axes into the chart's size: without room for them the pictures would touch.
     chart = chart.properties(width=66 * cross.shape[1] + 60, height=66 * cross.shape[0] + 60)
     with st.container(key="wide_heads"):
