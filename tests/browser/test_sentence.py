@@ -73,8 +73,8 @@ def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     page = open_page(f"?text={quote_plus(SENTENCE)}")
     _wait(page, bundle, SENTENCE)
     page.get_by_role("button", name="Another sentence").click()
-    page.get_by_role("textbox").fill("something else")
-    page.get_by_role("textbox").press("Escape")
+    page.get_by_role("textbox", name="Sentence to translate").fill("something else")
+    page.get_by_role("textbox", name="Sentence to translate").press("Escape")
     _wait(page, bundle, SENTENCE)
 
 

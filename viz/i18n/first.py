@@ -6,7 +6,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。",
         "Un Transformer traduit votre phrase, et vous voyez quels mots regarde chacune de ses têtes d'attention.",
     ),
-    "first.box": ("Sentence to translate", "要翻译的句子", "Phrase à traduire"),
+    "first.box": ("Your own sentence", "你自己的句子", "Votre propre phrase"),
     "first.invite": ("Type a sentence", "输入一个句子", "Écrivez une phrase"),
     "first.invite_en": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),
     "first.invite_fr": ("Type a French sentence", "输入一个法语句子", "Écrivez une phrase en français"),
