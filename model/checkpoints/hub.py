@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from model.checkpoints.errors import CheckpointError, HintError
+from model.public import is_public
 
 VARIABLE = "REGARD_ALLOW_HUB"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
@@ -17,7 +18,7 @@ _WANTED = ("config.json", "generation_config.json", "model.safetensors", "model*
 
 def is_allowed() -> bool:
     """Whether this installation may fetch from the hub."""
-    return os.environ.get(VARIABLE, "").strip() in ("1", "true", "yes")
+    return os.environ.get(VARIABLE, "").strip() in ("1", "true", "yes") and not is_public()
 
 
 def fetch(name: str, *, cache_folder: Path | None = None, is_offline: bool = False) -> Path:

@@ -9,6 +9,8 @@ import dataclasses
 import os
 from dataclasses import dataclass
 
+from model.public import is_public
+
 _MIB = 1024 * 1024
 
 
@@ -79,9 +81,13 @@ class Limits:
         return self.max_json_mb * _MIB
 
 
+_PUBLIC = {"max_upload_mb": 64, "uploads_mb": 512, "session_memory_mb": 512, "max_parameters": 150_000_000}
+"""Other defaults on a server that anybody can reach."""
+
+
 def limits() -> Limits:
-    """The limits in force: the defaults, and what ``REGARD_…`` variables change."""
-    chosen = {}
+    """The limits in force: the defaults, those of a public server, and what ``REGARD_…`` variables change."""
+    chosen = dict(_PUBLIC) if is_public() else {}
     for field in dataclasses.fields(Limits):
         given = os.environ.get(f"REGARD_{field.name.upper()}", "")
         if given.isdigit() and int(given) > 0:

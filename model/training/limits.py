@@ -7,13 +7,20 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from model.public import is_public
 from model.training.settings import TrainingError
 
 VARIABLE = "REGARD_TRAINING_LIMITS"
 """JSON of the fields to change, such as ``{"max_steps": 500, "threads": 2}``."""
 RUNS_VARIABLE = "REGARD_RUNS"
 """Folder of all runs."""
+_PUBLIC: dict[str, Any] = {
+    "max_alive": 1, "max_alive_per_session": 1, "max_steps": 500, "max_seconds": 300, "keep_days": 1 / 24,
+    "keep_bytes": 2 << 30,
+}  # fmt: skip
+"""Other defaults on a server that anybody can reach: one run at a time, kept for an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +74,12 @@ class Limits:
         Raises:
             TrainingError: when it is not JSON or names an unknown bound.
         """
+        usual = _PUBLIC if is_public() else {}
         text = os.environ.get(VARIABLE, "")
         if not text.strip():
-            return cls()
+            return cls(**usual)
         try:
-            return cls(**json.loads(text))
+            return cls(**{**usual, **json.loads(text)})
         except (ValueError, TypeError) as error:
             known = ", ".join(field.name for field in dataclasses.fields(cls))
             raise TrainingError(f"{VARIABLE} ({text}) must be a JSON object with some of {known}: {error}") from error

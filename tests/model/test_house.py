@@ -16,7 +16,7 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
-    ("config", "interventions", "files", "lazy"),
+    ("config", "interventions", "files", "lazy", "public"),
     ("trace", "calibration"),
     ("nn", "text.tokenizer", "analysis"),
     ("bundle", "decoding"),

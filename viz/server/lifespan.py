@@ -1,4 +1,4 @@
-"""From start to end of the server: arguments, warming in a thread, collections of garbage while it runs."""
+"""From start to end of the server: arguments, warming in a thread, and chores now and then while it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
 
-from viz.server import garbage, warming
+from viz.server import garbage, tidying, warming
 from viz.server.arguments import take_arguments
 from viz.server.pages_folder import ignore_pages_folder
 
@@ -20,10 +20,11 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     take_arguments(sys.argv[1:])
     ignore_pages_folder()
     warming.start()
-    collector = asyncio.create_task(garbage.collect_now_and_then())
+    chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]
     try:
         yield
     finally:
-        collector.cancel()
-        with suppress(asyncio.CancelledError):
-            await collector
+        for chore in chores:
+            chore.cancel()
+            with suppress(asyncio.CancelledError):
+                await chore

@@ -1,0 +1,12 @@
+"""Whether this installation is open to anybody: ``REGARD_PUBLIC=1`` sets safer defaults (docs/administrators.md)."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "REGARD_PUBLIC"
+
+
+def is_public() -> bool:
+    """Whether the server's owner said that strangers use it."""
+    return os.environ.get(VARIABLE, "").strip().lower() in ("1", "true", "yes")

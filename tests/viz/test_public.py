@@ -1,0 +1,71 @@
+"""A server that anybody can reach: smaller, shorter, one at a time, and nothing from the hub."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import pytest
+
+from model.checkpoints import hub
+from model.checkpoints.limits import limits
+from model.public import VARIABLE, is_public
+from model.training import limits as training
+from model.training.limits import RUNS_VARIABLE, Limits
+from viz.server.tidying import tidy_now_and_then
+
+
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+
+
+def test_a_server_is_private_unless_told(monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert not is_public()
+    assert limits().max_upload_mb == 512
+    assert Limits.from_environment() == Limits()
+
+
+def test_uploads_models_and_memory_are_smaller(public):
+    found = limits()
+    assert (found.max_upload_mb, found.uploads_mb, found.session_memory_mb) == (64, 512, 512)
+    assert found.max_parameters == 150_000_000
+
+
+def test_one_run_at_a_time_is_short_and_kept_for_an_hour(public):
+    found = Limits.from_environment()
+    assert (found.max_alive, found.max_alive_per_session, found.max_steps, found.max_seconds) == (1, 1, 500, 300)
+    assert found.keep_days * 24 == pytest.approx(1)
+
+
+def test_what_is_set_by_hand_wins(public, monkeypatch):
+    monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "20")
+    monkeypatch.setenv(training.VARIABLE, '{"max_alive": 3}')
+    assert limits().max_upload_mb == 20
+    assert Limits.from_environment().max_alive == 3
+    assert Limits.from_environment().max_steps == 500
+
+
+def test_nothing_comes_from_the_hub_even_when_it_was_allowed(public, monkeypatch):
+    monkeypatch.setenv(hub.VARIABLE, "1")
+    assert not hub.is_allowed()
+
+
+def test_old_runs_go_while_nobody_trains(public, monkeypatch, tmp_path):
+    monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path))
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "job.json").write_text("{}")
+    for path in (old / "job.json", old):
+        os.utime(path, (1, 1))
+
+    async def look() -> None:
+        chore = asyncio.create_task(tidy_now_and_then(seconds=0.01))
+        while old.exists():
+            await asyncio.sleep(0.01)
+        chore.cancel()
+
+    asyncio.run(asyncio.wait_for(look(), 60))
+    assert new.exists()
