@@ -13,7 +13,6 @@ from model.analysis.difference import (
     difference,
     match_tokens,
     moved,
-    subtract_metrics,
 )
 from model.analysis.labels import Earned, earned_label, earned_labels
 from model.analysis.metrics import HeadMetrics, head_metrics, mean_metrics, trace_metrics
@@ -50,7 +49,6 @@ __all__ = [
     "remove_sinks",
     "rollout",
     "sinks_of",
-    "subtract_metrics",
     "trace_metrics",
     "words_of",
 ]

@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.metrics import METRIC_NAMES, HeadMetrics
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError, Trace
 
@@ -118,22 +117,6 @@ def moved(found: Difference) -> Floats:
         return np.full(found.signed.shape[:-2], np.nan, dtype=np.float32)
     left, right = (np.nan_to_num(side[..., shared, :].astype(np.float64)) for side in (found.left, found.right))
     return (0.5 * np.abs(right - left).sum(-1)).mean(-1).astype(np.float32)
-
-
-def subtract_metrics(left: HeadMetrics, right: HeadMetrics) -> dict[str, Floats]:
-    """Right minus left for each metric that both have, (L, H).
-
-    Raises:
-        CompareError: when the two have different layers or heads.
-    """
-    if left.entropy.shape != right.entropy.shape:
-        raise CompareError(f"layers and heads differ, {left.entropy.shape} against {right.entropy.shape}")
-    found = {}
-    for name in METRIC_NAMES:
-        a, b = left.of(name), right.of(name)
-        if a is not None and b is not None:
-            found[name] = b - a
-    return found
 
 
 def _label(left: Sequence[str], right: Sequence[str], a: int, b: int) -> str:

@@ -7,13 +7,13 @@ weights, so the mass removed is returned.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.text.tokenizer import is_punctuation
 from model.trace import Floats, ShapeError, TokenSequence
 
 _BOUNDARY = "▁Ġ "
@@ -32,7 +32,10 @@ class SinksRemoved:
 def sinks_of(tokens: TokenSequence) -> NDArray[np.bool_]:
     """Which tokens are sinks, bool (N,): special tokens, and pieces of punctuation alone."""
     return np.array(
-        [special or _is_punctuation(piece) for special, piece in zip(tokens.is_special, tokens.pieces, strict=True)],
+        [
+            special or is_punctuation(piece.strip(_BOUNDARY))
+            for special, piece in zip(tokens.is_special, tokens.pieces, strict=True)
+        ],
         dtype=bool,
     )
 
@@ -52,8 +55,3 @@ def remove_sinks(weights: Floats, key_is_sink: Sequence[bool] | NDArray[np.bool_
     scaled = np.divide(kept * total, left, out=np.zeros_like(kept), where=left > 0)
     removed = np.divide(total - left, total, out=np.zeros_like(total), where=total > 0)[..., 0]
     return SinksRemoved(scaled.astype(np.float32), np.clip(removed, 0, 1).astype(np.float32))
-
-
-def _is_punctuation(piece: str) -> bool:
-    bare = piece.strip(_BOUNDARY)
-    return bool(bare) and all(unicodedata.category(character)[0] == "P" for character in bare)

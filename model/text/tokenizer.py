@@ -14,6 +14,8 @@ import sentencepiece
 from model.trace import TokenSequence
 
 WORD_MARK = "▁"
+_IN_WORDS = frozenset("'-")
+"""Punctuation that belongs to the word around it."""
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PLAIN_SPACES = dict.fromkeys(map(ord, "\u202f\u00a0\u2009"), " ")
 _NORMAL = {**_PLAIN_SPACES, ord("\u200b"): None, ord("\u00ad"): None, ord("\u2019"): "'"}
@@ -175,7 +177,8 @@ class SentencePieceTokenizer:
             if special:
                 words.append(-1)
                 continue
-            is_mark = _is_punctuation(piece.removeprefix(WORD_MARK))
+            mark = piece.removeprefix(WORD_MARK)
+            is_mark = is_punctuation(mark) and not set(mark) & _IN_WORDS
             if piece.startswith(WORD_MARK) or is_mark or after_mark:
                 word += 1
             after_mark = is_mark
@@ -183,9 +186,9 @@ class SentencePieceTokenizer:
         return tuple(words)
 
 
-def _is_punctuation(piece: str) -> bool:
-    """Marks that stand alone; an apostrophe or a hyphen belongs to its word."""
-    return bool(piece) and all(unicodedata.category(c).startswith("P") and c not in "'-" for c in piece)
+def is_punctuation(text: str) -> bool:
+    """Whether a text is punctuation alone (Unicode's categories P)."""
+    return bool(text) and all(unicodedata.category(character)[0] == "P" for character in text)
 
 
 def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

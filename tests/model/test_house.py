@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("config", "interventions", "files", "lazy", "public"),
     ("trace", "calibration"),
-    ("nn", "text.tokenizer", "analysis"),
-    ("bundle", "decoding"),
+    ("nn", "text.tokenizer"),
+    ("bundle", "decoding", "analysis"),
     ("text.tokens", "attention_files"),
     ("inference",),
     ("interpret", "checkpoints"),
