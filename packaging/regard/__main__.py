@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 HOUSE = Path(__file__).with_name("house")
 USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
+       regard --version
 """
 
 
@@ -20,6 +22,9 @@ def main() -> int:
     if arguments in (["-h"], ["--help"]):
         sys.stdout.write(USAGE + "\n")
         return _run([sys.executable, "-P", "-m", "model", "--help"])
+    if arguments == ["--version"]:
+        sys.stdout.write(f"regard {version('regard')}\n")
+        return 0
     if arguments and not arguments[0].startswith("-"):
         return _run([sys.executable, "-P", "-m", "model", *arguments])
     return _open(arguments)

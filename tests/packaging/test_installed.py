@@ -82,6 +82,10 @@ def test_commands_run_beside_a_model_of_the_readers_own(run, tmp_path):
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
+def test_the_command_says_its_version(run):
+    assert run("-m", "regard", "--version").stdout == f"regard {model.__version__}\n"
+
+
 def test_the_command_alone_opens_the_application(site, tmp_path):
     port = free_port()
     environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path)}
