@@ -40,6 +40,8 @@ class Hints:
     original_positions: bool | None = None
     """Read positions as the original's own prediction does, where that differs from its training."""
     name: str | None = None
+    mapping: str | Path | None = None
+    """A mapping file of one's own, for names that no family here has; see ``checkpoints/mapping.py``."""
 
     @property
     def encoder_heads(self) -> int | None:
@@ -76,6 +78,8 @@ def _check(name: str, value: object) -> None:
         raise HintError(f"{name} ({value!r}) must be a token's id, 0 or more")
     if name in _FLAGS and not isinstance(value, bool):
         raise HintError(f"{name} ({value!r}) must be True or False")
+    if name == "mapping" and not isinstance(value, str | Path):
+        raise HintError(f"mapping ({value!r:.40}) must be a file's path")
     if name == "activation" and value not in ("relu", "gelu", "silu"):
         raise HintError(f"activation ({value!r}) must be relu, gelu or silu")
     if name == "embedding_scale" and not (is_int or isinstance(value, float)):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.checkpoints import mapping
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
@@ -62,12 +64,12 @@ def locate(path: Path | str | None) -> Path:
 
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
     folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
-    if folder.is_dir() and is_own(folder):
+    if hints.mapping is None and folder.is_dir() and is_own(folder):
         return load_own(folder)
-    if folder.is_dir() and huggingface.is_huggingface(folder):
+    if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         return huggingface.load_huggingface(folder, name, hints)
     source = read_source(path)
-    family, marks = _recognise(source.tensors, source.where)
+    family, marks = _mapped(Path(hints.mapping)) if hints.mapping else _recognise(source.tensors, source.where)
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     conversion = family.convert(source, hints, tokenizers)
     config = conversion.config
@@ -102,6 +104,12 @@ def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tu
     return model, tuple(settled.values())
 
 
+def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
+    """A family of one checkpoint: what a mapping of one's own says."""
+    found = mapping.read_mapping(path)
+    return Family(mapping.NAME, lambda _: (), partial(mapping.convert, found)), (path.name,)
+
+
 def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple[str, ...]]:
     for family in FAMILIES:
         marks = family.recognise(tensors)
@@ -110,5 +118,6 @@ def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple
     some = ", ".join(list(tensors)[:4])
     raise UnrecognisedError(
         f"{where} is of no known family (its tensors begin {some[:200]}): "
-        f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own"
+        f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own. "
+        "For any other, give mapping=, a table of its names (docs/checkpoints.md)"
     )

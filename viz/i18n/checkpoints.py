@@ -19,6 +19,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch (`.chkpt`), the Annotated Transformer, Dive into Deep Learning, "
         "nlp-tutorial and its descendants (`.pt`, `.params`)\n"
         "- `torch.nn.Transformer` with embeddings and output under any names (`.pth`)\n"
+        "- hkproj/pytorch-transformer and hyunwoongko/transformer (`.pt`)\n"
+        "- fairseq (`.pt` with `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` with `vocab.yml`)\n"
+        "- CTranslate2 folders, zipped (`model.bin`, `config.json`, vocabularies), quantised or not\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
         "- Hugging Face folders: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; BERT-like encoders and GPT-2 "
         "for their own kind of attention",
@@ -26,6 +29,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch（`.chkpt`）、The Annotated Transformer、《动手学深度学习》、"
         "nlp-tutorial 及其衍生代码（`.pt`、`.params`）\n"
         "- 任意命名的嵌入与输出层加 `torch.nn.Transformer`（`.pth`）\n"
+        "- hkproj/pytorch-transformer 与 hyunwoongko/transformer（`.pt`）\n"
+        "- fairseq（`.pt` 加 `dict.*.txt`）、OpenNMT-py（`.pt`）、Marian（`.npz` 加 `vocab.yml`）\n"
+        "- CTranslate2 文件夹的 .zip（`model.bin`、`config.json` 和词表），量化与否均可\n"
         "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
         "- Hugging Face 文件夹：MarianMT、BART、mBART、M2M100、NLLB、T5、mT5；"
         "类 BERT 编码器与 GPT-2（只显示它们具有的注意力）",
@@ -33,6 +39,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch (`.chkpt`), l'Annotated Transformer, Dive into Deep Learning, "
         "nlp-tutorial et ses descendants (`.pt`, `.params`)\n"
         "- `torch.nn.Transformer` avec plongements et sortie sous n'importe quels noms (`.pth`)\n"
+        "- hkproj/pytorch-transformer et hyunwoongko/transformer (`.pt`)\n"
+        "- fairseq (`.pt` avec `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` avec `vocab.yml`)\n"
+        "- dossiers CTranslate2 en .zip (`model.bin`, `config.json`, vocabulaires), quantifiés ou non\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
         "- dossiers Hugging Face : MarianMT, BART, mBART, M2M100, NLLB, T5, mT5 ; encodeurs de type BERT et GPT-2 "
         "pour leur propre sorte d'attention",
@@ -90,6 +99,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "un modèle CTranslate2",
     ),
     "checkpoints.family_marian": ("a model of Marian", "Marian 的模型", "un modèle de Marian"),
+    "checkpoints.family_mapped": (
+        "a checkpoint read by a mapping",
+        "按对照表读取的检查点",
+        "un checkpoint lu par une table de noms",
+    ),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with what surrounds it",
         "torch.nn.Transformer 及其外围层",

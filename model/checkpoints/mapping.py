@@ -1,0 +1,221 @@
+"""A mapping of one's own: a TOML table from the names in a file to ours, for code that no family here knows.
+
+    ignored = ["*.pe"]                      # tensors that carry nothing the model needs
+    transposed = ["blocks.{i}.attn.wq"]     # stored as (in, out)
+
+    [tensors]                               # their name = our name, or our names in the order of its rows
+    "src.emb" = "encoder.embedding.weight"
+    "blocks.{i}.attn.wq" = "encoder.layers.{i}.self_attention.query.weight"
+    "blocks.{i}.attn.kv" = [
+        "encoder.layers.{i}.self_attention.key.weight",
+        "encoder.layers.{i}.self_attention.value.weight",
+    ]
+
+    [config]                                # what shapes do not tell: fields of TransformerConfig
+    n_encoder_heads = 4
+
+Shapes tell the sizes, layers are counted from whatever number they begin with, and what is not stored is shared.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError, HintError, TensorsError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, matrix, rename
+from model.checkpoints.source import Source
+from model.config import TransformerConfig
+
+NAME = "mapped"
+MAX_BYTES = 256 << 10
+_SIDES = ("encoder", "decoder")
+_NUMBER = "{i}"
+_TOLD_BY_SHAPES = frozenset({
+    "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers",
+    "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm", "encoder_final_norm",
+    "decoder_final_norm", "tie_embeddings", "tie_output"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """The contents of a mapping file."""
+
+    tensors: dict[str, tuple[str, ...]]
+    """Their pattern: our patterns, several where one tensor holds them one above the other."""
+    transposed: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    config: dict[str, Any] = field(default_factory=dict)
+
+
+def read_mapping(path: Path) -> Mapping:
+    """A mapping file, checked.
+
+    Raises:
+        HintError: when it is missing, no TOML, or says something unknown.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise HintError(f"{path.name} has {path.stat().st_size:,} bytes, and {MAX_BYTES:,} are read here")
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, HintError):
+            raise
+        raise HintError(f"cannot read the mapping {path.name} ({str(error)[:120]}): give a TOML file") from error
+    return parse_mapping(found)
+
+
+def parse_mapping(found: Table[str, Any]) -> Mapping:
+    """A mapping from parsed TOML; raises as ``read_mapping``."""
+    unknown = sorted(set(found) - {"tensors", "transposed", "ignored", "config"})
+    if unknown:
+        raise HintError(f"the mapping has {', '.join(unknown)[:80]}: known are tensors, transposed, ignored and config")
+    tensors, config = found.get("tensors"), found.get("config", {})
+    if not isinstance(tensors, dict) or not tensors:
+        raise HintError('the mapping lacks [tensors]: write one line for each, "their.name" = "our.name"')
+    if not isinstance(config, dict):
+        raise HintError("config in the mapping must be a table: [config]")
+    fields = {item.name for item in dataclasses.fields(TransformerConfig)}
+    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES))
+    if strange:
+        raise HintError(f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or told by the shapes")
+    return Mapping(
+        {theirs: _names(theirs, ours) for theirs, ours in tensors.items()},
+        _strings("transposed", found.get("transposed", [])), _strings("ignored", found.get("ignored", [])), config,
+    )  # fmt: skip
+
+
+def _names(theirs: str, ours: object) -> tuple[str, ...]:
+    names = (ours,) if isinstance(ours, str) else tuple(ours) if isinstance(ours, list) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise HintError(f"{theirs[:80]} in the mapping must be given one of our names, or a list of them")
+    for name in names:
+        if (_NUMBER in name) != (_NUMBER in theirs) or theirs.count(_NUMBER) > 1:
+            raise HintError(f"{theirs[:80]} and {name[:80]} must both have {_NUMBER}, once, or neither")
+    return names
+
+
+def _strings(name: str, values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise HintError(f"{name} in the mapping must be a list of names")
+    return tuple(values)
+
+
+def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer by a mapping.
+
+    Raises:
+        TensorsError: naming what the mapping leaves over, finds nowhere, or gives the wrong shape.
+        HintError: when its configuration does not fit.
+    """
+    where, answers = source.where, Answers(hints)
+    given = renamed(mapping, source.tensors, where)
+    config = _configuration(mapping, given, answers, tokenizers, where)
+    table = {name: name for name in given}
+    kept = rename(table, given, config, where=where, fill=True)
+    ignored = tuple(name for name in source.tensors if _is_ignored(name, mapping))
+    return Conversion(config, kept.tensors, ignored, kept.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target)  # fmt: skip
+
+
+def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
+    """The tensors under our names, split and turned as the mapping says."""
+    patterns = [(re.compile(re.escape(theirs).replace(re.escape(_NUMBER), r"(\d{1,6})") + r"\Z"), theirs, ours)
+                for theirs, ours in mapping.tensors.items()]  # fmt: skip
+    found: dict[str, Tensor] = {}
+    left, used = [], set()
+    for name, tensor in given.items():
+        match = next(((hit, theirs, ours) for pattern, theirs, ours in patterns if (hit := pattern.match(name))), None)
+        if match is None:
+            left += [] if _is_ignored(name, mapping) else [name]
+            continue
+        hit, theirs, ours = match
+        used.add(theirs)
+        tensor = tensor.t() if theirs in mapping.transposed and tensor.dim() == 2 else tensor
+        if not tensor.dim() or tensor.shape[0] % len(ours):
+            raise TensorsError(where, misshapen=(f"{name} is not to be divided by {len(ours)}",))
+        for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
+            found[target.replace(_NUMBER, hit[1] if hit.groups() else "")] = part
+    absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
+    if left or absent:
+        raise TensorsError(where, missing=absent, unexpected=tuple(left))
+    return _from_zero(found)
+
+
+def _is_ignored(name: str, mapping: Mapping) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in mapping.ignored)
+
+
+def _from_zero(found: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Layers counted from 0, whatever number the first one has."""
+    for side in _SIDES:
+        layer = re.compile(rf"{side}\.layers\.(\d+)\.(.*)")
+        numbers = [int(match[1]) for name in found if (match := layer.match(name))]
+        first = min(numbers, default=0)
+        found = {f"{side}.layers.{int(match[1]) - first}.{match[2]}" if (match := layer.match(name)) else name: tensor
+                 for name, tensor in found.items()}  # fmt: skip
+    return found
+
+
+def _configuration(
+    mapping: Mapping, given: Table[str, Tensor], answers: Answers, tokenizers: Tokenizers, where: str
+) -> TransformerConfig:
+    """What shapes tell, then what the mapping says, then what is asked."""
+    said = dict(mapping.config)
+    source_size, d_model = matrix(given, "encoder.embedding.weight", where=where)
+    target_name = next((f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding")
+                        if f"{name}.weight" in given), "")  # fmt: skip
+    target_size, _ = matrix(given, target_name, where=where)
+    first = "encoder.layers.0.self_attention"
+    key_width = matrix(given, f"{first}.query.weight", where=where)[0]
+    value_width = matrix(given, f"{first}.value.weight", where=where)[0]
+    heads = (said.pop("n_encoder_heads", None), said.pop("n_decoder_heads", None))
+    if not all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
+        if any(count is not None for count in heads):
+            raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
+        heads = answers.heads(key_width)
+    if "encoder_norm_first" not in said:
+        said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
+            "norm_first", False, choices=(False, True)
+        )
+    if "embedding_scale" not in said:
+        said["embedding_scale"] = float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
+    learned = given.get("encoder.positions.table")
+    ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
+    if not all(name in said for name in ids):
+        asked = answers.specials(tokenizers, (source_size, target_size), dict(zip(ids, (0, 0, 1, 2), strict=True)))
+        said = asked | said
+    shapes = {
+        "source_vocab_size": source_size, "target_vocab_size": target_size, "d_model": d_model,
+        "d_feed_forward": matrix(given, "encoder.layers.0.feed_forward.fc1.weight", where=where)[0],
+        "n_encoder_layers": count_layers(given, r"encoder\.layers\.(\d+)\."),
+        "n_decoder_layers": count_layers(given, r"decoder\.layers\.(\d+)\."),
+        "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
+        "d_key": key_width // heads[0], "d_value": value_width // heads[0],
+        "attention_bias": f"{first}.query.bias" in given,
+        "feed_forward_bias": "encoder.layers.0.feed_forward.fc1.bias" in given,
+        "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
+        "encoder_final_norm": "encoder.final_norm.weight" in given,
+        "decoder_final_norm": "decoder.final_norm.weight" in given,
+        "tie_embeddings": "decoder.embedding.weight" not in given, "tie_output": "output.weight" not in given,
+    }  # fmt: skip
+    if learned is not None:
+        said |= {"positions": "learned", "max_positions": learned.shape[0]}
+    if heads[0] != heads[1] and key_width == value_width == d_model:
+        shapes |= {"d_key": None, "d_value": None}
+    try:
+        return TransformerConfig.from_mapping(shapes | said)
+    except ValueError as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise HintError(f"the mapping's configuration does not fit: {error}") from error
