@@ -19,8 +19,9 @@ from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
 from viz.i18n import tr
-from viz.panels.decode_changes import plain, signed
+from viz.panels.decode_changes import signed
 from viz.panels.decode_choices import Choices
+from viz.plain_text import as_written
 from viz.selection import from_params, to_params
 
 TEXT = "the cat is on the sofa"
@@ -103,7 +104,7 @@ def test_choices_survive_the_link() -> None:
 
 @pytest.mark.parametrize("text", ["a*b_c", "~~gone~~", "[x](y)", "1. $a$ `c` <b>", "plain words"])
 def test_a_readers_words_are_never_markdown(text: str) -> None:
-    escaped = plain(text)
+    escaped = as_written(text)
     assert escaped.replace("\\", "") == text
     for mark in "*_~[$`<":
         assert escaped.count(mark) == escaped.count("\\" + mark)
