@@ -20,6 +20,11 @@ from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
+from model.corpus.gold import Pair
+from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
+from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
+from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
+from model.corpus.survey import Survey, open_survey
 from model.inference.alone import kinds_of
 from model.inference.alone import read_alone as _read_alone
 from model.inference.translation import score as _score
@@ -27,7 +32,7 @@ from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
 from model.training.limits import Limits
 from model.training.queue import RunQueue
-from viz.environment import CHECKPOINT_VARIABLE
+from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.results import Results
 from viz.selection import Extent
 from viz.uploads import new_folder, remove_folder
@@ -105,6 +110,44 @@ def score(bundle: Bundle, source: str, target: str, *, interventions: Interventi
 def run_queue() -> RunQueue:
     """The training runs of all sessions; its processes end with this one."""
     return RunQueue(Limits.from_environment())
+
+
+def survey() -> Survey:
+    """The survey that everyone sees: the folder named at the start, or the shipped one.
+
+    Raises:
+        CorpusError: when it is missing or damaged.
+    """
+    folder = Path(os.environ.get(SURVEY_VARIABLE) or SHIPPED_CORPUS / SHIPPED_SURVEY)
+    written = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.parquet")))
+    return RESULTS.keep(("survey", str(folder), repr(written)), lambda: open_survey(folder))
+
+
+def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20_000) -> Any:
+    """A survey's answer as a data frame, the caller's own copy.
+
+    Raises:
+        QueryError: when it is no SELECT, is mistaken, or takes too long.
+    """
+    return _answer(opened.identity, sql, parameters, most_rows, opened)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _answer(identity: tuple[str, ...], sql: str, parameters: tuple, most_rows: int, _opened: Survey) -> Any:
+    return _opened.query(sql, parameters, most_rows=most_rows)
+
+
+def corpus_figures() -> dict[str, Any] | None:
+    """What was measured on the shipped corpus; None where it is not there."""
+    path = SHIPPED_CORPUS / FIGURES
+    if not path.is_file():
+        return None
+    return RESULTS.keep(("corpus figures", str(path), str(path.stat().st_mtime_ns)), shipped_figures)
+
+
+def corpus_gold() -> tuple[Pair, ...]:
+    """The shipped pairs with gold links."""
+    return RESULTS.keep(("corpus gold",), shipped_gold)
 
 
 def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) -> Result:

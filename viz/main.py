@@ -8,7 +8,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-PAGES = ("explore", "overview", "decode", "inside", "positions", "laboratory", "fine_tune", "checkpoints", "lesson")
+PAGES = (
+    "explore", "overview", "decode", "inside", "positions", "laboratory", "corpus", "fine_tune", "checkpoints",
+    "lesson",
+)  # fmt: skip
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 
 _HERE = Path(__file__).parent

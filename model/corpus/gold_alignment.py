@@ -10,7 +10,9 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
@@ -19,7 +21,7 @@ from model.corpus.batches import Pass, Row, batches, forced, read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""
 THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
@@ -132,7 +134,7 @@ def _measure(
     bundle: Bundle,
     rows: Sequence[Row],
     aligners: Sequence[Aligner],
-    on_progress: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[Measured, ...]:
     totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
     wanted: tuple[WeightReading, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
@@ -192,3 +194,16 @@ def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) ->
         totals[..., 0] += groups.sure.sum().cpu()
     sure, points, sure_hits, possible_hits = totals.unbind(-1)
     return 1 - (sure_hits + possible_hits) / (sure + points)
+
+
+@torch.inference_mode()
+def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: WeightReading = "raw") -> NDArray[np.float32]:
+    """One head's map between the words of a pair, (words of the target, words of the source).
+
+    Raises:
+        CorpusError: when the model cannot read the pair.
+    """
+    rows, _ = _readable(bundle, [pair])
+    found, groups = next(iter(_passes(bundle, rows)))
+    maps = word_maps(bundle, found, groups, weights, [part.row])[part.row]
+    return maps[0, part.layer * bundle.config.n_decoder_heads + part.head, :, :-1].float().cpu().numpy()

@@ -36,7 +36,11 @@ def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pai
         CorpusError: when the file is not UTF-8 or a line has one column.
         OSError: when it cannot be read.
     """
-    lines = decode_lines(Path(path).read_bytes(), str(path))
+    return pairs_of_lines(decode_lines(Path(path).read_bytes(), str(path)), str(path), gold=gold)
+
+
+def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
+    """The pairs of lines that are read already; messages name the ``path``. Raises as ``read_pairs``."""
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line]
     for number, columns in rows:
         if len(columns) < 2:
@@ -44,7 +48,7 @@ def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pai
     if not rows:
         raise CorpusError(f"{path} holds no pair: write source, a tab, target on each line")
     if gold is not None:
-        return _with_gold(rows, Path(gold), str(path))
+        return _with_gold(rows, Path(gold), path)
     if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
         return tuple(linked(*columns[:3], where=f"{path} line {number}") for number, columns in rows)
     return tuple(Pair(normalise(columns[0]), normalise(columns[1])) for _, columns in rows)

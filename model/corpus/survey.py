@@ -27,7 +27,7 @@ from model.inference.alone import kinds_of
 
 VERSION = 1
 """Of the tables' columns."""
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 _WITH_TEXTS = """
 SELECT l.*,
     CASE WHEN l.kind = 'encoder_self' THEN s.source_tokens ELSE s.target_tokens END[l.query + 1] AS query_token,
@@ -77,6 +77,11 @@ class Survey:
     def fingerprint(self) -> str:
         """Of that model's weights."""
         return self.stamps[0].fingerprint
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Says which answers it gives: the model, the options and the pairs of every shard."""
+        return (self.stamps[0].run, *(stamp.pairs for stamp in self.stamps))
 
     @cached_property
     def tables(self) -> Mapping[str, tuple[Path, ...]]:

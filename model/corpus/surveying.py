@@ -54,7 +54,7 @@ def survey_shard(
     options: Options,
     *,
     first_id: int,
-    on_progress: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[dict[str, pa.Table], list[tuple[int, str]]]:
     """The tables of one shard, and the pairs that the model cannot read."""
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)

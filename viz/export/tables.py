@@ -41,7 +41,7 @@ def _rows(record: AttentionRecord, kind: AttentionKind, heads: set[tuple[int, in
     weights = record.maps.of(kind)
     if weights is None:
         return
-    queries, keys = (tuple(map(_plain, tokens)) for tokens in record.tokens(kind))
+    queries, keys = (tuple(map(plain, tokens)) for tokens in record.tokens(kind))
     masked = kind == "decoder_self" and record.is_causal
     for layer, in_layer in enumerate(weights.tolist()):
         for head, rows in enumerate(in_layer):
@@ -52,5 +52,6 @@ def _rows(record: AttentionRecord, kind: AttentionKind, heads: set[tuple[int, in
                     yield kind, layer, head, query, queries[query], key, keys[key], f"{weight:.6g}"
 
 
-def _plain(token: str) -> str:
+def plain(token: str) -> str:
+    """A text that no spreadsheet runs as a formula."""
     return f"'{token}" if len(token) > 1 and token.startswith(_FORMULA) else token

@@ -9,7 +9,7 @@ import vl_convert
 
 from viz.theme import FONT
 
-Figure: TypeAlias = alt.LayerChart | alt.FacetChart | alt.ConcatChart
+Figure: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart | alt.ConcatChart
 """What the functions of this package return; ``st.altair_chart`` and notebooks draw it."""
 FigureFormat = Literal["svg", "png", "pdf"]
 

@@ -10,6 +10,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.page_decode": ("Decode", "解码", "Décoder"),
     "frame.page_inside": ("Inside a head", "注意力头内部", "Dans une tête"),
     "frame.page_positions": ("Positions", "位置", "Positions"),
+    "frame.page_corpus": ("Corpus", "语料", "Corpus"),
     "frame.page_laboratory": ("Laboratory", "实验室", "Laboratoire"),
     "frame.page_fine_tune": ("Fine-tune", "微调", "Affiner"),
     "frame.page_checkpoints": ("Checkpoints", "检查点", "Checkpoints"),

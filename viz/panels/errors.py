@@ -9,6 +9,7 @@ import streamlit as st
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
+from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
@@ -28,6 +29,7 @@ _HEADINGS: dict[type[Exception], str] = {
     InspectionError: "inside.error",
     InterventionError: "frame.error_intervention",
     AttributionError: "frame.error_reading",
+    CorpusError: "frame.error_file",
     SentencesError: "frame.error_file",
     AttentionFileError: "frame.error_file",
     RecordError: "frame.error_file",

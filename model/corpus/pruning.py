@@ -1,0 +1,294 @@
+"""Which heads a corpus can do without: each one removed, all but one kept, and removed one after another.
+
+What is measured is the log-probability of the pairs' own translations. A head is removed by zeroing its output or by
+putting its mean over the corpus in its place. Michel et al. (2019, "Are Sixteen Heads Really Better than One?") rank
+heads by how strongly the loss would answer to a gate on each, read off one backward pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.func import functional_call
+
+from model.bundle import Bundle
+from model.corpus.batches import Pass, Row, batches, forced, read_rows, spoken
+from model.corpus.gold import CorpusError, Pair
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
+from model.nn.attention import MultiHeadAttention
+from model.nn.transformer import Transformer
+
+Head = tuple[AttentionKind, int, int]
+RemovalMode = Literal["zero", "mean"]
+Progress = Callable[[int, int], object]
+N_RESAMPLES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over sentences, and where 95 % of its bootstrap resamples lie (Efron 1979)."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a corpus loses when each head goes, or when each is the only one of its layer that stays."""
+
+    heads: tuple[Head, ...]
+    changes: NDArray[np.float64]
+    """(heads, sentences) change in the log-probability of a token, in nats; negative where the head helped."""
+    before: float
+    """Log-probability of a token with every head, mean over sentences."""
+
+    def intervals(self, *, seed: int = 0) -> tuple[Interval, ...]:
+        """Each head's mean change."""
+        return tuple(intervals(self.changes, seed=seed))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Heads removed in an order, more and more, until all are gone."""
+
+    order: tuple[Head, ...]
+    removed: tuple[int, ...]
+    """How many heads are gone at each point, from 0."""
+    log_probs: tuple[float, ...]
+    """Log-probability of a token at each point, mean over sentences."""
+
+    def interventions(self, point: int) -> Interventions:
+        """The pruned model of a point, to be opened on a sentence."""
+        return without(self.order[: self.removed[point]])
+
+
+def heads_of(bundle: Bundle) -> tuple[Head, ...]:
+    """Every head, by kind, layer and number."""
+    return tuple(
+        (kind, layer, head)
+        for kind, (n_layers, n_heads) in attention_shapes(bundle.config).items()
+        for layer in range(n_layers)
+        for head in range(n_heads)
+    )
+
+
+def without(heads: Sequence[Head]) -> Interventions:
+    """All of these heads off."""
+    return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
+
+
+def remove_each(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    mode: RemovalMode = "zero",
+    on_progress: Progress = lambda done, total: None,
+) -> Removals:
+    """Remove every head in turn.
+
+    Raises:
+        CorpusError: when the model can read no pair, or lays open no values for their mean.
+    """
+    heads, rows = heads_of(bundle), _readable(bundle, pairs)
+    if mode == "zero":
+        scores = score_variants(bundle, rows, [NONE, *(without([head]) for head in heads)], on_progress)
+    else:
+        scores = _with_means(bundle, rows, heads, on_progress)
+    return Removals(heads, scores[1:] - scores[0], float(scores[0].mean()))
+
+
+def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = lambda done, total: None) -> Removals:
+    """Keep every head in turn as the only one of its layer and kind."""
+    heads, rows = heads_of(bundle), _readable(bundle, pairs)
+    variants = [without([other for other in heads if other[:2] == head[:2] and other != head]) for head in heads]
+    scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
+    return Removals(heads, scores[1:] - scores[0], float(scores[0].mean()))
+
+
+def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
+    """How strongly each sentence's log-probability answers to a gate on each head, mean of sizes over sentences.
+
+    A gate on a head's output scales its weights, so that its derivative is the sum of weight times gradient: one
+    backward pass gives all heads of a batch. Each layer's are divided by their Euclidean norm, as Michel et al. do.
+
+    Raises:
+        CorpusError: when the model can read no pair or cannot be differentiated.
+    """
+    totals: dict[tuple[AttentionKind, int], Tensor] = {}
+    with torch.enable_grad():
+        for chosen in batches(bundle, _readable(bundle, pairs)):
+            found = forced(bundle, chosen)
+            aim = (found.log_probs.sum(-1) / found.target_is_real.sum(-1)).sum()
+            places: list[tuple[AttentionKind, int]] = [
+                (kind, layer) for kind, layers in found.weights.items() for layer in range(len(layers))
+            ]
+            captured = [found.weights[kind][layer] for kind, layer in places]
+            if not aim.requires_grad or not all(weights.requires_grad for weights in captured):
+                raise CorpusError(f"{bundle.name} has frozen weights and so no gradients: remove each head instead")
+            gradients = torch.autograd.grad(aim, captured)
+            for place, weights, gradient in zip(places, captured, gradients, strict=True):
+                gates = (weights.detach() * gradient).sum((-2, -1)).abs().sum(0)  # (H,)
+                totals[place] = totals.get(place, torch.zeros_like(gates)) + gates
+    return {
+        (kind, layer, head): float(value)
+        for (kind, layer), gates in totals.items()
+        for head, value in enumerate((gates / gates.norm().clamp(min=1e-12)).tolist())
+    }
+
+
+def prune(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    order: Sequence[Head],
+    *,
+    n_points: int = 24,
+    on_progress: Progress = lambda done, total: None,
+) -> Curve:
+    """Remove heads in an order, more and more.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    removed = sorted({round(share) for share in np.linspace(0, len(order), min(n_points, len(order)) + 1)})
+    variants = [without(order[:count]) for count in removed]
+    scores = score_variants(bundle, _readable(bundle, pairs), variants, on_progress)
+    return Curve(tuple(order), tuple(removed), tuple(float(score) for score in scores.mean(1)))
+
+
+def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:
+    """The heads in a seeded random order."""
+    return tuple(heads[i] for i in np.random.default_rng(seed).permutation(len(heads)))
+
+
+@torch.inference_mode()
+def score_variants(
+    bundle: Bundle,
+    rows: Sequence[Row],
+    variants: Sequence[Interventions],
+    on_progress: Progress = lambda done, total: None,
+) -> NDArray[np.float64]:
+    """Log-probability of a token in every sentence under each variant, (variants, sentences).
+
+    The encoder runs again only for variants that change it.
+    """
+    scores, order, done = [], [], 0
+    for chosen in batches(bundle, rows):
+        plain = forced(bundle, chosen)
+        order.extend(row.id for row in chosen)
+        column = []
+        for variant in variants:
+            column.append(_score(bundle, plain, variant))
+            done += len(chosen)
+            on_progress(done, len(rows) * len(variants))
+        scores.append(np.stack(column))
+    return np.concatenate(scores, 1)[:, np.argsort(order)]
+
+
+def intervals(values: NDArray[np.float64], *, seed: int = 0) -> Iterator[Interval]:
+    """The bootstrap interval of each row's mean, (rows, sentences)."""
+    generator, n = np.random.default_rng(seed), values.shape[1]
+    drawn = generator.multinomial(n, np.full(n, 1 / n), size=N_RESAMPLES) / n  # (resamples, sentences)
+    for row in values:
+        low, high = np.percentile(drawn @ row, (2.5, 97.5))
+        yield Interval(float(row.mean()), float(low), float(high))
+
+
+def _score(bundle: Bundle, plain: Pass, variant: Interventions) -> NDArray[np.float64]:
+    if not variant:
+        return _per_token(plain.log_probs, plain)
+    encoded = plain.encoded
+    if any(off.kind == "encoder_self" for off in variant.heads_off):
+        ids = [row.source.ids for row in plain.rows]
+        source = torch.full(plain.source_is_real.shape, bundle.config.source_pad_id, device=plain.fed.device)
+        for index, row in enumerate(ids):
+            source[index, : len(row)] = torch.tensor(row)
+        encoded = bundle.model.encode(source, interventions=variant)
+    decoded = bundle.model.decode(plain.fed, encoded, interventions=variant)
+    return _per_token(spoken(bundle, decoded, plain.said, plain.target_is_real), plain)
+
+
+def _per_token(log_probs: Tensor, plain: Pass) -> NDArray[np.float64]:
+    return (log_probs.sum(-1) / plain.target_is_real.sum(-1)).double().cpu().numpy()
+
+
+def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
+    rows, skipped = read_rows(bundle, pairs)
+    if not rows:
+        reason = f": {skipped[0].reason}" if skipped else ""
+        raise CorpusError(f"the model can read none of the {len(pairs)} pairs{reason}")
+    return rows
+
+
+@torch.inference_mode()
+def _with_means(
+    bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head], on_progress: Progress
+) -> NDArray[np.float64]:
+    """Scores with every head, then with each replaced by its mean: its output is zeroed, and what the mean would add
+    goes into the bias of the layer's output."""
+    model = bundle.model
+    if not isinstance(model, Transformer) or not bundle.config.attention_bias:
+        raise CorpusError(f"the mean of a head of {bundle.name} cannot be put in its place: remove heads by zeroing")
+    means = _mean_outputs(bundle, rows)
+    scores, order, done = [], [], 0
+    for chosen in batches(bundle, rows):
+        plain = forced(bundle, chosen)
+        order.extend(row.id for row in chosen)
+        source = torch.nn.utils.rnn.pad_sequence(
+            [torch.tensor(row.source.ids) for row in chosen], True, bundle.config.source_pad_id
+        ).to(plain.fed.device)
+        column = [_per_token(plain.log_probs, plain)]
+        for head in heads:
+            name, attention = _attention(model, head[0], head[1])
+            with_mean = {f"{name}.output.bias": attention.output.bias + means[head]}
+            logits = functional_call(model, with_mean, (source, plain.fed), {"interventions": without([head])}).logits
+            logits = logits.float()
+            chosen_logits = logits.gather(2, plain.said[..., None])[..., 0] - logits.logsumexp(-1)
+            column.append(_per_token(chosen_logits.masked_fill(~plain.target_is_real, 0.0), plain))
+            done += len(chosen)
+            on_progress(done, len(rows) * len(heads))
+        scores.append(np.stack(column))
+    return np.concatenate(scores, 1)[:, np.argsort(order)]
+
+
+def _mean_outputs(bundle: Bundle, rows: Sequence[Row]) -> dict[Head, Tensor]:
+    """What each head adds to the residual stream on average over the corpus's queries, (D,) each."""
+    sums: dict[Head, Tensor] = {}
+    counts: dict[AttentionKind, int] = {}
+    for chosen in batches(bundle, rows):
+        found = forced(bundle, chosen)
+        for kind, layers in found.weights.items():
+            real = found.source_is_real if kind == "encoder_self" else found.target_is_real
+            counts[kind] = counts.get(kind, 0) + int(real.sum())
+            for layer, weights in enumerate(layers):
+                _, attention = _attention(bundle.model, kind, layer)
+                values = attention.split(attention.value(_keys(bundle.model, kind, layer, found)))
+                mixed = ((weights @ values) * real[:, None, :, None]).sum((0, 2))  # (H, M)
+                projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))
+                moved = torch.einsum("hm,dhm->hd", mixed, projection)
+                for head in range(attention.n_heads):
+                    place: Head = (kind, layer, head)
+                    sums[place] = sums.get(place, torch.zeros_like(moved[head])) + moved[head]
+    return {head: total / counts[head[0]] for head, total in sums.items()}
+
+
+def _keys(model: Transformer, kind: AttentionKind, layer: int, found: Pass) -> Tensor:
+    if kind == "cross":
+        return found.encoded.memory
+    stack = model.encoder if kind == "encoder_self" else model.decoder
+    states = found.encoded.hidden_states if kind == "encoder_self" else found.decoded.hidden_states
+    block, state = stack.layers[layer], states[layer]
+    return block.self_attention_norm(state) if block.norm_first else state  # pyright: ignore
+
+
+def _attention(model: Transformer, kind: AttentionKind, layer: int) -> tuple[str, MultiHeadAttention]:
+    stack = "encoder" if kind == "encoder_self" else "decoder"
+    part = "cross_attention" if kind == "cross" else "self_attention"
+    name = f"{stack}.layers.{layer}.{part}"
+    return name, model.get_submodule(name)  # pyright: ignore[reportReturnType]

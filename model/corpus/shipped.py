@@ -1,0 +1,178 @@
+"""What the Corpus page opens with: a survey of held-out sentences and what was measured on them, for one model.
+
+    python -m model.corpus.shipped                   make it again, for the shipped model, from the sentences it holds
+    python -m model.corpus.shipped pairs.tsv         from the 2,000 test sentences of a file of pairs
+
+Run it whenever the shipped model changes; the page says so when the two do not belong together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import sacrebleu
+
+from model.bundle import Bundle
+from model.checkpoints import load
+from model.checkpoints.loading import PRETRAINED
+from model.cli.align import described
+from model.corpus.erasure import agreement_with_erasure
+from model.corpus.gold import Pair, read_gold
+from model.corpus.gold_alignment import alignment_table
+from model.corpus.pruning import (
+    Curve,
+    Removals,
+    heads_of,
+    importance,
+    keep_one,
+    prune,
+    random_order,
+    remove_each,
+)
+from model.corpus.survey import Survey, open_survey, survey
+from model.files.atomic import write_atomically
+from model.inference.translation import translate_texts
+from model.interventions import KINDS, Interventions
+from model.training.data import read_pairs, references, split_pairs
+
+log = logging.getLogger(__name__)
+FOLDER = PRETRAINED / "en-fr-corpus"
+SURVEY, GOLD, FIGURES = "survey", "alibi.tsv", "figures.json"
+N_PRUNED, N_EXPLAINED, N_POINTS = 150, 100, 12
+
+
+def shipped_survey(folder: Path = FOLDER) -> Survey:
+    """The survey that is shipped.
+
+    Raises:
+        CorpusError: when it is missing or damaged.
+    """
+    return open_survey(folder / SURVEY)
+
+
+def shipped_gold(folder: Path = FOLDER) -> tuple[Pair, ...]:
+    """The part of Alibi that is shipped: pairs of at most 25 words a side with their links."""
+    return read_gold(folder / GOLD)
+
+
+def shipped_figures(folder: Path = FOLDER) -> dict[str, Any]:
+    """What was measured when the survey was made: alignment, pruning and agreement with erasure."""
+    return json.loads((folder / FIGURES).read_text("utf-8"))
+
+
+def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> dict[str, Any]:
+    """Everything that the page shows beside the survey, as JSON values."""
+    few = pairs[:N_PRUNED]
+    log.warning("alignment on %d pairs", len(gold))
+    alignment = described(alignment_table(bundle, gold))
+    log.warning("pruning on %d pairs", len(few))
+    pruning = pruning_of(bundle, few)
+    log.warning("agreement with erasure on %d pairs", N_EXPLAINED)
+    explained = agreement_with_erasure(bundle, pairs[:N_EXPLAINED])
+    return {
+        "model": bundle.name,
+        "fingerprint": bundle.fingerprint,
+        "alignment": alignment,
+        "pruning": pruning,
+        "erasure": {"n_sentences": explained.n_sentences, "rows": [asdict(row) for row in explained.rows]},
+    }
+
+
+def pruning_of(bundle: Bundle, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Removals and curves as JSON values."""
+    heads, ranked = heads_of(bundle), importance(bundle, pairs)
+    order = sorted(heads, key=lambda head: ranked[head])
+    draw = partial(prune, bundle, pairs, n_points=N_POINTS)
+    main = draw(order)
+    curves = {
+        "importance": _curve(main) | {"quality": [_quality(bundle, pairs, main, i) for i in range(len(main.removed))]}
+    }
+    for seed in range(2):
+        curves[f"random_{seed}"] = _curve(draw(random_order(heads, seed=seed)))
+    for kind in KINDS:
+        curves[kind] = _curve(draw([head for head in order if head[0] == kind]))
+    return {
+        "n_pairs": len(pairs),
+        "zero": _removals(remove_each(bundle, pairs)),
+        "mean": _removals(remove_each(bundle, pairs, mode="mean")),
+        "keep_one": _removals(keep_one(bundle, pairs)),
+        "importance": [[*head, round(ranked[head], 5)] for head in heads],
+        "curves": curves,
+    }
+
+
+def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
+    """Make the survey and the figures anew, beside the old ones, then put them in their place."""
+    with tempfile.TemporaryDirectory(dir=folder.parent) as made:
+        found = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
+        log.warning("%r", found)
+        figures = json.dumps(_rounded(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
+        shutil.rmtree(folder / SURVEY, ignore_errors=True)
+        (Path(made) / SURVEY).replace(folder / SURVEY)
+        write_atomically(folder / FIGURES, figures.encode() + b"\n")
+
+
+def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, float]:
+    off: Interventions = curve.interventions(point)
+    texts = dict(translate_texts(bundle, [pair.source for pair in pairs], interventions=off))
+    said, wanted = [texts[i] for i in range(len(pairs))], [[pair.target for pair in pairs]]
+    return {
+        "bleu": sacrebleu.corpus_bleu(said, wanted).score,
+        "chrf": sacrebleu.corpus_chrf(said, wanted).score,
+    }
+
+
+def _curve(curve: Curve) -> dict[str, Any]:
+    return {"order": curve.order, "removed": curve.removed, "log_probs": curve.log_probs}
+
+
+def _removals(found: Removals) -> dict[str, Any]:
+    rows = [[*head, *asdict(interval).values()] for head, interval in zip(found.heads, found.intervals(), strict=True)]
+    return {"before": found.before, "rows": rows}
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 5)
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    return [_rounded(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _held_out(path: Path) -> list[Pair]:
+    test = references(split_pairs(read_pairs(path)).test)
+    return [Pair(source, targets[0]) for source, targets in test.items()]
+
+
+def _same_sentences(folder: Path) -> list[Pair]:
+    frame = shipped_survey(folder).query("SELECT source, target FROM sentences ORDER BY id")
+    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make what is shipped anew."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pairs", type=Path, nargs="?", help="pairs to take the test sentences of; else the same again")
+    parser.add_argument("--checkpoint", help="default: the shipped model")
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    chosen = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    started, bundle = time.perf_counter(), load(chosen.checkpoint)
+    build(bundle, chosen.out, _held_out(chosen.pairs) if chosen.pairs else _same_sentences(chosen.out))
+    log.warning("%s, %.0f s", chosen.out, time.perf_counter() - started)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""The Corpus page: each view runs, in each language, and a pruned model opens as interventions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.corpus.shipped import shipped_figures
+
+ROOT = Path(__file__).parents[2]
+VIEWS = ("heads", "find", "fires", "align", "pruning", "explains")
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    for name, value in params.items():
+        app.query_params[name] = value
+    app.run()
+    return app.switch_page("pages/corpus.py").run()
+
+
+@pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 2, strict=True)))
+def test_each_view_runs(view: str, language: str) -> None:
+    app = opened(**{"corpus.view": view, "language": language})
+    assert not app.exception
+    assert app.main
+
+
+@pytest.mark.parametrize("split", ["length", "quality", "token"])
+def test_the_corpus_can_be_split(split: str) -> None:
+    app = opened(**{"corpus.view": "heads", "corpus.split": split, "corpus.kind": "encoder_self"})
+    assert not app.exception
+
+
+@pytest.mark.parametrize("question", ["word", "distance", "faithless", "worst"])
+def test_each_question_is_answered(question: str) -> None:
+    app = opened(**{"corpus.view": "find", "corpus.question": question, "corpus.word": "don't ("})
+    assert not app.exception
+
+
+def test_sql_that_is_refused_says_why() -> None:
+    app = opened(**{"corpus.view": "find"})
+    app.text_area(key="corpus_sql").set_value("DROP TABLE heads")
+    app.button(key="corpus_sql_run").click().run()
+    assert not app.exception
+    assert any("only one SELECT" in text.value for text in app.text)
+
+
+def test_a_pruned_model_opens_as_interventions() -> None:
+    app = opened(**{"corpus.view": "pruning", "corpus.point": "1"})
+    app.button(key="corpus_open_pruned").click().run()
+    assert not app.exception
+    first = shipped_figures()["pruning"]["curves"]["importance"]
+    kept = app.query_params["interventions"]
+    assert len(str(kept[0] if isinstance(kept, list) else kept).split()) == first["removed"][1]

@@ -1,0 +1,195 @@
+"""Charts of a corpus: heads over many sentences, alignment error, pruning, and agreement with erasure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from model.corpus.query import Frame
+from model.interventions import AttentionKind
+from viz.figures.rendering import Figure
+from viz.theme import Mode, altair_theme, categorical, palette, sequential
+
+CELL = 62
+
+
+def head_medians(frame: Frame, *, kind: AttentionKind, mode: Mode, names: Mapping[str, str]) -> Figure:
+    """Median of a measure for each head, layers down and heads across; a click chooses a cell.
+
+    Args:
+        frame: layer, head, mid, low, high, and a column ``group`` where the corpus is split.
+        names: words for "layer", "head", "spread" and "median".
+    """
+    colours = palette(mode)
+    low, high = float(frame["mid"].min()), float(frame["mid"].max())
+    scale = alt.Scale(domain=[low, high if high > low else low + 1], range=list(sequential(kind, mode)))
+    shown = frame.assign(spread=[f"{a:.2f} – {b:.2f}" for a, b in zip(frame["low"], frame["high"], strict=True)])
+    base = alt.Chart(shown).encode(
+        x=alt.X("head:O", title=names["head"], axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)),
+        y=alt.Y("layer:O", title=names["layer"], axis=alt.Axis(ticks=False, domain=False)),
+        tooltip=[
+            alt.Tooltip("layer:O", title=names["layer"]),
+            alt.Tooltip("head:O", title=names["head"]),
+            alt.Tooltip("mid:Q", title=names["median"], format=".3f"),
+            alt.Tooltip("spread:N", title=names["spread"]),
+        ],
+    )
+    cells = base.mark_rect(stroke=colours.panel, strokeWidth=3, cornerRadius=4, cursor="pointer").encode(
+        color=alt.Color("mid:Q", scale=scale, legend=None)
+    )
+    middle = low + 0.6 * (high - low)
+    numbers = base.mark_text(fontSize=12, cursor="pointer").encode(
+        text=alt.Text("mid:Q", format=".2f"),
+        color=alt.condition(f"datum.mid > {middle}", alt.value(colours.panel), alt.value(colours.ink)),
+    )
+    n_layers, n_heads = frame["layer"].nunique(), frame["head"].nunique()
+    if "group" not in frame:
+        cells = cells.add_params(alt.selection_point("cell", fields=["layer", "head"], on="click"))
+        chart: Any = (cells + numbers).properties(width=CELL * n_heads, height=0.72 * CELL * n_layers)
+    else:
+        small = (cells + numbers).properties(width=0.62 * CELL * n_heads, height=0.5 * CELL * n_layers)
+        order = list(dict.fromkeys(frame["group"]))
+        chart = small.facet(
+            alt.Facet("group:N", sort=order, title=None, header=alt.Header(labelColor=colours.ink, labelFontSize=13)),
+            columns=2,
+        )
+    return chart.configure(**altair_theme(mode))
+
+
+def distribution(
+    bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str, height: int = 190
+) -> Figure:
+    """A histogram of one head over the sentences: start, stop, count; a click chooses a bar."""
+    colours = palette(mode)
+    bars = alt.Chart(bins).mark_bar(color=colours.kinds[kind], cursor="pointer")
+    return (
+        bars.encode(
+            x=alt.X("start:Q", title=measure, bin="binned"),
+            x2="stop:Q",
+            y=alt.Y("count:Q", title=sentences),
+            tooltip=[alt.Tooltip("start:Q", format=".2f"), alt.Tooltip("stop:Q", format=".2f"), "count:Q"],
+        )
+        .add_params(alt.selection_point("bar", fields=["start", "stop"], on="click"))
+        .properties(height=height, width="container")
+        .configure(**altair_theme(mode))
+    )
+
+
+def binned(values: np.ndarray, *, n_bins: int = 24) -> Frame:
+    """Equal bins from the smallest value to the largest."""
+    counts, edges = np.histogram(values[np.isfinite(values)], bins=n_bins)
+    return pd.DataFrame({"start": edges[:-1], "stop": edges[1:], "count": counts})
+
+
+def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> Figure:
+    """AER of every head, read as fed and as predicted: layers down, one mark a head.
+
+    Args:
+        frame: layer, head, row, aer, precision, recall.
+        names: words for "layer", "aer", "fed", "predicted" and "head".
+    """
+    colours = palette(mode)
+    shown = frame.assign(
+        meaning=[names[row] for row in frame["row"]], name=frame["layer"].astype(str) + "·" + frame["head"].astype(str)
+    )
+    base = alt.Chart(shown)
+    marks = base.mark_point(size=95, filled=True, opacity=0.85).encode(
+        x=alt.X("aer:Q", title=names["aer"], scale=alt.Scale(zero=False)),
+        y=alt.Y("layer:O", title=names["layer"]),
+        yOffset=alt.YOffset("meaning:N"),
+        color=alt.Color(
+            "meaning:N",
+            scale=alt.Scale(domain=[names["fed"], names["predicted"]], range=[colours.kinds["cross"], colours.warm]),
+            legend=alt.Legend(title=None, orient="top"),
+        ),
+        tooltip=["name:N", "meaning:N", alt.Tooltip("aer:Q", format=".3f"),
+                 alt.Tooltip("precision:Q", format=".3f"), alt.Tooltip("recall:Q", format=".3f")],
+    )  # fmt: skip
+    best = shown.sort_values("aer").groupby("row").head(1)
+    labels = alt.Chart(best).mark_text(align="right", dx=-8, fontSize=12, fontWeight="bold", color=colours.ink).encode(
+        x="aer:Q", y="layer:O", yOffset="meaning:N", text="name:N"
+    )  # fmt: skip
+    layers = frame["layer"].nunique()
+    return (marks + labels).properties(height=64 * layers, width="container").configure(**altair_theme(mode))
+
+
+def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> Figure:
+    """Lines of removed heads against what is lost: curve, removed, value; a click chooses a point."""
+    order = list(dict.fromkeys(frame["curve"]))
+    base = alt.Chart(frame).encode(
+        x=alt.X("removed:Q", title=x_title),
+        y=alt.Y("value:Q", title=y_title, scale=alt.Scale(zero=False)),
+        color=alt.Color(
+            "curve:N",
+            sort=order,
+            scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
+            legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=260),
+        ),
+        tooltip=["curve:N", "removed:Q", alt.Tooltip("value:Q", format=".3f")],
+    )
+    return (
+        (base.mark_line() + base.mark_point(filled=True, size=46))
+        .properties(height=330, width="container")
+        .configure(**altair_theme(mode))
+    )
+
+
+def with_intervals(frame: Frame, *, mode: Mode, title: str, colour: str | None = None) -> Figure:
+    """Means with their intervals: name, mean, low, high, in the order given, and perhaps a ``kind`` for colour."""
+    colours, order = palette(mode), list(frame["name"])
+    ink: Any = alt.value(colour or colours.accent)
+    if "kind" in frame:
+        kinds = list(colours.kinds)
+        ink = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=[colours.kinds[k] for k in kinds]), legend=None)
+    base = alt.Chart(frame).encode(y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=260)), color=ink)
+    hints = ["name:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high"))]
+    return (
+        (
+            base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+            + base.mark_point(filled=True, size=60, opacity=1).encode(x="mean:Q", tooltip=hints)
+        )
+        .properties(height=21 * len(order), width="container")
+        .configure(**altair_theme(mode))
+    )
+
+
+def gold_map(
+    weights: np.ndarray, *, rows: Sequence[str], columns: Sequence[str], sure: set, possible: set, mode: Mode
+) -> Figure:
+    """Word weights with gold links over them, (target, source): filled squares are sure, hollow ones possible."""
+    colours = palette(mode)
+    target, source = np.indices(weights.shape)
+    cells = pd.DataFrame({"row": target.ravel(), "column": source.ravel(), "weight": weights.ravel().astype(float)})
+    links = pd.DataFrame(
+        [
+            {"row": j, "column": i, "fill": colours.warm if (i, j) in sure else "transparent"}
+            for i, j in sorted(possible)
+        ],
+        columns=["row", "column", "fill"],
+    )
+    side = float(np.clip(620 / max(weights.shape), 20, 34))
+    axes = {
+        "x": alt.X("column:O", title=None, axis=alt.Axis(
+            orient="top", labelAngle=-45, labelExpr="columnTokens[datum.value]", ticks=False, domain=False,
+            labelFontSize=12)),
+        "y": alt.Y("row:O", title=None, axis=alt.Axis(
+            labelExpr="rowTokens[datum.value]", ticks=False, domain=False, labelFontSize=12)),
+    }  # fmt: skip
+    top = float(weights.max()) or 1.0
+    scale = alt.Scale(domain=[0, top], range=list(sequential("cross", mode)))
+    map_ = alt.Chart(cells).mark_rect(stroke=colours.panel).encode(
+        **axes, color=alt.Color("weight:Q", scale=scale, legend=None), tooltip=[alt.Tooltip("weight:Q", format=".3f")]
+    )  # fmt: skip
+    squares = alt.Chart(links).mark_square(size=(side * 0.45) ** 2, stroke=colours.warm, strokeWidth=2).encode(
+        **axes, fill=alt.Fill("fill:N", scale=None)
+    )  # fmt: skip
+    return (
+        (map_ + squares)
+        .add_params(alt.param(name="columnTokens", value=list(columns)), alt.param(name="rowTokens", value=list(rows)))
+        .properties(width=side * len(columns), height=side * len(rows))
+        .configure(**altair_theme(mode))
+    )

@@ -1,0 +1,32 @@
+"""Corpus: what heads do over many sentences, found, aligned, pruned and held against removal."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.corpus import align, choices, explains, find, fires, heads, own, pruning
+from viz.panels.reading import find_bundle
+
+VIEWS = {
+    "heads": heads.draw,
+    "find": find.draw,
+    "fires": fires.draw,
+    "align": lambda survey: align.draw(),
+    "pruning": lambda survey: pruning.draw(),
+    "explains": lambda survey: explains.draw(),
+}
+
+survey = choices.current()
+own.menu(survey)
+st.segmented_control(
+    tr("corpus.views"), list(VIEWS), format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
+    label_visibility="collapsed", **choices.bind("view"),
+)  # fmt: skip
+view, bundle = choices.read().view, find_bundle()
+if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
+    st.caption(tr("corpus.surveyed_other", model=survey.model))
+with errors.explained():
+    VIEWS[view](survey)
+st.caption(tr("corpus.attribution"))

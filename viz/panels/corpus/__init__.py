@@ -1,0 +1,1 @@
+"""What the Corpus page shows: claims about heads made and tested on many sentences."""

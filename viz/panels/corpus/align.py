@@ -1,0 +1,133 @@
+"""Word alignment against gold: which head aligns, in which row meaning, and each sentence with gold over its map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model import Bundle
+from model.cli.align import described
+from model.corpus.aligners import Part
+from model.corpus.gold import Pair, decode_lines, parse_gold
+from model.corpus.gold_alignment import alignment_table, pair_map
+from model.corpus.query import Frame
+from viz import cache, session
+from viz.figures.corpus import alignment_errors, gold_map
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.corpus import files
+from viz.panels.corpus.choices import bind, read
+from viz.panels.reading import current_bundle
+
+_MEMORY = "corpus.alignment"
+MOST_PAIRS = 500
+
+
+def draw() -> None:
+    """Errors of all heads on the left, one sentence on the right."""
+    bundle = current_bundle()
+    if "cross" not in cache.extent(bundle).kinds:
+        st.info(tr("corpus.no_cross"), icon=":material/info:")
+        return
+    gold, found = _measured(bundle)
+    left, right = st.columns([10, 11], gap="large")
+    with left:
+        if found is None:
+            st.caption(tr("corpus.align_not_measured"))
+            if st.button(tr("corpus.align_measure"), key="corpus_align_measure", type="primary"):
+                _measure(bundle, gold)
+        else:
+            _errors(found)
+        _upload(bundle)
+    with right:
+        _example(bundle, gold, found)
+
+
+def _measured(bundle: Bundle) -> tuple[Sequence[Pair], dict[str, Any] | None]:
+    own = session.recall(_MEMORY, dict)
+    if own.get("fingerprint") == bundle.fingerprint:
+        return own["gold"], own["found"]
+    figures = cache.corpus_figures()
+    same = figures is not None and figures["fingerprint"] == bundle.fingerprint
+    return cache.corpus_gold(), figures["alignment"] if figures is not None and same else None
+
+
+def _errors(found: dict[str, Any]) -> None:
+    first, best = session.read().first_index, found["best"]
+    st.markdown(
+        tr("corpus.align_best", layer=best["layer"] + first, head=best["head"] + first,
+           row=tr(f"corpus.row_{best['row']}"), aer=f"{best['aer']:.3f}")
+    )  # fmt: skip
+    frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
+    shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
+    names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
+             "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
+    chart = alignment_errors(shown, mode=session.mode(), names=names)
+    st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
+    files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
+    ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
+    lines = [f"- {_way(way, first)}: **{way['aer']:.3f}**" for way in ways]
+    st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
+    st.caption(tr("corpus.align_copy"))
+    st.code(f'"alignment_layer": {best["alignment_layer"]},\n"alignment_heads": {best["alignment_heads"]}', "json")
+    st.caption(tr("corpus.align_lines"))
+
+
+def _way(way: dict[str, Any], first: int) -> str:
+    heads = " + ".join(
+        f"{part['layer'] + first}·{part['head'] + first} ({tr('corpus.row_' + part['row'])})" for part in way["heads"]
+    )
+    extras = [tr("corpus.value_weighted")] if way["weights"] != "raw" else []
+    extras += [tr("corpus.both_ways")] if way["points"] == "mutual" else []
+    extras += [tr("corpus.over", threshold=f"{way['threshold']:g}")] if way["threshold"] else []
+    extras += [tr("corpus.with_end")] if way["end_token"] else []
+    return ", ".join([heads, *extras])
+
+
+def _upload(bundle: Bundle) -> None:
+    with st.expander(tr("corpus.gold_own")):
+        st.caption(tr("corpus.gold_help"))
+        file = st.file_uploader(tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=5)
+        if file is not None and st.button(tr("corpus.align_measure"), key="corpus_gold_measure"):
+            with errors.explained():
+                gold = parse_gold(decode_lines(file.getvalue(), file.name), file.name)[:MOST_PAIRS]
+                _measure(bundle, gold)
+
+
+def _measure(bundle: Bundle, gold: Sequence[Pair]) -> None:
+    """A rerun in the middle, by any click, cancels it."""
+    bar = st.progress(0.0)
+    with errors.explained():
+        table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
+    session.remember(_MEMORY, {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table)})
+    st.rerun()
+
+
+def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None) -> None:
+    chosen, first = read(), session.read().first_index
+    extent = cache.extent(bundle)
+    best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        place = min(chosen.pair, len(gold) - 1)
+        st.number_input(tr("corpus.pair", n=len(gold)), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
+        layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), best["layer"], key="corpus_gold_layer",
+                             format_func=lambda i: str(i + first), width=90)  # fmt: skip
+        head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), best["head"], key="corpus_gold_head",
+                            format_func=lambda i: str(i + first), width=90)  # fmt: skip
+        rows = ("fed", "predicted")
+        row = st.segmented_control(tr("corpus.rows"), rows, default=best["row"], required=True, key="corpus_gold_row",
+                                   format_func=lambda name: tr(f"corpus.row_{name}"))  # fmt: skip
+    pair = gold[place]
+    assert pair.links is not None
+    with errors.explained():
+        weights = pair_map(bundle, pair, Part(row, layer, head))
+    chart = gold_map(
+        weights, rows=pair.target.split(" "), columns=pair.source.split(" "), sure=set(pair.links.sure),
+        possible=set(pair.links.possible), mode=session.mode(),
+    )  # fmt: skip
+    st.altair_chart(chart, theme=None, key="corpus_gold_map", width="content")
+    st.caption(tr("corpus.gold_read"))
+    st.caption(tr("corpus.gold_from"))

@@ -1,0 +1,99 @@
+"""What a reader of the Corpus page has chosen, and the survey that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from model.corpus.gold import CorpusError
+from model.corpus.survey import Survey, open_survey
+from model.interventions import AttentionKind
+from viz import cache, session
+from viz.i18n import tr
+from viz.panels import errors
+from viz.selection import bounded, one_of, words
+
+AREA = "corpus"
+MEASURES = ("entropy", "sink_share", "maximum", "confidence", "offset", "previous", "same", "next", "diagonality",
+            "value_weighted_share", "value_weighted_sink_share")  # fmt: skip
+_OPENED = "corpus.opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The page's own choices; they travel in the link."""
+
+    view: str = one_of("heads", "find", "fires", "align", "pruning", "explains")
+    kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
+    layer: int = bounded(0, 0, 99)
+    head: int = bounded(0, 0, 99)
+    measure: str = one_of(*MEASURES)
+    split: str = one_of("none", "length", "quality", "token")
+    question: str = one_of("sinks", "word", "distance", "faithless", "worst")
+    word: str = words("bank", longest=60)
+    pair: int = bounded(0, 0, 99_999)
+    curve: str = one_of("importance", "random_0", "encoder_self", "decoder_self", "cross")
+    point: int = bounded(3, 0, 99)
+
+
+def read() -> Choices:
+    """The choices of this session, the head moved inside what the survey has."""
+    return session.part(Choices, AREA)
+
+
+def bind(field: str, **more: object) -> dict:
+    """Ties a widget to a choice."""
+    return session.bind(field, Choices, AREA, **more)
+
+
+def change(**fields: object) -> None:
+    """Replace a few choices."""
+    session.change_part(Choices, AREA, **fields)
+
+
+def current() -> Survey:
+    """The survey on screen: this session's own, the one given at the start, or the shipped one."""
+    own = session.recall(_OPENED, lambda: None)
+    with errors.explained():
+        return own if own is not None else cache.survey()
+
+
+def is_own() -> bool:
+    """Whether this session looks at a survey of its own."""
+    return session.recall(_OPENED, lambda: None) is not None
+
+
+def open_own(folder: Path) -> None:
+    """Look at a survey that only this session sees."""
+    session.remember(_OPENED, open_survey(folder))
+
+
+def close_own() -> None:
+    """Look at the survey for everyone again."""
+    session.remember(_OPENED, None)
+
+
+def extent(survey: Survey, kind: str) -> tuple[int, int]:
+    """Layers and heads of one kind in a survey."""
+    frame = cache.ask(survey, "SELECT max(layer) + 1 AS l, max(head) + 1 AS h FROM heads WHERE kind = ?", (kind,))
+    if frame["l"].isna().any():
+        raise CorpusError(f"the survey holds no {kind} attention")
+    return int(frame["l"][0]), int(frame["h"][0])
+
+
+def head_picker(survey: Survey) -> tuple[AttentionKind, int, int]:
+    """Kind, layer and head, tied to the choices."""
+    chosen = read()
+    n_layers, n_heads = extent(survey, chosen.kind)
+    layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
+    first = session.read().first_index
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(tr("corpus.kind"), ("cross", "encoder_self", "decoder_self"), width=230,
+                     format_func=lambda kind: tr(f"frame.kind_{kind}"), **bind("kind"))  # fmt: skip
+        st.selectbox(tr("corpus.layer"), range(n_layers), format_func=lambda i: str(i + first), width=100,
+                     **bind("layer", shown=layer))  # fmt: skip
+        st.selectbox(tr("corpus.head"), range(n_heads), format_func=lambda i: str(i + first), width=100,
+                     **bind("head", shown=head))  # fmt: skip
+    return chosen.kind, layer, head

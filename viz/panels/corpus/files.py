@@ -1,0 +1,49 @@
+"""Tables and figures of the Corpus page as files."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from viz.export.tables import plain
+from viz.figures.rendering import render
+from viz.i18n import tr
+
+_FIGURES: tuple[Literal["svg", "pdf", "png"], ...] = ("svg", "pdf", "png")
+_MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+
+
+def save(frame: pd.DataFrame, chart: Any = None, *, name: str) -> None:
+    """Offer a table as CSV and Parquet, and its figure as SVG, PDF and PNG."""
+    with st.popover(tr("corpus.save"), key=f"corpus_save_{name}"), st.container(horizontal=True, gap="small"):
+        for extension, write in (("csv", _csv), ("parquet", _parquet)):
+            st.download_button(
+                extension.upper(), partial(write, frame), file_name=f"{name}.{extension}", on_click="ignore",
+                key=f"corpus_{name}_{extension}",
+            )  # fmt: skip
+        for extension in _FIGURES if chart is not None else ():
+            st.download_button(
+                extension.upper(), partial(_figure, chart, extension), file_name=f"{name}.{extension}",
+                mime=_MIME[extension], on_click="ignore", key=f"corpus_{name}_{extension}",
+            )  # fmt: skip
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    return frame.map(lambda value: plain(value) if isinstance(value, str) else value).to_csv(index=False).encode()
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def _figure(chart: Any, file_format: Literal["svg", "pdf", "png"]) -> bytes:
+    fixed = chart.copy(deep=True)
+    if getattr(fixed, "width", None) == "container":
+        fixed = fixed.properties(width=620)
+    return render(fixed, file_format, transparent=False)

@@ -1,0 +1,76 @@
+"""Find sentences: ready questions, a word, or SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from model.corpus.query import QueryError
+from model.corpus.survey import Survey
+from viz import cache
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.corpus import files
+from viz.panels.corpus.choices import bind, head_picker, read
+from viz.panels.corpus.sentences import listed
+
+QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
+N_SHOWN = 6
+_EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
+_SQL = {
+    "sinks": "SELECT id, sink_share AS value FROM heads WHERE kind = ? AND layer = ? AND head = ? AND sink_share > 0.5 "
+             "ORDER BY value DESC, id",
+    "word": "SELECT id, chrf AS value FROM sentences WHERE regexp_matches(lower(source), ?) ORDER BY id",
+    "distance": "SELECT id, max(abs(key - query)) AS value FROM links WHERE kind = ? AND layer = ? AND head = ? "
+                "AND NOT is_sink GROUP BY id ORDER BY value DESC, id",
+    "faithless": "SELECT id, source_contribution AS value FROM sentences ORDER BY value, id",
+    "worst": "SELECT id, chrf AS value FROM sentences WHERE chrf IS NOT NULL ORDER BY value, id",
+}  # fmt: skip
+
+
+def draw(survey: Survey) -> None:
+    """The question on top, the hits beneath."""
+    chosen = read()
+    st.selectbox(tr("corpus.question"), QUESTIONS, format_func=lambda name: tr(f"corpus.question_{name}"), width=520,
+                 **bind("question"))  # fmt: skip
+    kind, layer, head = head_picker(survey)
+    parameters: tuple = (kind, layer, head)
+    if chosen.question == "word":
+        st.text_input(tr("corpus.word"), width=320, **bind("word"))
+        parameters = (rf"\b{_plain(chosen.word)}\b",)
+    elif chosen.question in ("faithless", "worst"):
+        parameters = ()
+    frame = cache.ask(survey, _SQL[chosen.question], parameters)
+    st.caption(tr(f"corpus.about_{chosen.question}", n=f"{len(frame):,}"))
+    notes = [tr(f"corpus.value_{chosen.question}", value=f"{value:.2f}") for value in frame["value"].head(N_SHOWN)]
+    listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes)
+    files.save(_with_text(survey, frame), name="found")
+    with st.expander(tr("corpus.sql")):
+        _own_sql(survey)
+
+
+def _with_text(survey: Survey, frame: Any) -> Any:
+    texts = cache.ask(survey, "SELECT id, source, target, translation FROM sentences", most_rows=200_000)
+    return frame.merge(texts, on="id")
+
+
+def _own_sql(survey: Survey) -> None:
+    st.caption(tr("corpus.sql_about"))
+    sql = st.text_area(
+        "SQL", _EXAMPLE,
+        key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
+    )  # fmt: skip
+    if st.button(tr("corpus.sql_run"), key="corpus_sql_run"):
+        try:
+            found = cache.ask(survey, sql, most_rows=2_000)
+        except QueryError as error:
+            errors.show(tr("corpus.sql_wrong"), str(error))
+            return
+        st.dataframe(found, hide_index=True, height=300)
+        files.save(found, name="answer")
+
+
+def _plain(word: str) -> str:
+    """A word inside a pattern, as it is."""
+    return "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word.strip().lower())

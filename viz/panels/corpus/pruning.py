@@ -1,0 +1,91 @@
+"""Pruning: what the corpus loses without each head, and with more and more of them gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model.corpus.pruning import without
+from model.corpus.query import Frame
+from viz import cache, session
+from viz.figures.corpus import pruning_curves, with_intervals
+from viz.i18n import tr
+from viz.panels.corpus import files
+from viz.panels.corpus.choices import bind, read
+from viz.panels.reading import find_bundle
+
+CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
+REMOVALS = ("zero", "mean", "keep_one")
+N_HEADS = 16
+
+
+def draw() -> None:
+    """Curves on the left, single heads on the right."""
+    figures = cache.corpus_figures()
+    if figures is None:
+        st.info(tr("corpus.no_figures"), icon=":material/info:")
+        return
+    found = figures["pruning"]
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        st.markdown(f"**{tr('corpus.curve_title')}**")
+        st.caption(tr("corpus.curve_about", n=found["n_pairs"]))
+        frame = _curves(found)
+        chart = pruning_curves(frame, mode=session.mode(), x_title=tr("corpus.removed"), y_title=tr("corpus.log_prob"))
+        st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
+        files.save(frame, chart, name="pruning")
+        _open(figures)
+        st.caption(tr("corpus.pruning_others"))
+    with right:
+        _single(found)
+
+
+def _curves(found: dict[str, Any]) -> Frame:
+    rows = [
+        {"curve": tr(f"corpus.curve_{name}"), "removed": removed, "value": value}
+        for name in CURVES
+        for removed, value in zip(found["curves"][name]["removed"], found["curves"][name]["log_probs"], strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _open(figures: dict[str, Any]) -> None:
+    """From a point of a curve to Explore, with its heads off."""
+    chosen = read()
+    curve = figures["pruning"]["curves"][chosen.curve]
+    removed, last = curve["removed"], len(curve["removed"]) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(tr("corpus.curve"), ("importance", "random_0", "encoder_self", "decoder_self", "cross"), width=230,
+                     format_func=lambda name: tr(f"corpus.curve_{name}"), **bind("curve"))  # fmt: skip
+        point = min(chosen.point, last)
+        st.selectbox(tr("corpus.removed"), range(len(removed)), format_func=lambda i: str(removed[i]), width=150,
+                     **bind("point", shown=point))  # fmt: skip
+        bundle = find_bundle()
+        is_same = bundle is not None and bundle.fingerprint == figures["fingerprint"]
+        if st.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
+                     help=None if is_same else tr("corpus.other_model")):  # fmt: skip
+            session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
+            st.switch_page("pages/explore.py")
+    if "quality" in curve:
+        before, now = curve["quality"][0], curve["quality"][point]
+        st.caption(tr("corpus.quality", bleu=f"{now['bleu']:.1f}", bleu_before=f"{before['bleu']:.1f}",
+                      chrf=f"{now['chrf']:.1f}", chrf_before=f"{before['chrf']:.1f}"))  # fmt: skip
+
+
+def _single(found: dict[str, Any]) -> None:
+    st.markdown(f"**{tr('corpus.single_title')}**")
+    mode = st.segmented_control(
+        tr("corpus.removal"), REMOVALS, default="zero", required=True, key="corpus_removal",
+        format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed",
+    )  # fmt: skip
+    first = session.read().first_index
+    rows: Frame = pd.DataFrame(found[mode]["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])
+    named = [f"{tr(f'frame.kind_{row.kind}')} {row.layer + first}·{row.head + first}" for row in rows.itertuples()]
+    rows = rows.assign(name=named).sort_values("mean", ascending=mode != "keep_one")
+    harmful, free = int((rows["high"] < 0).sum()), int((rows["high"] >= 0).sum())
+    st.caption(tr("corpus.single_keep" if mode == "keep_one" else "corpus.single_about", n=harmful, rest=free))
+    chart = with_intervals(rows.head(N_HEADS), mode=session.mode(), title=tr("corpus.change"))
+    st.altair_chart(chart, theme=None, key=f"corpus_single_{mode}", width="stretch")
+    files.save(rows, chart, name="heads-removed")

@@ -1,0 +1,74 @@
+"""Sentences of a corpus in miniature: text, map of the head in question, and the way to Explore and Decode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from model import Bundle
+from model.corpus.survey import Survey
+from model.interventions import AttentionKind
+from viz import cache, session
+from viz.figures.head_grid import picture
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.explorer import look_at
+from viz.panels.reading import find_bundle
+
+
+def listed(
+    survey: Survey,
+    ids: Sequence[int],
+    *,
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    key: str,
+    notes: Sequence[str] = (),
+) -> None:
+    """Each sentence with its map in the chosen head, its reference and its own translation."""
+    if not ids:
+        st.caption(tr("corpus.nothing"))
+        return
+    marks = ", ".join("?" * len(ids))
+    frame = cache.ask(
+        survey, f"SELECT id, source, target, translation FROM sentences WHERE id IN ({marks})", tuple(ids)
+    )
+    found = {row.id: row for row in frame.itertuples()}
+    bundle = surveyed_bundle(survey)
+    for place, number in enumerate(ids):
+        if number in found:
+            row = found[number]
+            note = notes[place] if notes else ""
+            _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note)
+
+
+def surveyed_bundle(survey: Survey) -> Bundle | None:
+    """The model in use, if it is the one that was surveyed: maps of another would be another's."""
+    bundle = find_bundle()
+    return bundle if bundle is not None and bundle.fingerprint == survey.fingerprint else None
+
+
+def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: int, key: str, note: str) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
+        if bundle is not None:
+            with errors.explained():
+                weights = cache.score(bundle, row.source, row.target).attention.of(kind)
+            if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
+                st.image(picture(weights[layer, head], kind, session.mode()), width=64)
+        with st.container(gap=None):
+            st.text(row.source)
+            st.caption(f"{_escaped(row.target)}" + (f"  \n{_escaped(row.translation)}" if row.translation else ""))
+            if note:
+                st.caption(_escaped(note))
+        for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
+            if st.button(tr(f"frame.page_{page}"), icon=icon, key=f"corpus_{page}_{key}", type="tertiary"):
+                session.new_sentence(row.source)
+                look_at(kind, layer, head)
+                st.switch_page(f"pages/{page}.py")
+
+
+def _escaped(text: str) -> str:
+    """Text inside markdown, as it is."""
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#+-.!|$~:" else character for character in text)
