@@ -12,6 +12,7 @@ from tests.checkpoint import save_tiny
 from viz import cache
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.first_steps import STOPS, TERMS
+from viz.plain_text import as_written
 
 MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 
@@ -38,7 +39,7 @@ def test_a_sentence_of_the_gallery_is_put_on_the_stage_and_the_one_before_is_rem
     example = gallery("en")[0]
     app.button(key=f"first.example.{example.name}").click().run()
     assert "".join(app.query_params["text"]) == example.text
-    assert app.button(key="first.recent.0").label == "the cat ."
+    assert app.button(key="first.recent.0").label == as_written("the cat .")
 
 
 def test_two_visitors_have_their_own_recent_sentences(app):

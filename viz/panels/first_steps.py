@@ -11,6 +11,7 @@ from model.teaching.experiments import gallery
 from viz import session
 from viz.i18n import catalogue, tr
 from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
 from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS
 
 STOPS = ("sentence", "heads", "off", "overview", "lesson")
@@ -74,7 +75,11 @@ def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
         st.markdown(f"**{tr('first.recent')}**")
         for number, text in enumerate(recent):
             st.button(
-                text[:80], key=f"first.recent.{number}", type="tertiary", on_click=session.new_sentence, args=(text,)
+                as_written(text[:80]),
+                key=f"first.recent.{number}",
+                type="tertiary",
+                on_click=session.new_sentence,
+                args=(text,),
             )
 
 
