@@ -10,9 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 PAGES = (
     "explore", "overview", "decode", "inside", "positions", "laboratory", "corpus", "fine_tune", "checkpoints",
-    "lesson",
+    "lesson", "room",
 )  # fmt: skip
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
+
+APART = ("room",)
+"""Pages that are reached from the pickers, not from the navigation."""
 
 _HERE = Path(__file__).parent
 
@@ -27,6 +30,7 @@ def main() -> None:
     from viz import session
     from viz.i18n import tr
     from viz.panels import first_steps, frame, sentence
+    from viz.panels.room import publish
 
     waiting.empty()
     session.begin()
@@ -34,7 +38,12 @@ def main() -> None:
     st.logo(str(_HERE / f"regard-{session.mode()}.svg"), size="large")
     chosen = st.navigation(
         [
-            st.Page(_HERE / f"pages/{name}.py", title=tr(f"frame.page_{name}"), default=name == PAGES[0])
+            st.Page(
+                _HERE / f"pages/{name}.py",
+                title=tr(f"frame.page_{name}"),
+                default=name == PAGES[0],
+                visibility="hidden" if name in APART else "visible",
+            )
             for name in PAGES
         ],
         position="top",
@@ -44,6 +53,7 @@ def main() -> None:
     if not chosen.url_path:
         first_steps.first_steps()
     sentence.stage()
+    publish.publish()
     chosen.run()
 
 

@@ -26,6 +26,7 @@ from viz.theme import Mode
 LONGEST_LINK_TEXT = 2_000
 """Characters of a sentence that still travel in a link; browsers and proxies cut longer addresses."""
 MOST_UNDO = 50
+_SECRET = ("room.code", "room.key")
 
 Part = TypeVar("Part")
 
@@ -119,8 +120,8 @@ def address() -> str:
 
 
 def link() -> str:
-    """The parameters that restore everything on screen, as ``?name=value&…``; empty when all is default."""
-    params = _kept()
+    """The parameters that restore everything on screen but a teacher's key, as ``?name=value&…``; empty by default."""
+    params = {name: text for name, text in _kept().items() if name not in _SECRET}
     return "?" + urlencode(params) if params else ""
 
 
@@ -176,6 +177,12 @@ def page_name() -> str:
     if get_script_run_ctx(suppress_warning=True) is None:
         return ""
     return urlsplit(st.context.url or "").path.rpartition("/")[2]
+
+
+def served_at() -> str:
+    """Where the application is served, without the page: "https://host/regard"."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0].rstrip('/')}" if url.netloc else ""
 
 
 def described() -> str:

@@ -13,7 +13,7 @@ ORDER = {
     "viz.notebook": 2, "viz.export": 3,
     "viz.cache": 4, "viz.figures": 4, "viz.components": 5,
     "viz.i18n": 6, "viz.session": 7, "viz.selection": 8, "viz.intervention_text": 9,
-    "viz.theme": 9, "viz.environment": 9, "viz.results": 9, "viz.uploads": 9, "viz.plain_text": 9,
+    "viz.theme": 9, "viz.environment": 9, "viz.rooms": 8, "viz.results": 9, "viz.uploads": 9, "viz.plain_text": 9,
 }  # fmt: skip
 """A module may import what stands further down, or what stands in its own package."""
 SCREEN = ("streamlit", "plotly", "altair", "viz")

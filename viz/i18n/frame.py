@@ -15,6 +15,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "frame.page_fine_tune": ("Fine-tune", "微调", "Affiner"),
     "frame.page_checkpoints": ("Checkpoints", "检查点", "Checkpoints"),
     "frame.page_lesson": ("Lesson", "课程", "Leçon"),
+    "frame.page_room": ("Room", "课堂", "Classe"),
     "frame.model": ("Model", "模型", "Modèle"),
     "frame.model_choose": ("Model in use", "当前模型", "Modèle utilisé"),
     "frame.model_shape": (

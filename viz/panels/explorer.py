@@ -21,6 +21,7 @@ from viz.components.attention.explorer import Action, attention_explorer, page_o
 from viz.i18n import current_language, group
 from viz.panels import errors, explorer_state, measure
 from viz.panels.reading import Reading
+from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, readings, weights
 from viz.selection import Selection
 
@@ -64,6 +65,7 @@ def explorer(
     )
     after = session.change(**explorer_state.choices_of(report.state))
     _note(on_screen(), after)
+    publish()
     if report.action is not None and report.action.name == "open_head":
         look_at(cast(AttentionKind, report.action.kind), report.action.layer, report.action.head)
         st.switch_page(_PAGES / "inside.py")

@@ -12,6 +12,7 @@ from model import Bundle
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle
+from viz.panels.room import held
 from viz.plain_text import as_written
 
 _STYLE = Path(__file__).with_name("frame.css")
@@ -32,9 +33,12 @@ def top_bar() -> None:
     st.html(_STYLE)
     if session.read().presenter:
         st.html(_PRESENTER_STYLE)
-    with st.container(key="top_bar", horizontal=True, horizontal_alignment="right", gap="small"):
+    with st.container(
+        key="top_bar", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
+    ):
         _model_picker()
         _language_picker()
+        _room()
         _settings()
 
 
@@ -110,6 +114,12 @@ def _language_picker() -> None:
     if chosen:
         session.change(language=chosen)
         st.rerun()
+
+
+def _room() -> None:
+    """The way to the classroom; once a room is open, its code."""
+    code = held.wished_code()
+    st.page_link(_PAGES / "room.py", label=code or tr("frame.page_room"), icon=":material/groups:")
 
 
 def _settings() -> None:

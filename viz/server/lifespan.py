@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from types import FrameType
 
 import streamlit as st
 
+from viz.rooms.hub import hub
 from viz.server import garbage, tidying, warming
 from viz.server.arguments import take_arguments
 from viz.server.pages_folder import ignore_pages_folder
@@ -20,6 +24,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     take_arguments(sys.argv[1:])
     ignore_pages_folder()
     warming.start()
+    _end_connections_before_the_server()
     chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]
     try:
         yield
@@ -28,3 +33,19 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
             chore.cancel()
             with suppress(asyncio.CancelledError):
                 await chore
+
+
+def _end_connections_before_the_server() -> None:
+    """On a signal to end, close the streams of events first: the server waits for open connections."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        if not callable(before):
+            continue
+
+        def end(received: int, frame: FrameType | None, before=before) -> None:
+            hub().close()
+            before(received, frame)
+
+        signal.signal(number, end)

@@ -1,0 +1,231 @@
+"""A room as teacher and students use it, in this process and in Redis."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from viz.rooms.questions import Item, Question
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
+from viz.rooms.room import CODE_LENGTH, LETTERS, Room, RoomError
+from viz.rooms.store import MemoryStore
+from viz.rooms.texts import clean
+
+WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
+OPTIONS: dict[str, tuple[str, ...]] = {"en": ("a", "b", "c"), "zh": ("a", "b", "c"), "fr": ("a", "b", "c")}
+
+
+def asked(name: str = "q#1", **changes) -> Question:
+    return Question(**{"id": name, "words": WORDS, "options": OPTIONS, "n": 3, "right": "1"} | changes)
+
+
+@pytest.fixture(scope="module")
+def redis_address(tmp_path_factory) -> Iterator[str]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed: apt install redis-server")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    folder = tmp_path_factory.mktemp("redis")
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        store = RedisStore(f"redis://127.0.0.1:{port}")
+        for _ in range(200):
+            try:
+                store.get("x")
+                break
+            except redis.RedisError:
+                time.sleep(0.05)
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store(request):
+    if request.param == "memory":
+        return MemoryStore()
+    return RedisStore(request.getfixturevalue("redis_address"))
+
+
+@pytest.fixture
+def room(store) -> Room:
+    return Room.open(store, most_devices=50)[0]
+
+
+def test_codes_are_easy_to_read_and_none_of_ten_thousand_guesses_finds_a_room(store):
+    opened = [Room.open(store, most_devices=5)[0].code for _ in range(3)]
+    assert all(len(code) == CODE_LENGTH and set(code) <= set(LETTERS) for code in opened)
+    assert len(LETTERS) ** CODE_LENGTH / len(opened) > 10_000 * 10_000
+    assert Room.find(store, f"  {opened[0].lower()} ") is not None
+    assert Room.find(store, "") is None and Room.find(store, "*" * 6) is None
+
+
+def test_only_the_secret_makes_a_teacher(store):
+    opened, secret = Room.open(store, most_devices=5)
+    assert Room.of_teacher(store, opened.code, secret) == opened
+    for wrong in ("", secret[:-1], store.get(opened.code)["secret"], opened.code):
+        assert Room.of_teacher(store, opened.code, wrong) is None
+
+
+def test_a_vote_counts_once_and_is_seen_by_nobody_before_it_is_revealed(room):
+    devices = [room.join() for _ in range(3)]
+    room.ask(asked())
+    for device, vote in zip(devices, "110", strict=True):
+        room.vote(device, "q#1", vote)
+    with pytest.raises(RoomError, match="twice"):
+        room.vote(devices[0], "q#1", "2")
+    public = room.snapshot()["question"]
+    assert not {"right", "tally", "why", "measured", "answers"} & public.keys()
+    assert room.n_votes("q#1") == 3
+    room.reveal()
+    public = room.snapshot()["question"]
+    assert public["tally"] == {"1": 2, "0": 1} and public["right"] == "1"
+    with pytest.raises(RoomError, match="closed"):
+        room.vote(room.join(), "q#1", "1")
+    room.hide(True)
+    assert "tally" not in room.snapshot()["question"]
+
+
+@pytest.mark.parametrize("vote", ["3", "-1", "", "x", "1.0", "٣", "99999", "1; DROP"])
+def test_votes_that_are_no_answer_are_refused(room, vote):
+    room.ask(asked())
+    with pytest.raises(RoomError, match="invalid"):
+        room.vote(room.join(), "q#1", vote)
+
+
+def test_a_tap_in_the_grid_must_be_a_head(room):
+    room.ask(asked(kind="head", shape=(2, 4), n=8))
+    device = room.join()
+    for wrong in ("2.0", "0.4", "0", "a.b"):
+        with pytest.raises(RoomError, match="invalid"):
+            room.vote(device, "q#1", wrong)
+    room.vote(device, "q#1", "1.3")
+    assert room.tally("q#1") == {"1.3": 1}
+
+
+def test_no_vote_counts_while_the_room_is_paused_or_another_question_is_open(room):
+    device = room.join()
+    room.ask(asked())
+    room.pause(True)
+    with pytest.raises(RoomError, match="closed"):
+        room.vote(device, "q#1", "1")
+    room.pause(False)
+    with pytest.raises(RoomError, match="closed"):
+        room.vote(device, "q#2", "1")
+
+
+def test_three_hundred_votes_at_once_lose_none(room):
+    room.ask(asked())
+    devices = [f"device{i}" for i in range(300)]
+
+    def share(mine: list[str]) -> None:
+        for device in mine:
+            room.vote(device, "q#1", str(len(device) % 3))
+
+    threads = [threading.Thread(target=share, args=(devices[i::10],)) for i in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert room.n_votes("q#1") == 300
+
+
+def test_a_room_that_is_full_says_so(store):
+    small, _ = Room.open(store, most_devices=2)
+    small.join(), small.join()
+    with pytest.raises(RoomError, match="full"):
+        small.join()
+
+
+def test_sentences_are_merged_and_taken_once_a_device(room):
+    devices = [room.join() for _ in range(3)]
+    for device, text in zip(devices, ("The cat sleeps.", "the  cat sleeps", "A dog."), strict=True):
+        room.send(device, text)
+    with pytest.raises(RoomError, match="twice"):
+        room.send(devices[0], "More.")
+    first, second = room.sentences()
+    assert (first.n, second.n, second.text) == (2, 1, "A dog.")
+    room.drop_sentence(first.key)
+    assert [sentence.text for sentence in room.sentences()] == ["A dog."]
+    room.send(devices[0], "More.")
+    with pytest.raises(RoomError, match="empty"):
+        room.send(devices[1], " \u202e\u0301 !")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("\u202eabc\u202c def", "abc def"), ("a\x00b\nc", "a b c"), ("e" + "\u0301" * 5_000, "é\u0301\u0301\u0301"),
+     ("<b>bold</b>", "<b>bold</b>"), ("x" * 900, "x" * 500), ("\ud800y", "y")],
+)  # fmt: skip
+def test_text_is_text_whatever_was_sent(text, kept):
+    assert clean(text) == kept
+
+
+def test_everyone_who_listens_is_told_and_a_late_joiner_gets_the_last_packet(room, store):
+    heard = threading.Event()
+    store.listen(lambda code: heard.set() if code == room.code else None)
+    for _ in range(100):
+        room.show({"packet": "one", "state": {}}, packet=b"bytes" * 100)
+        room.pause(False)
+        if heard.wait(0.1):
+            break
+    assert heard.is_set()
+    assert store.blob(room.code, "one") is not None
+    assert room.snapshot()["shown"]["packet"] == "one"
+
+
+def test_a_room_ends_with_its_time_whatever_the_clock_of_the_wall_does():
+    now = [100.0]
+    store = MemoryStore(clock=lambda: now[0])
+    opened, _ = Room.open(store, most_devices=5, hours=12)
+    now[0] += 12 * 3600 - 1
+    assert Room.find(store, opened.code) is not None
+    now[0] += 2
+    assert Room.find(store, opened.code) is None
+    assert opened.snapshot() is None
+
+
+def test_a_closed_room_leaves_nothing_behind(room, store):
+    room.ask(asked())
+    room.vote(room.join(), "q#1", "1")
+    room.close()
+    assert room.snapshot() is None and room.votes("q#1") == {} and Room.find(store, room.code) is None
+
+
+def test_rooms_in_redis_outlive_a_server(redis_address):
+    before, secret = Room.open(RedisStore(redis_address), most_devices=5)
+    device = before.join()
+    before.ask(asked())
+    after = Room.of_teacher(RedisStore(redis_address), before.code, secret)
+    assert after is not None
+    after.vote(device, "q#1", "1")
+    assert before.tally("q#1") == {"1": 1}
+
+
+def test_the_tables_hold_counts_and_pairs_and_no_device(room):
+    item = Item(id="rows", words=WORDS, options=OPTIONS, right=1, why=WORDS)
+    devices = [room.join() for _ in range(3)]
+    for name, votes in ((BEFORE, ("0.0", "0.1", "0.0")), (AFTER, ("0.1", "0.1"))):
+        room.ask(Question(id=name, kind="quiz", words=WORDS, items=(item,)))
+        for device, vote in zip(devices, votes, strict=False):
+            room.vote(device, name, vote)
+    (line,) = csv.DictReader(io.StringIO(learning_csv(room)))
+    assert (line["n_before"], line["n_after"], line["n_both"]) == ("3", "2", "2")
+    assert (line["right_before_of_both"], line["right_after_of_both"]) == ("0.5000", "1.0000")
+    room.ask(asked(options=dict.fromkeys(WORDS, ("=1+1", "b", "c"))))
+    text = votes_csv(room, "fr") + learning_csv(room)
+    assert not any(device in text for device in devices)
+    assert "'=1+1" in text

@@ -1,0 +1,113 @@
+"""The students' door: what a phone gets, what it may send, and all that is refused."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from viz.rooms.hub import hub
+from viz.rooms.questions import Question
+from viz.rooms.room import Room
+from viz.server import rooms
+
+WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
+
+
+@pytest.fixture
+def client(monkeypatch):
+    monkeypatch.setattr(rooms, "PING_SECONDS", 0.05)
+    rooms._last.clear()
+    return TestClient(Starlette(routes=[*rooms.routes()]))
+
+
+@pytest.fixture
+def room() -> Room:
+    opened, _ = Room.open(hub().store, most_devices=3)
+    options: dict[str, tuple[str, ...]] = {"en": ("a", "b"), "zh": ("a", "b"), "fr": ("a", "b")}
+    opened.ask(Question(id="q#1", words=WORDS, options=options, n=2, right="1"))
+    return opened
+
+
+@pytest.mark.parametrize(("accepted", "word"), [("fr-CA,fr;q=0.9", "Suivre"), ("zh-CN", "跟随老师"), ("xx", "Follow")])
+def test_the_page_is_one_file_in_the_phones_language(client, room, accepted, word):
+    answer = client.get(f"/class/{room.code}", headers={"Accept-Language": accepted})
+    assert answer.status_code == 200 and word in answer.text
+    assert "connect-src 'self'" in answer.headers["content-security-policy"]
+    assert "src=" not in answer.text.split("<script", 1)[0]
+    assert "import {" not in answer.text and 'from "' not in answer.text.split("</style>")[1].split("begin(")[0]
+
+
+def test_a_device_joins_once_and_votes_once(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
+    assert room.n_devices() == 1
+    vote = {"device": device, "question": "q#1", "vote": "1"}
+    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
+    rooms._last.clear()
+    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "twice"}
+
+
+def test_a_device_that_sends_too_fast_is_slowed(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    answers = [client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+
+
+RUBBISH = [
+    b"", b"{", b"[]", b"null", b'"x"', b"{}", b"\xff\xfe",
+    json.dumps({"device": 1, "vote": [], "question": {}}).encode(),
+    json.dumps({"device": "x" * 50, "question": "q#1", "vote": "1"}).encode(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", RUBBISH)
+@pytest.mark.parametrize("what", ["vote", "sentence"])
+def test_rubbish_is_refused_and_changes_nothing(client, room, body, what):
+    answer = client.post(f"/class/{room.code}/{what}", content=body)
+    assert answer.status_code in (400, 403)
+    assert room.tally("q#1") == {} and room.sentences() == []
+
+
+def test_bodies_over_two_kilobytes_are_refused(client, room):
+    answer = client.post(f"/class/{room.code}/sentence", content=b"x" * 3_000)
+    assert answer.status_code == 413 and answer.json() == {"error": "large"}
+
+
+def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
+    for _ in range(3):
+        assert client.post(f"/class/{room.code}/join", json={}).status_code == 200
+    assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "full"}
+    for path in ("AAAAAA/events", "xx/packet/y", "..%2f/events"):
+        assert client.get(f"/class/{path}").status_code == 404
+    assert client.post("/class/AAAAAA/join", json={}).json() == {"error": "gone"}
+
+
+def test_no_route_lets_a_student_act_as_the_teacher(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    before = room.fields()
+    for what in ("reveal", "ask", "pause", "close", "show"):
+        assert client.post(f"/class/{room.code}/{what}", json={"device": device, "key": "x"}).status_code in (404, 405)
+    assert room.fields() == before
+
+
+def test_events_bring_what_is_shown_and_say_when_the_room_ends(client, room):
+    room.show({"packet": "p", "state": {}}, packet=b"bytes")
+    threading.Timer(0.5, room.close).start()
+    answer = client.get(f"/class/{room.code}/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    first, *_, last = [part for part in answer.text.split("\n\n") if part]
+    said = json.loads(first.removeprefix("data: "))
+    assert said["shown"]["packet"] == "p" and "right" not in said["question"]
+    assert last.startswith("event: gone")
+    assert client.get(f"/class/{room.code}/packet/p").status_code == 404
+
+
+def test_a_packet_is_sent_compressed_and_may_be_kept(client, room):
+    room.show({"packet": "p", "state": {}}, packet=b"bytes" * 1_000)
+    answer = client.get(f"/class/{room.code}/packet/p")
+    assert answer.content == b"bytes" * 1_000
+    assert answer.headers["content-encoding"] == "gzip" and "immutable" in answer.headers["cache-control"]

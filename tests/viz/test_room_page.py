@@ -1,0 +1,119 @@
+"""The teacher's page: open, ask, reveal, take a sentence, close, and come back by the link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.checkpoint import save_tiny
+from viz import cache
+from viz.i18n import catalogue
+from viz.rooms.hub import hub
+from viz.rooms.room import Room
+
+ROOT = Path(__file__).parents[2]
+TEXT = "the cat is sleeping on the sofa ."
+
+
+@pytest.fixture
+def teacher(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+
+    def opened(**params):
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params.update({"text": TEXT} | params)
+        app.run()
+        return app.switch_page("pages/room.py").run()
+
+    return opened
+
+
+def begin(app) -> Room:
+    app.button(key="room_open").click().run()
+    assert not app.exception
+    found = Room.find(hub().store, app.query_params["room.code"])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("offer", ["source", "next", "head", "lesson.mask", "quiz.before"])
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_a_question_is_asked_answered_and_revealed_in_each_language(teacher, offer, language):
+    app = teacher(language=language)
+    room = begin(app)
+    app.selectbox(key="room_offer").set_value(offer).run()
+    app.button(key="room_ask").click().run()
+    assert not app.exception
+    question = room.question()
+    assert question is not None and question.words[language]
+    room.vote(room.join(), question.id, "0.1" if question.kind in ("head", "quiz") else "1")
+    app.button(key="room_reveal").click().run()
+    assert not app.exception
+    public = (room.snapshot() or {})["question"]
+    assert sum(public["tally"].values()) == 1
+    if offer != "quiz.before":
+        assert public["right"]
+    app.button(key="room_drop").click().run()
+    assert not app.exception and room.question() is None
+
+
+def test_what_the_teacher_looks_at_reaches_the_phones(teacher):
+    app = teacher(layer="1", head="1", kind="cross")
+    room = begin(app)
+    app.run()
+    shown = room.shown()
+    assert shown["state"]["heads"][0] == [1, 1]
+    assert room.store.blob(room.code, shown["packet"]) is not None
+    app.query_params["text"] = TEXT
+    assert "room.key" in app.query_params
+
+
+def test_a_sentence_of_the_class_becomes_the_sentence_on_all_screens(teacher):
+    app = teacher()
+    room = begin(app)
+    room.send(room.join(), "the dog is on the sofa .")
+    app.run()
+    (button,) = [button for button in app.button if (button.key or "").startswith("room_take_")]
+    before = room.shown()["packet"]
+    button.click().run()
+    app.run()
+    assert not app.exception
+    assert app.query_params["text"] == "the dog is on the sofa ."
+    assert room.shown()["packet"] != before and room.sentences() == []
+
+
+def test_a_teacher_comes_back_by_the_link_and_a_stranger_does_not(teacher):
+    room = begin(first := teacher())
+    key = first.query_params["room.key"]
+    again = teacher(**{"room.code": room.code, "room.key": key})
+    assert again.selectbox(key="room_offer") is not None
+    stranger = teacher(**{"room.code": room.code, "room.key": "guess"})
+    assert "room_offer" not in {box.key for box in stranger.selectbox}
+
+
+def test_a_room_that_is_gone_says_what_to_do(teacher):
+    room = begin(app := teacher())
+    room.close()
+    app.run()
+    assert not app.exception
+    said = catalogue("en")["room.gone"].format(code=room.code)
+    assert any(text.value == said for text in app.text)
+    assert app.button(key="room_open") is not None
+
+
+def _shared():
+    import streamlit as st
+
+    from viz import session
+    from viz.panels.room import held
+
+    session.write_part(held.Choices("ABCDEF", "secret"), held.AREA)
+    st.text(session.link())
+
+
+def test_the_shared_link_never_holds_the_key():
+    app = AppTest.from_function(_shared).run()
+    assert not app.exception
+    assert "secret" not in app.text[0].value and "room." not in app.text[0].value

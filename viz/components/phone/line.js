@@ -1,0 +1,84 @@
+// The line to the server: events that survive a phone's sleep, and short messages back.
+
+const AGAIN = [500, 1000, 2000, 4000, 8000]; // milliseconds between attempts
+const SILENCE = 40_000; // the server says something every 15 s
+
+/** Follows a stream of events, and begins again whenever it breaks off or falls silent. */
+export class Line {
+  constructor(address, { message, status, gone }) {
+    Object.assign(this, { address, message, status, gone, failures: 0, isOpen: true });
+    this.wake = () => document.visibilityState === "visible" && Date.now() - this.heard > 20_000 && this.again();
+    document.addEventListener("visibilitychange", this.wake);
+    window.addEventListener("online", this.wake);
+    this.#run();
+  }
+
+  close() {
+    this.isOpen = false;
+    this.stopper?.abort();
+    document.removeEventListener("visibilitychange", this.wake);
+    window.removeEventListener("online", this.wake);
+  }
+
+  again() {
+    this.stopper?.abort();
+  }
+
+  async #run() {
+    while (this.isOpen) {
+      this.stopper = new AbortController();
+      try {
+        const answer = await fetch(this.address, { signal: this.stopper.signal, cache: "no-store" });
+        if (answer.status === 404) return this.#finish();
+        if (!answer.ok) throw new Error(String(answer.status));
+        await this.#read(answer.body.getReader());
+      } catch {
+        this.failures += 1;
+      }
+      if (!this.isOpen) return;
+      this.status(false);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN[Math.min(this.failures, AGAIN.length - 1)]));
+    }
+  }
+
+  async #read(reader) {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      this.heard = Date.now();
+      const silence = setTimeout(() => this.again(), SILENCE);
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+      if (done) return;
+      this.failures = 0;
+      this.status(true);
+      const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = parts.pop();
+      for (const part of parts) this.#hear(part);
+    }
+  }
+
+  #hear(part) {
+    if (part.startsWith("event: gone")) return this.#finish();
+    if (part.startsWith("data: ")) this.message(JSON.parse(part.slice(6)));
+  }
+
+  #finish() {
+    this.close();
+    this.gone();
+  }
+}
+
+/** Send a few words; the answer, or why it was refused ("offline" when nothing came back). */
+export async function post(address, content) {
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(content),
+    });
+    const said = await answer.json();
+    return answer.ok ? { answer: said } : { error: said.error };
+  } catch {
+    return { error: "offline" };
+  }
+}

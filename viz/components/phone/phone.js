@@ -1,0 +1,185 @@
+// A student's page: what the teacher shows, the question that is open, and a box for a sentence of one's own.
+
+import { h } from "../shared/dom.js";
+import { Explorer } from "../attention/js/explorer.js";
+import { unpack } from "../attention/js/unpack.js";
+import { Line, post } from "./line.js";
+import { questionScreen } from "./question.js";
+
+/** Draw the page for the room that the address names, or the door where it names none. */
+export function begin(root, words) {
+  document.title = `Regard · ${words.room.title}`;
+  const [, base, code] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?\/?$/) ?? [];
+  if (!code) root.replaceChildren(doorScreen(words.room));
+  else new Phone(root, words, `${base}/class/${encodeURIComponent(code.toUpperCase())}`, code.toUpperCase());
+}
+
+function doorScreen(words, remark = "") {
+  const box = h("input", {
+    name: "code",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    maxlength: 12,
+    required: true,
+    "aria-label": words.code,
+    placeholder: "• • • • • •",
+  });
+  const enter = (event) => {
+    event.preventDefault();
+    const base = window.location.pathname.replace(/\/class(\/.*)?$/, "");
+    const code = box.value.replace(/[^0-9a-z]/gi, "").toUpperCase();
+    if (code) window.location.assign(`${base}/class/${code}`);
+  };
+  return h(
+    "form",
+    { class: "door", onsubmit: enter },
+    h("p", { class: "brand" }, "Regard"),
+    remark && h("p", { class: "remark", role: "alert" }, remark),
+    h("h1", {}, words.enter_code),
+    box,
+    h("button", { type: "submit", class: "main" }, words.enter),
+  );
+}
+
+class Phone {
+  constructor(root, words, at, code) {
+    Object.assign(this, { root, words: words.room, attention: words.attention, at, code });
+    this.isFollowing = true;
+    this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
+    this.status = h("span", { class: "status", role: "status" });
+    this.follow = h("button", { type: "button", class: "follow", hidden: true, onclick: () => this.#follow() });
+    this.follow.textContent = this.words.follow;
+    this.place = h("section", { class: "place" });
+    this.asked = h("section", { class: "asked", hidden: true });
+    this.own = this.#ownSentence();
+    root.replaceChildren(
+      h("header", {}, h("b", {}, "Regard"), h("span", { class: "room" }, code), this.status, this.follow),
+      this.asked,
+      this.place,
+      this.own,
+    );
+    this.#join();
+  }
+
+  async #join() {
+    const name = `regard.device.${this.code}`;
+    const { answer, error } = await post(`${this.at}/join`, { device: kept(name) ?? "" });
+    if (error === "offline") return void setTimeout(() => this.#join(), 1500);
+    if (error) return this.#end(this.words[`error_${error}`] ?? this.words.error_gone);
+    this.device = answer.device;
+    keep(name, answer.device);
+    this.line = new Line(`${this.at}/events`, {
+      message: (snapshot) => this.#take(snapshot),
+      status: (isOn) => this.#show(isOn),
+      gone: () => this.#end(this.words.error_gone),
+    });
+  }
+
+  #show(isOn) {
+    this.status.textContent = isOn ? "" : this.words.offline;
+  }
+
+  #end(remark) {
+    this.line?.close();
+    this.explorer?.destroy?.();
+    this.root.replaceChildren(doorScreen(this.words, remark));
+  }
+
+  async #take(snapshot) {
+    this.snapshot = snapshot;
+    this.root.dataset.paused = String(snapshot.paused);
+    const { question, shown } = snapshot;
+    const isAsked = Boolean(question) || snapshot.paused;
+    this.asked.hidden = !isAsked;
+    this.place.hidden = isAsked && !question?.revealed;
+    this.own.hidden = isAsked;
+    if (snapshot.paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
+    else if (question) this.#ask(question, shown);
+    if (shown.packet) await this.#load(shown);
+    else if (!this.explorer) this.place.replaceChildren(h("p", { class: "wait" }, this.words.wait));
+  }
+
+  #ask(question, shown) {
+    const answer = (vote) => this.#vote(question, vote);
+    const mine = this.votes[question.id] ?? {};
+    const language = document.documentElement.lang;
+    const screen = questionScreen(question, { words: this.words, shown, mine, language, answer });
+    this.asked.replaceChildren(screen);
+  }
+
+  async #vote(question, vote) {
+    const { error } = await post(`${this.at}/vote`, { device: this.device, question: question.id, vote });
+    const isKept = !error || error === "twice";
+    if (isKept) {
+      const item = question.kind === "quiz" ? vote.split(".")[0] : "all";
+      this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
+      keep(`regard.votes.${this.code}`, JSON.stringify(this.votes));
+    }
+    if (this.snapshot.question?.id === question.id) this.#ask(this.snapshot.question, this.snapshot.shown);
+    this.status.textContent = isKept ? "" : (this.words[`error_${error}`] ?? this.words.offline);
+  }
+
+  async #load(shown) {
+    if (shown.packet !== this.packetName) {
+      const answer = await fetch(`${this.at}/packet/${shown.packet}`).catch(() => null);
+      if (!answer?.ok || this.snapshot.shown.packet !== shown.packet) return;
+      this.packet = unpack(new Uint8Array(await answer.arrayBuffer()));
+      this.packet.strings = this.attention;
+      this.packetName = shown.packet;
+      this.isFollowing = true;
+      if (!this.explorer) {
+        this.place.replaceChildren();
+        this.explorer = new Explorer(this.place, { state: () => this.#wander() });
+      }
+      this.explorer.load(this.packet, shown.state);
+    } else if (this.isFollowing) this.explorer.load(this.packet, shown.state);
+    this.follow.hidden = this.isFollowing;
+  }
+
+  #wander() {
+    this.isFollowing = false;
+    this.follow.hidden = false;
+  }
+
+  #follow() {
+    this.isFollowing = true;
+    this.follow.hidden = true;
+    this.explorer.load(this.packet, this.snapshot.shown.state);
+  }
+
+  #ownSentence() {
+    const { words } = this;
+    const box = h("textarea", { rows: 2, maxlength: 500, "aria-label": words.own, placeholder: words.own });
+    const said = h("p", { role: "status" });
+    const send = async (event) => {
+      event.preventDefault();
+      if (!box.value.trim()) return;
+      const { answer, error } = await post(`${this.at}/sentence`, { device: this.device, text: box.value });
+      said.textContent = error ? (words[`sentence_${error}`] ?? words.offline) : `${words.sent} ${answer.text}`;
+      if (!error) box.value = "";
+    };
+    return h(
+      "form",
+      { class: "own", onsubmit: send },
+      box,
+      h("button", { type: "submit", class: "main" }, words.send),
+      said,
+    );
+  }
+}
+
+function kept(name) {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null; // a browser that keeps nothing still takes part until it is reloaded
+  }
+}
+
+function keep(name, value) {
+  try {
+    window.localStorage.setItem(name, value);
+  } catch {
+    // see above
+  }
+}

@@ -1,0 +1,52 @@
+"""Room: a class takes part on its phones."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from viz import session, theme
+from viz.i18n import tr
+from viz.panels.room import console, held
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+def page() -> None:
+    """The offer to open a room, or the room."""
+    room = held.room()
+    if room is None:
+        if code := held.wished_code():
+            console.gone(code)
+        st.header(tr("room.title"), anchor=False)
+        st.markdown(tr("room.lead"))
+        st.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open", on_click=held.open_room)
+        return
+    left, right = st.columns((4, 8), gap="large")
+    with left:
+        _way_in(room.code)
+    with right:
+        console.console()
+
+
+def _way_in(code: str) -> None:
+    address = f"{session.served_at()}/class/{code}"
+    with st.container(key="room_code"):
+        st.title(" ".join((code[:3], code[3:])), anchor=False)
+    st.image(_qr(address), width="stretch", output_format="PNG")
+    st.code(address, language=None, wrap_lines=True)
+    if urlsplit(address).hostname in LOCAL:
+        st.caption(tr("room.local"))
+    st.caption(tr("room.key_note"))
+
+
+def _qr(address: str) -> bytes:
+    colours, stream = theme.palette("light"), BytesIO()
+    segno.make(address, error="m").save(stream, kind="png", scale=12, border=3, dark=colours.ink, light="#FFFFFF")
+    return stream.getvalue()
+
+
+page()

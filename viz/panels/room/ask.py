@@ -1,0 +1,158 @@
+"""The questions that a class can be asked, made from the lesson, the sentence on screen, or the quiz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from viz import cache, session
+from viz.i18n import LANGUAGES, catalogue, speaking, tr
+from viz.panels.lesson.questions import QUESTIONS
+from viz.panels.reading import Reading
+from viz.rooms.questions import Item, Question
+from viz.rooms.report import AFTER, BEFORE
+
+QUIZ = ("rows", "sum", "cross", "mask", "order", "off", "explain", "step")
+"""In each, the first option is right; they are shuffled in a way that stays the same."""
+_ORDERS = ((1, 0, 2), (2, 1, 0), (0, 1, 2), (1, 2, 0), (0, 2, 1), (2, 0, 1), (1, 0, 2), (0, 1, 2))
+NEXT_OPTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question that can be asked now."""
+
+    id: str
+    label: str
+
+
+def offers(here: Reading | None) -> list[Offer]:
+    """What can be asked: the quiz always, the rest where the sentence allows it."""
+    scenes = [Offer(f"lesson.{q.id}", tr("room.ask_scene", title=tr(q.title))) for q in QUESTIONS]
+    free = []
+    if here is not None and here.trace.attention.cross is not None:
+        free.append(Offer("source", tr("room.ask_source")))
+        if here.trace.candidates is not None:
+            free.append(Offer("next", tr("room.ask_next")))
+        free.append(Offer("head", tr("room.ask_head")))
+    return [Offer(BEFORE, tr("room.ask_before")), *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
+
+
+def question_of(offer: str, here: Reading | None, *, times: int) -> Question | None:
+    """The question, in all languages.
+
+    Args:
+        times: how often it was asked before; the quiz is asked once.
+    """
+    if offer in (BEFORE, AFTER):
+        return Question(id=offer, kind="quiz", words=_all(f"room.ask_{offer.partition('.')[2]}"), items=_quiz())
+    name = f"{offer}#{times + 1}"
+    if offer.startswith("lesson."):
+        return _of_lesson(offer.partition(".")[2], name)
+    if here is None:
+        return None
+    return {"source": _source, "next": _next, "head": _head}[offer](here, name)
+
+
+def head_effects(here: Reading) -> Iterator[HeadEffects]:
+    """What each head is worth on this sentence, as it is measured; the last one is complete."""
+    key = ("effects", *here.key)
+    found = cache.find(key)
+    if found is None:
+        for found in head_effects_as_they_come(here.bundle, here.trace):
+            yield found
+        cache.put(key, found)
+    if found is not None:
+        yield found
+
+
+def most_effective(found: HeadEffects) -> str:
+    """The cross-attention head without which the translation loses most, as a vote says it."""
+    totals = found.totals("cross")  # (L, H)
+    layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
+    return f"{layer}.{head}"
+
+
+def _of_lesson(scene: str, name: str) -> Question | None:
+    found = next((question for question in QUESTIONS if question.id == scene), None)
+    if found is None:
+        return None
+    options = {code: tuple(words.split("|")) for code, words in _all(found.options).items()}
+    why = _all(f"lesson.{scene}_answer")
+    return Question(id=name, words=_all(found.words), options=options, n=len(options["en"]), right=str(found.right),
+                    why=why)  # fmt: skip
+
+
+def _source(here: Reading, name: str) -> Question:
+    chosen, weights = here.selection, here.trace.attention.cross
+    assert weights is not None
+    layer, head = min(chosen.layer, weights.shape[0] - 1), min(chosen.head, weights.shape[1] - 1)
+    pinned = [int(pin[1:]) for pin in chosen.pins if pin[:1] == "q" and pin[1:].isdigit()]
+    row = min(pinned[0] if pinned and chosen.kind == "cross" else weights.shape[2] // 2, weights.shape[2] - 1)
+    measured = weights[layer, head, row]
+    first, token = chosen.first_index, here.trace.target.pieces[row].replace("▁", " ").strip()
+    words = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            place = f"{tr('frame.kind_cross')} {layer + first}·{head + first}"
+            words[code] = tr("room.ask_source_for", head=place, token=token)
+    return Question(id=name, kind="source", words=words, n=len(here.trace.source), right=str(int(measured.argmax())),
+                    measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
+
+
+def _next(here: Reading, name: str) -> Question | None:
+    candidates, target = here.trace.candidates, here.trace.target
+    if candidates is None or len(target) < 2:
+        return None
+    step = int(np.argmin(here.trace.log_probs[:-1])) if len(target) > 1 else 0
+    ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
+    pieces = [piece.replace("▁", " ").strip() or "␣" for piece in candidates.pieces[step][:NEXT_OPTIONS]]
+    if target.ids[step] not in ids:
+        return None
+    before = "".join(target.pieces[:step]).replace("▁", " ").strip()
+    words = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            words[code] = tr("room.ask_next_after", text=before or "…")
+    order = sorted(range(len(pieces)), key=lambda i: pieces[i])
+    options = tuple(pieces[i] for i in order)
+    right = order.index(ids.index(target.ids[step]))
+    return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right))
+
+
+def _head(here: Reading, name: str) -> Question:
+    weights = here.trace.attention.cross
+    assert weights is not None
+    shape = (weights.shape[0], weights.shape[1])
+    return Question(id=name, kind="head", words=_all("room.ask_head"), n=shape[0] * shape[1], shape=shape)
+
+
+def _quiz() -> tuple[Item, ...]:
+    items = []
+    for name, order in zip(QUIZ, _ORDERS, strict=True):
+        options = {
+            code: tuple(words.split("|")[i] for i in order)
+            for code, words in _all(f"room.quiz_{name}_options").items()
+        }  # fmt: skip
+        items.append(
+            Item(id=name, words=_all(f"room.quiz_{name}"), options=options, right=order.index(0),
+                 why=_all(f"room.quiz_{name}_why"))
+        )  # fmt: skip
+    return tuple(items)
+
+
+def _all(key: str) -> dict[str, str]:
+    return {code: catalogue(code)[key] for code in LANGUAGES}
+
+
+def times_asked(asked: list[Question], offer: str) -> int:
+    """How often an offer was asked."""
+    return sum(question.id.partition("#")[0] == offer for question in asked)
+
+
+def is_presenting() -> bool:
+    """Whether the teacher's screen is the projector's."""
+    return session.read().presenter

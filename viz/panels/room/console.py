@@ -1,0 +1,176 @@
+"""The teacher's live part of a room: how many are here, the question, its results, the class's sentences."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz import session
+from viz.figures.votes import Answer, votes
+from viz.i18n import current_language, tr
+from viz.panels.errors import show
+from viz.panels.reading import Reading, find_reading
+from viz.panels.room import ask, held
+from viz.rooms.questions import Question
+from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
+from viz.rooms.room import Room
+
+POLL_SECONDS = 1.0
+MOST_ANSWERS = 8
+MOST_SENTENCES = 30
+
+
+def console() -> None:
+    """Draw it again every second while the room is open."""
+    st.fragment(_draw, run_every=POLL_SECONDS)()
+
+
+def _draw() -> None:
+    room = held.room()
+    if room is None:
+        st.rerun()
+    question = room.question()
+    st.caption(tr("room.here", n=room.n_devices()))
+    if question is None:
+        _ask(room)
+    else:
+        _asked(room, question)
+    _sentences(room)
+    _end(room)
+
+
+def _ask(room: Room) -> None:
+    here = find_reading()
+    found = {offer.id: offer.label for offer in ask.offers(here)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(tr("room.ask"), list(found), format_func=found.__getitem__, key="room_offer")
+        st.button(tr("room.ask_open"), type="primary", icon=":material/how_to_vote:", key="room_ask", on_click=_open,
+                  args=(room,))  # fmt: skip
+
+
+def _open(room: Room) -> None:
+    offer = session.held("room_offer")
+    question = ask.question_of(offer, find_reading(), times=ask.times_asked(room.asked(), offer)) if offer else None
+    if question is not None:
+        room.ask(question)
+
+
+def _asked(room: Room, question: Question) -> None:
+    language, fields = current_language(), room.fields()
+    st.header(question.words.get(language, question.words["en"]), anchor=False)
+    n_votes = room.n_votes(question.id) // max(1, len(question.items))
+    is_hidden = bool(fields.get("hidden"))
+    if not question.is_revealed:
+        st.metric(tr("room.ask"), tr("room.answers", n=n_votes), label_visibility="collapsed")
+    elif is_hidden:
+        st.caption(tr("room.hidden"))
+    else:
+        _results(room, question, language)
+    with st.container(horizontal=True, gap="small"):
+        if not question.is_revealed:
+            st.button(tr("room.reveal"), type="primary", key="room_reveal", on_click=_reveal, args=(room, question))
+        else:
+            st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_hide, args=(room,))
+        st.button(tr("room.drop"), key="room_drop", on_click=room.drop_question)
+
+
+def _reveal(room: Room, question: Question) -> None:
+    here: Reading | None = find_reading()
+    if question.kind == "head" and here is not None:
+        *_, found = ask.head_effects(here)
+        room.reveal(right=ask.most_effective(found))
+    else:
+        room.reveal()
+
+
+def _hide(room: Room) -> None:
+    room.hide(bool(session.held("room_hide")))
+
+
+def _results(room: Room, question: Question, language: str) -> None:
+    tally = room.tally(question.id)
+    if not tally:
+        st.caption(tr("room.no_votes"))
+    if question.kind == "quiz":
+        for place, item in enumerate(question.items):
+            counts = [tally.get(f"{place}.{i}", 0) for i in range(len(item.options[language]))]
+            st.markdown(f"**{item.words[language]}**")
+            _figure(_answers(item.options[language], counts, right=item.right), key=f"room_{item.id}")
+            st.caption(item.why[language])
+        return
+    if question.kind == "head":
+        keys = sorted(tally, key=lambda key: -tally[key])[:MOST_ANSWERS]
+        keys += [question.right] if question.right and question.right not in keys else []
+        names = [key.replace(".", "·") for key in keys]
+    elif question.kind == "source":
+        pieces = room.shown().get("source", [])
+        keys = [str(i) for i in range(question.n)]
+        names = [piece.replace("▁", " ").strip() or "␣" for piece in pieces[: question.n]]
+        names += keys[len(names) :]
+    else:
+        names = list(question.options.get(language, question.options["en"]))
+        keys = [str(i) for i in range(len(names))]
+    right = keys.index(question.right) if question.right in keys else -1
+    answers = _answers(names, [tally.get(key, 0) for key in keys], right=right, measured=question.measured)
+    _figure(answers, key="room_results")
+    if why := question.why.get(language):
+        st.markdown(why)
+
+
+def _answers(
+    names: list[str] | tuple[str, ...], counts: list[int], *, right: int, measured: tuple[float, ...] = ()
+) -> list[Answer]:
+    total = max(1, sum(counts))
+    return [
+        Answer(name, n / total, place == right, measured[place] if place < len(measured) else None)
+        for place, (name, n) in enumerate(zip(names, counts, strict=True))
+    ]
+
+
+def _figure(answers: list[Answer], *, key: str) -> None:
+    figure = votes(answers, mode=session.mode(), class_name=tr("room.votes"), measured_name=tr("room.measured"))
+    st.altair_chart(figure, theme=None, key=key, alt=tr("room.votes"))
+
+
+def _sentences(room: Room) -> None:
+    found = room.sentences()
+    with st.expander(tr("room.sentences", n=len(found)), icon=":material/forum:"):
+        if not found:
+            st.caption(tr("room.sentences_none"))
+        for sentence in found[:MOST_SENTENCES]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(sentence.text if sentence.n == 1 else f"{sentence.text}  ×{sentence.n}")
+                st.button(tr("room.sentence_open"), key=f"room_take_{sentence.key}", on_click=_take,
+                          args=(room, sentence.key, sentence.text))  # fmt: skip
+                st.button(tr("room.sentence_drop"), key=f"room_drop_{sentence.key}", type="tertiary",
+                          on_click=room.drop_sentence, args=(sentence.key,))  # fmt: skip
+
+
+def _take(room: Room, key: str, text: str) -> None:
+    session.new_sentence(text)
+    room.drop_sentence(key)
+    session.remember("room_taken", True)
+
+
+def _end(room: Room) -> None:
+    if session.recall("room_taken", bool):
+        session.remember("room_taken", False)
+        st.rerun()
+    asked = {question.id for question in room.asked()}
+    with st.container(horizontal=True, gap="small"):
+        st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_pause, args=(room,))
+        st.download_button(tr("room.csv"), votes_csv(room, current_language()), "votes.csv", "text/csv",
+                           key="room_csv", on_click="ignore", disabled=not asked)  # fmt: skip
+        st.download_button(tr("room.csv_learning"), learning_csv(room), "learning.csv", "text/csv",
+                           key="room_learning", on_click="ignore", disabled=not {BEFORE, AFTER} <= asked)  # fmt: skip
+        with st.popover(tr("room.close"), icon=":material/logout:", key="room_close"):
+            st.caption(tr("room.close_sure"))
+            st.button(tr("room.close"), type="primary", key="room_close_sure", on_click=held.close_room)
+
+
+def _pause(room: Room) -> None:
+    room.pause(bool(session.held("room_pause")))
+
+
+def gone(code: str) -> None:
+    """Say that the room of the link is no more, and what to do."""
+    show(tr("room.close"), tr("room.gone", code=code))

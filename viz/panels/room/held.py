@@ -1,0 +1,48 @@
+"""The room that this teacher holds: its code and key travel in the teacher's own link."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from viz import session
+from viz.environment import ROOM_SIZE_VARIABLE
+from viz.rooms.hub import hub
+from viz.rooms.room import Room
+from viz.selection import words
+
+AREA = "room"
+DEFAULT_SIZE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the teacher's link holds."""
+
+    code: str = words(longest=8)
+    key: str = words(longest=64)
+
+
+def room() -> Room | None:
+    """The room of this session's link; None when there is none, or the key is not its own."""
+    held = session.part(Choices, AREA)
+    return Room.of_teacher(hub().store, held.code, held.key) if held.code else None
+
+
+def wished_code() -> str:
+    """The code in the link, whether or not there is such a room."""
+    return session.part(Choices, AREA).code
+
+
+def open_room() -> None:
+    """Make a room and hold it."""
+    opened, key = Room.open(hub().store, most_devices=int(os.environ.get(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)))
+    session.write_part(Choices(opened.code, key), AREA)
+
+
+def close_room() -> None:
+    """End the room for everyone."""
+    found = room()
+    if found is not None:
+        found.close()
+    session.write_part(Choices(), AREA)

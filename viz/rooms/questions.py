@@ -1,0 +1,84 @@
+"""What a class can be asked: one shape for the lesson's questions, free ones and the quiz."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["options", "source", "head", "quiz"]
+_PAIR = re.compile(r"\d{1,2}\.\d{1,2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question of a quiz."""
+
+    id: str
+    words: dict[str, str]
+    options: dict[str, tuple[str, ...]]
+    right: int
+    why: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question that is open, or whose answers have been revealed."""
+
+    id: str
+    """Says which question it is, and the how-manieth time it is asked: one vote a device and id."""
+    kind: Kind = "options"
+    words: dict[str, str]
+    """The question in each language; the same in all for what has none."""
+    options: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    """Of kind "options": the answers in each language."""
+    n: int = 0
+    """How many answers there are: options, or tokens of the source; of kind "head", layers times heads."""
+    shape: tuple[int, int] = (0, 0)
+    """Of kind "head": layers and heads."""
+    right: str = ""
+    """The right answer as a vote says it; empty where none is known."""
+    why: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What explains the right answer, in each language."""
+    measured: tuple[float, ...] = ()
+    """What the model's own numbers say of each answer, from 0 to 1."""
+    items: tuple[Item, ...] = ()
+    """Of kind "quiz": its questions. A vote is then "item.option", one for each item."""
+    opened: float = 0.0
+    """Seconds since 1970."""
+    is_revealed: bool = False
+
+    def admits(self, vote: str) -> bool:
+        """Whether a vote is one of the answers."""
+        if self.kind in ("head", "quiz"):
+            if not _PAIR.fullmatch(vote):
+                return False
+            first, second = map(int, vote.split("."))
+            if self.kind == "head":
+                return first < self.shape[0] and second < self.shape[1]
+            return first < len(self.items) and second < len(self.items[first].options["en"])
+        return vote.isascii() and vote.isdigit() and len(vote) <= 3 and int(vote) < self.n
+
+    def place(self, device: str, vote: str) -> str:
+        """Where a device's vote is kept: one place a device, in a quiz one a device and item."""
+        return f"{device}.{vote.partition('.')[0]}" if self.kind == "quiz" else device
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Question | None:
+        """Read back; None where there is none."""
+        if not text:
+            return None
+        fields = json.loads(text)
+        fields["options"] = _tuples(fields["options"])
+        fields["items"] = tuple(Item(**item | {"options": _tuples(item["options"])}) for item in fields["items"])
+        return cls(**fields | {"shape": tuple(fields["shape"]), "measured": tuple(fields["measured"])})
+
+
+def _tuples(options: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {code: tuple(words) for code, words in options.items()}

@@ -1,0 +1,129 @@
+"""Rooms in Redis: hashes that expire, and a channel that tells every server of a change."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any, cast
+
+import redis
+
+from viz.rooms.store import Listener
+
+log = logging.getLogger(__name__)
+_PREFIX = "regard:room:"
+_CHANNEL = "regard:rooms"
+_BEGIN = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+return 1
+"""
+_SET = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1
+"""
+_ONCE = """
+local left = redis.call('TTL', KEYS[1])
+if left < 0 then return 0 end
+local done = redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
+redis.call('EXPIRE', KEYS[2], left)
+return done
+"""
+RETRY_SECONDS = 1.0
+
+
+class RedisStore:
+    """Rooms that any number of servers share, and that outlive each of them."""
+
+    def __init__(self, address: str) -> None:
+        self._redis: Any = redis.Redis.from_url(address, socket_timeout=5, socket_connect_timeout=5)
+        self._listeners: list[Listener] = []
+        self._begin, self._set, self._once = map(self._redis.register_script, (_BEGIN, _SET, _ONCE))
+        self._is_hearing = False
+
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
+        """See ``Store``."""
+        return bool(self._begin(keys=[_PREFIX + room], args=[int(seconds), *_flat(fields)]))
+
+    def get(self, room: str) -> dict[str, str]:
+        """See ``Store``."""
+        return _text(self._redis.hgetall(_PREFIX + room))
+
+    def set(self, room: str, fields: Mapping[str, str]) -> bool:
+        """See ``Store``."""
+        return self._told(room, self._set(keys=[_PREFIX + room], args=_flat(fields)))
+
+    def once(self, room: str, table: str, key: str, value: str) -> bool:
+        """See ``Store``."""
+        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value]))
+
+    def table(self, room: str, table: str) -> dict[str, str]:
+        """See ``Store``."""
+        return _text(self._redis.hgetall(f"{_PREFIX}{room}:{table}"))
+
+    def count(self, room: str, table: str) -> int:
+        """See ``Store``."""
+        return cast(int, self._redis.hlen(f"{_PREFIX}{room}:{table}"))
+
+    def remove(self, room: str, table: str, key: str) -> None:
+        """See ``Store``."""
+        self._redis.hdel(f"{_PREFIX}{room}:{table}", key)
+
+    def put_blob(self, room: str, name: str, blob: bytes) -> None:
+        """See ``Store``."""
+        left = self._redis.ttl(_PREFIX + room)
+        if left > 0:
+            self._redis.set(f"{_PREFIX}{room}:blob:{name}", blob, ex=left)
+
+    def blob(self, room: str, name: str) -> bytes | None:
+        """See ``Store``."""
+        return self._redis.get(f"{_PREFIX}{room}:blob:{name}")
+
+    def end(self, room: str) -> None:
+        """See ``Store``."""
+        names = [_PREFIX + room, *self._redis.scan_iter(f"{_PREFIX}{room}:*")]
+        self._redis.delete(*names)
+        self._told(room, 1)
+
+    def listen(self, listener: Listener) -> None:
+        """See ``Store``."""
+        self._listeners.append(listener)
+        if not self._is_hearing:
+            self._is_hearing = True
+            threading.Thread(target=self._hear, daemon=True, name="rooms").start()
+
+    def _told(self, room: str, done: object) -> bool:
+        if done:
+            self._redis.publish(_CHANNEL, room)
+        return bool(done)
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                heard = self._redis.pubsub(ignore_subscribe_messages=True)
+                heard.subscribe(_CHANNEL)
+                while True:
+                    message = heard.get_message(timeout=None)
+                    if message is not None:
+                        self._tell(message["data"].decode())
+            except redis.TimeoutError:
+                continue
+            except redis.RedisError as error:
+                log.warning("rooms: Redis does not answer (%s); trying again", type(error).__name__)
+                time.sleep(RETRY_SECONDS)
+
+    def _tell(self, room: str) -> None:
+        for listener in self._listeners:
+            listener(room)
+
+
+def _flat(fields: Mapping[str, str]) -> list[str]:
+    return [part for pair in fields.items() for part in pair]
+
+
+def _text(table: Mapping[bytes, bytes]) -> dict[str, str]:
+    return {key.decode(): value.decode() for key, value in table.items()}

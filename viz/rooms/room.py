@@ -1,0 +1,245 @@
+"""One room: what a teacher may do with it, what a student may, and what each of them sees."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from viz.rooms.questions import Question
+from viz.rooms.store import Store
+from viz.rooms.texts import clean, same
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Without those that look alike: 0 and O, 1, I and L."""
+CODE_LENGTH = 6
+HOURS = 12.0
+MOST_SENTENCES = 400
+
+
+class RoomError(ValueError):
+    """Something that a room does not allow; ``reason`` is a word for it that a page can translate."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that the class has sent, and how many sent it."""
+
+    key: str
+    text: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A handle: it holds nothing but the room's name and the way to its store."""
+
+    store: Store
+    code: str
+
+    @classmethod
+    def open(cls, store: Store, *, most_devices: int, hours: float = HOURS) -> tuple[Room, str]:
+        """A new room, and the secret that makes its holder the teacher."""
+        secret = secrets.token_urlsafe(18)
+        fields = {
+            "secret": _digest(secret), "most": str(most_devices), "created": str(time.time()), "shown": "{}",
+            "question": "", "paused": "", "hidden": "",
+        }  # fmt: skip
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            if store.begin(code, fields, hours * 3600):
+                return cls(store, code), secret
+
+    @classmethod
+    def find(cls, store: Store, code: str) -> Room | None:
+        """The room of a code, read as people type it; None when there is none."""
+        tidy = code.strip().upper()
+        if len(tidy) != CODE_LENGTH or any(letter not in LETTERS for letter in tidy):
+            return None
+        return cls(store, tidy) if store.get(tidy) else None
+
+    @classmethod
+    def of_teacher(cls, store: Store, code: str, secret: str) -> Room | None:
+        """The room, for whoever holds its secret; None for everyone else."""
+        room = cls.find(store, code)
+        kept = store.get(room.code).get("secret", "") if room else ""
+        return room if room and hmac.compare_digest(kept, _digest(secret)) else None
+
+    # What the teacher does
+
+    def show(self, shown: Mapping[str, Any], *, packet: bytes | None = None) -> None:
+        """Put on the phones what the teacher looks at; ``packet`` only when its name, ``shown["packet"]``, is new."""
+        if packet is not None:
+            self.store.put_blob(self.code, shown["packet"], gzip.compress(packet, 6, mtime=0))
+        text = json.dumps(shown, ensure_ascii=False, sort_keys=True)
+        if text != self.store.get(self.code).get("shown"):
+            self.store.set(self.code, {"shown": text})
+
+    def shown(self) -> dict[str, Any]:
+        """What is on the phones."""
+        return json.loads(self.store.get(self.code).get("shown", "") or "{}")
+
+    def ask(self, question: Question) -> None:
+        """Open a question on the phones, in place of the one before."""
+        question = dataclasses.replace(question, opened=time.time(), is_revealed=False)
+        self.store.once(self.code, "asked", question.id, question.to_json())
+        self.store.set(self.code, {"question": question.to_json(), "hidden": ""})
+
+    def question(self) -> Question | None:
+        """The question that is open or revealed."""
+        return Question.from_json(self.store.get(self.code).get("question", ""))
+
+    def reveal(self, *, measured: tuple[float, ...] = (), right: str = "") -> None:
+        """Close the vote and show everyone the answers, the right one among them."""
+        question = self.question()
+        if question is not None:
+            revealed = dataclasses.replace(
+                question, is_revealed=True, measured=measured or question.measured, right=right or question.right
+            )
+            self.store.set(self.code, {"question": revealed.to_json()})
+
+    def drop_question(self) -> None:
+        """Take the question off the phones."""
+        self.store.set(self.code, {"question": ""})
+
+    def pause(self, is_paused: bool) -> None:
+        """Dim the phones, for a moment of looking up."""
+        self.store.set(self.code, {"paused": "1" if is_paused else ""})
+
+    def hide(self, is_hidden: bool) -> None:
+        """Keep the results off all screens."""
+        self.store.set(self.code, {"hidden": "1" if is_hidden else ""})
+
+    def fields(self) -> dict[str, str]:
+        """The room's own fields, for the teacher."""
+        return self.store.get(self.code)
+
+    def close(self) -> None:
+        """End the room; every phone is told."""
+        self.store.end(self.code)
+
+    def n_devices(self) -> int:
+        """How many phones have joined."""
+        return self.store.count(self.code, "devices")
+
+    def votes(self, question_id: str) -> dict[str, str]:
+        """Each device's vote."""
+        return self.store.table(self.code, f"votes:{question_id}")
+
+    def n_votes(self, question_id: str) -> int:
+        """How many have voted."""
+        return self.store.count(self.code, f"votes:{question_id}")
+
+    def tally(self, question_id: str) -> dict[str, int]:
+        """How many votes each answer has."""
+        return dict(Counter(self.votes(question_id).values()))
+
+    def asked(self) -> list[Question]:
+        """Every question that was asked, in order."""
+        found = filter(None, map(Question.from_json, self.store.table(self.code, "asked").values()))
+        return sorted(found, key=lambda question: question.opened)
+
+    def sentences(self) -> list[Sentence]:
+        """What the class has sent, equal ones merged, the most sent first."""
+        texts: dict[str, list[str]] = {}
+        for text in self.store.table(self.code, "sentences").values():
+            texts.setdefault(same(text), []).append(text)
+        found = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
+        return sorted(found, key=lambda sentence: -sentence.n)
+
+    def drop_sentence(self, key: str) -> None:
+        """Take a sentence, and all that equal it, off the list."""
+        for device, text in self.store.table(self.code, "sentences").items():
+            if same(text) == key:
+                self.store.remove(self.code, "sentences", device)
+
+    # What a student does
+
+    def join(self) -> str:
+        """A name for a device, which its later requests carry.
+
+        Raises:
+            RoomError: "full".
+        """
+        most = int(self.store.get(self.code).get("most", "0"))
+        if self.n_devices() >= most:
+            raise RoomError("full")
+        device = secrets.token_urlsafe(12)
+        if not self.store.once(self.code, "devices", device, str(int(time.time()))):
+            raise RoomError("gone")
+        return device
+
+    def has(self, device: str) -> bool:
+        """Whether a device has joined."""
+        return device in self.store.table(self.code, "devices")
+
+    def vote(self, device: str, question_id: str, vote: str) -> None:
+        """Count a device's answer, once.
+
+        Raises:
+            RoomError: "closed", "invalid" or "twice".
+        """
+        question = self.question()
+        if question is None or question.id != question_id or question.is_revealed or self.fields().get("paused"):
+            raise RoomError("closed")
+        if not question.admits(vote):
+            raise RoomError("invalid")
+        if not self.store.once(self.code, f"votes:{question_id}", question.place(device, vote), vote):
+            raise RoomError("twice")
+
+    def send(self, device: str, text: str) -> str:
+        """Take a device's sentence, one at a time until the teacher has taken it; the sentence as it was kept.
+
+        Raises:
+            RoomError: "empty", "twice" or "full".
+        """
+        kept = clean(text)
+        if not any(letter.isalnum() for letter in kept):
+            raise RoomError("empty")
+        if self.store.count(self.code, "sentences") >= MOST_SENTENCES:
+            raise RoomError("full")
+        if not self.store.once(self.code, "sentences", device, kept):
+            raise RoomError("twice")
+        return kept
+
+    # What a student sees
+
+    def snapshot(self) -> dict[str, Any] | None:
+        """Everything a phone shows, the same for all of them; None when the room has ended."""
+        fields = self.store.get(self.code)
+        if not fields:
+            return None
+        question = Question.from_json(fields["question"])
+        return {
+            "shown": json.loads(fields["shown"]),
+            "paused": bool(fields["paused"]),
+            "question": None if question is None else self._public(question, is_hidden=bool(fields["hidden"])),
+        }
+
+    def _public(self, question: Question, *, is_hidden: bool) -> dict[str, Any]:
+        public = {
+            "id": question.id, "kind": question.kind, "words": question.words, "options": question.options,
+            "n": question.n, "shape": question.shape, "revealed": question.is_revealed,
+            "items": [{"id": item.id, "words": item.words, "options": item.options} for item in question.items],
+        }  # fmt: skip
+        if question.is_revealed and not is_hidden:
+            public |= {"right": question.right, "why": question.why, "measured": question.measured,
+                       "tally": self.tally(question.id),
+                       "answers": [{"right": item.right, "why": item.why} for item in question.items]}  # fmt: skip
+        return public
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

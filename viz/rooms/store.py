@@ -1,0 +1,162 @@
+"""Where rooms live: in this process, or in Redis for several servers. Both forget a room after a while."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+Listener = Callable[[str], None]
+
+
+class Store(Protocol):
+    """Tables of text by room, table and key. Each method is one indivisible step."""
+
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
+        """Make a room with these fields; False when there is one of this name."""
+        ...
+
+    def get(self, room: str) -> dict[str, str]:
+        """The fields of a room; empty when there is none."""
+        ...
+
+    def set(self, room: str, fields: Mapping[str, str]) -> bool:
+        """Replace some fields and tell everyone who listens; False when there is no such room."""
+        ...
+
+    def once(self, room: str, table: str, key: str, value: str) -> bool:
+        """Put a value where there is none; False when there is one, or no such room."""
+        ...
+
+    def table(self, room: str, table: str) -> dict[str, str]:
+        """A whole table."""
+        ...
+
+    def count(self, room: str, table: str) -> int:
+        """How many keys a table has."""
+        ...
+
+    def remove(self, room: str, table: str, key: str) -> None:
+        """Take a key out of a table."""
+        ...
+
+    def put_blob(self, room: str, name: str, blob: bytes) -> None:
+        """Keep bytes; those of an earlier name but one are forgotten."""
+        ...
+
+    def blob(self, room: str, name: str) -> bytes | None:
+        """Bytes by name."""
+        ...
+
+    def end(self, room: str) -> None:
+        """Forget a room, and tell everyone."""
+        ...
+
+    def listen(self, listener: Listener) -> None:
+        """Call with the room's name, from any thread, after its fields have changed or it has ended."""
+        ...
+
+
+class MemoryStore:
+    """Rooms of this process. They end with it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._guard = threading.RLock()
+        self._rooms: dict[str, dict[str, Any]] = {}
+        self._listeners: list[Listener] = []
+
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
+        """See ``Store``."""
+        with self._guard:
+            self._forget_old()
+            if room in self._rooms:
+                return False
+            self._rooms[room] = {
+                "fields": dict(fields), "tables": defaultdict(dict), "blobs": {}, "ends": self._clock() + seconds,
+            }  # fmt: skip
+        return True
+
+    def get(self, room: str) -> dict[str, str]:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            return dict(found["fields"]) if found else {}
+
+    def set(self, room: str, fields: Mapping[str, str]) -> bool:
+        """See ``Store``."""
+        with self._guard:
+            if not self._find(room):
+                return False
+            self._rooms[room]["fields"].update(fields)
+        self._tell(room)
+        return True
+
+    def once(self, room: str, table: str, key: str, value: str) -> bool:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            if not found or key in found["tables"][table]:
+                return False
+            found["tables"][table][key] = value
+        return True
+
+    def table(self, room: str, table: str) -> dict[str, str]:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            return dict(found["tables"].get(table, {})) if found else {}
+
+    def count(self, room: str, table: str) -> int:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            return len(found["tables"].get(table, ())) if found else 0
+
+    def remove(self, room: str, table: str, key: str) -> None:
+        """See ``Store``."""
+        with self._guard:
+            if found := self._find(room):
+                found["tables"][table].pop(key, None)
+
+    def put_blob(self, room: str, name: str, blob: bytes) -> None:
+        """See ``Store``."""
+        with self._guard:
+            if found := self._find(room):
+                found["blobs"].pop(name, None)
+                found["blobs"][name] = blob
+                for old in list(found["blobs"])[:-2]:
+                    del found["blobs"][old]
+
+    def blob(self, room: str, name: str) -> bytes | None:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            return found["blobs"].get(name) if found else None
+
+    def end(self, room: str) -> None:
+        """See ``Store``."""
+        with self._guard:
+            self._rooms.pop(room, None)
+        self._tell(room)
+
+    def listen(self, listener: Listener) -> None:
+        """See ``Store``."""
+        self._listeners.append(listener)
+
+    def _find(self, room: str) -> dict[str, Any] | None:
+        found = self._rooms.get(room)
+        if found is not None and found["ends"] <= self._clock():
+            del self._rooms[room]
+            return None
+        return found
+
+    def _forget_old(self) -> None:
+        for room in list(self._rooms):
+            self._find(room)
+
+    def _tell(self, room: str) -> None:
+        for listener in self._listeners:
+            listener(room)

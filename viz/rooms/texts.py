@@ -1,0 +1,33 @@
+"""Text from strangers' phones, made fit to be shown: one line of letters, whatever was sent."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LONGEST = 500
+"""Characters."""
+MOST_MARKS = 3
+"""Combining marks on one letter."""
+
+
+def clean(text: str) -> str:
+    """One line without control and direction characters and with few marks a letter; cut at ``LONGEST``."""
+    kept, marks = [], 0
+    for letter in unicodedata.normalize("NFC", text[: 8 * LONGEST]):
+        kind = unicodedata.category(letter)
+        if kind in ("Mn", "Me"):
+            marks += 1
+            if marks > MOST_MARKS:
+                continue
+        else:
+            marks = 0
+        if kind in ("Cc", "Zl", "Zp", "Zs"):
+            kept.append(" ")
+        elif kind not in ("Cf", "Cs", "Co", "Cn"):
+            kept.append(letter)
+    return " ".join("".join(kept).split())[:LONGEST].strip()
+
+
+def same(text: str) -> str:
+    """What two sentences have in common that differ in case, spaces and the mark at their end alone."""
+    return clean(text).casefold().rstrip(" .!?…。！？")

@@ -1,0 +1,51 @@
+"""The students' page: one HTML file with the explorer of the exported page, and the words in one language."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+from viz.components.code import FOLDER
+from viz.components.modules import join
+from viz.i18n import LANGUAGES, group, speaking
+from viz.i18n.catalogue import matching_language
+from viz.theme import DARK, LIGHT, Palette
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+)
+
+
+def language_of(accepted: str, wished: str) -> str:
+    """The page's language: the one asked for, or the first of the browser's that we speak."""
+    wishes = [part.partition(";")[0].strip() for part in accepted.split(",")]
+    return wished if wished in LANGUAGES else matching_language(filter(None, wishes))
+
+
+@cache
+def page(language: str) -> str:
+    """The page as text; it finds out from its address which room it is for."""
+    with speaking(language):
+        words = {"room": group("room"), "attention": group("attention")}
+    style = (FOLDER / "attention/component.css").read_text("utf-8") + (FOLDER / "phone/phone.css").read_text("utf-8")
+    packed = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<title>Regard</title>\n'
+        f"<style>:root{{color-scheme:light dark;{_variables(LIGHT)}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}\n{style}</style>\n</head>\n<body>\n"
+        f'<main id="class"></main>\n<script type="module">\n{join(FOLDER / "phone/phone.js")}\n'
+        f'begin(document.getElementById("class"), {packed});\n</script>\n</body>\n</html>\n'
+    )
+
+
+def _variables(palette: Palette) -> str:
+    kinds = "".join(f"--kind-{kind.replace('_', '-')}:{hue};" for kind, hue in palette.kinds.items())
+    return (
+        f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
+        f"--st-border-color:{palette.line};--st-secondary-background-color:{palette.panel};"
+        f"--st-primary-color:{palette.accent};--good:{palette.good};{kinds}"
+        "--st-font:'Source Sans 3','Source Sans Pro','Noto Sans',system-ui"
+    )

@@ -1,0 +1,175 @@
+"""The students' door: one light page, its events, and what a phone may send. Nothing here can act as the teacher."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from viz.rooms.hub import hub
+from viz.rooms.room import Room, RoomError
+
+log = logging.getLogger(__name__)
+PREFIX = "class"
+MOST_BYTES = 2_048
+"""Of a request's body."""
+PING_SECONDS = 15.0
+SECONDS_BETWEEN = 1.0
+"""A device's requests that are nearer to each other are refused."""
+_STATUS = {"gone": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400, "fast": 429,
+           "large": 413, "stranger": 403}  # fmt: skip
+_last: dict[tuple[str, str], float] = {}
+
+Answer = Callable[[Request, Room, dict[str, Any]], Awaitable[Response]]
+
+
+def routes() -> list[Route]:
+    """The page, its events, and what is sent."""
+    at = f"/{PREFIX}/{{code}}"
+    return [
+        Route(f"/{PREFIX}", _door),
+        Route(at, _page),
+        Route(f"{at}/events", _events),
+        Route(f"{at}/packet/{{name}}", _packet),
+        Route(f"{at}/join", _taking(_join), methods=["POST"]),
+        Route(f"{at}/vote", _taking(_vote), methods=["POST"]),
+        Route(f"{at}/sentence", _taking(_sentence), methods=["POST"]),
+    ]
+
+
+async def _door(request: Request) -> Response:
+    code = _asked(request, "code").strip().upper()
+    if code:
+        return RedirectResponse(f"{PREFIX}/{code}" if code.isalnum() else PREFIX, status_code=303)
+    return await _written(request)
+
+
+async def _page(request: Request) -> Response:
+    return await _written(request)
+
+
+async def _written(request: Request) -> Response:
+    from viz.server import phone
+
+    language = phone.language_of(request.headers.get("accept-language", ""), _asked(request, "language"))
+    text = await asyncio.to_thread(phone.page, language)
+    return HTMLResponse(text, headers={"Content-Security-Policy": phone.POLICY, "Cache-Control": "no-cache"})
+
+
+async def _events(request: Request) -> Response:
+    room = await _room(request)
+    if room is None:
+        return _refused("gone")
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return StreamingResponse(_stream(room.code), media_type="text/event-stream", headers=headers)
+
+
+async def _stream(code: str) -> AsyncIterator[str]:
+    news, last = hub().subscribe(code), None
+    try:
+        while not hub().is_closing:
+            news.clear()
+            text = await hub().text(code)
+            if text is None:
+                yield "event: gone\ndata: {}\n\n"
+                return
+            yield f"data: {text}\n\n" if text != last else ": here\n\n"
+            last = text
+            try:
+                await asyncio.wait_for(news.wait(), PING_SECONDS)
+            except TimeoutError:
+                continue
+    finally:
+        hub().unsubscribe(code, news)
+
+
+async def _packet(request: Request) -> Response:
+    room = await _room(request)
+    blob = None if room is None else await asyncio.to_thread(room.store.blob, room.code, request.path_params["name"])
+    if blob is None:
+        return _refused("gone")
+    headers = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=43200, immutable"}
+    return Response(blob, media_type="application/octet-stream", headers=headers)
+
+
+def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    """A route for what is sent: checks size, room, pace and shape, and says in one word why it refuses."""
+
+    async def route(request: Request) -> Response:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _refused("large")
+        try:
+            sent = json.loads(body or b"{}")
+        except ValueError:
+            return _refused("invalid")
+        room = await _room(request)
+        if room is None:
+            return _refused("gone")
+        if not isinstance(sent, dict):
+            return _refused("invalid")
+        try:
+            return await answer(request, room, sent)
+        except RoomError as error:
+            return _refused(error.reason)
+
+    return route
+
+
+async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:
+    known = sent.get("device")
+    if isinstance(known, str) and await asyncio.to_thread(room.has, known):
+        return JSONResponse({"device": known})
+    return JSONResponse({"device": await asyncio.to_thread(room.join)})
+
+
+async def _vote(request: Request, room: Room, sent: dict[str, Any]) -> Response:
+    device, question, vote = (sent.get(name) for name in ("device", "question", "vote"))
+    if not (isinstance(device, str) and isinstance(question, str) and isinstance(vote, str)):
+        return _refused("invalid")
+    await _admit(room, device, f"vote {vote.partition('.')[0]}" if question.startswith("quiz.") else "vote")
+    await asyncio.to_thread(room.vote, device, question, vote)
+    return JSONResponse({"vote": vote})
+
+
+async def _sentence(request: Request, room: Room, sent: dict[str, Any]) -> Response:
+    device, text = sent.get("device"), sent.get("text")
+    if not (isinstance(device, str) and isinstance(text, str)):
+        return _refused("invalid")
+    await _admit(room, device, "sentence")
+    return JSONResponse({"text": await asyncio.to_thread(room.send, device, text)})
+
+
+async def _admit(room: Room, device: str, what: str) -> None:
+    """Raises RoomError: "stranger" for a device that has not joined, "fast" for one that sends too often."""
+    if not await asyncio.to_thread(room.has, device):
+        raise RoomError("stranger")
+    now, key = time.monotonic(), (f"{room.code} {device}", what)
+    if now - _last.get(key, -SECONDS_BETWEEN) < SECONDS_BETWEEN:
+        raise RoomError("fast")
+    if len(_last) > 50_000:
+        for old in [old for old, when in _last.items() if now - when > SECONDS_BETWEEN]:
+            del _last[old]
+    _last[key] = now
+
+
+def _asked(request: Request, name: str) -> str:
+    return parse_qs(request.url.query).get(name, [""])[0]
+
+
+async def _room(request: Request) -> Room | None:
+    return await asyncio.to_thread(Room.find, hub().store, request.path_params["code"])
+
+
+def _refused(reason: str) -> JSONResponse:
+    return JSONResponse({"error": reason}, status_code=_STATUS[reason], headers={"Cache-Control": "no-store"})
