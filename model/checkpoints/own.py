@@ -161,7 +161,8 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
         stored = tensor.detach().cpu().to(dtype).contiguous()
         if not stored.isfinite().all() and tensor.isfinite().all():
             raise SaveError(f"{name} holds values beyond float16's 65504: store float32")
-        tensors[name] = stored
+        is_shared = any(stored.data_ptr() == other.data_ptr() for other in tensors.values())
+        tensors[name] = stored.clone() if is_shared else stored  # the format stores no memory twice under two names
     tables = own_tables(model).items()
     return tensors | {name: table.clone(memory_format=torch.contiguous_format) for name, table in tables}
 

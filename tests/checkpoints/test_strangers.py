@@ -234,3 +234,12 @@ def test_a_run_of_joeynmt_without_its_settings_asks_for_an_activation_by_name(tm
     assert report is not None
     asked = {question.hint: question for question in report.questions}
     assert asked["activation"].choices == ("relu", "gelu", "silu")
+
+
+def test_a_model_whose_stacks_share_a_table_can_be_saved(tmp_path: Path) -> None:
+    stacks = torch.nn.Transformer(16, 2, 1, 1, 24).state_dict()
+    state = {f"transformer.{name}": tensor for name, tensor in stacks.items()}
+    state |= {"embedding.weight": torch.zeros(12, 16), "pos": torch.ones(1, 20, 16)}
+    save_file(state, tmp_path / "w.safetensors")
+    bundle = model.load(tmp_path / "w.safetensors")
+    assert model.load(model.save(bundle, tmp_path / "own")).fingerprint == bundle.fingerprint
