@@ -23,8 +23,8 @@ from model.corpus.batches import Pass, Row, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning import Interval, intervals
 from model.interpret.attribution import value_norms
+from model.nn.padding import pad
 from model.trace import AttentionMaps
-from model.training.data import pad
 
 MOST_TOKENS = 40
 """Longer sentences are left out: each source token costs a pass."""

@@ -22,7 +22,7 @@ from tests.tiny import tiny_config
         ({"n_encoder_layers": 0}, "n_encoder_layers (0) must be at least 1"),
         ({"dropout": 1.0}, "dropout (1.0) must lie in [0, 1)"),
         ({"attention_dropout": -0.1}, "attention_dropout (-0.1) must lie in [0, 1)"),
-        ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, tensor2tensor, learned, none"),
+        ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, tensor2tensor,"),
         ({"norm_kind": "rms"}, "norm_kind (rms) must be one of layer, annotated"),
         ({"activation": "tanh"}, "activation (tanh) must be one of relu, gelu"),
         ({"norm_epsilon": 0.0}, "norm_epsilon (0.0) must lie in (0, 1]: 1e-5 is usual"),
