@@ -34,6 +34,8 @@ from tests.tiny import tiny_model
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)
 SECONDS = 10
+_GOLDEN = ("jadore-projection", "annotated-plain", "graykode-plain", "d2l-plain", "joeynmt-pre", "hkproj-plain",
+           "hyunwoongko-plain", "fairseq-pre", "opennmt-plain", "marian-post")  # fmt: skip
 Mutation = Callable[[random.Random, bytes, list[bytes]], bytes]
 
 
@@ -57,7 +59,7 @@ class Figures:
 def seeds(folder: Path) -> dict[str, bytes]:
     """A valid file of every family, by the name it is written under."""
     found: dict[str, bytes] = {}
-    for name in ("jadore-projection", "annotated-plain", "graykode-plain", "d2l-plain", "joeynmt-pre"):
+    for name in _GOLDEN:
         place = folder / name
         place.mkdir()
         held = golden.read(name)
@@ -70,6 +72,13 @@ def seeds(folder: Path) -> dict[str, bytes]:
             torch.save(held.tensors, old, _use_new_zipfile_serialization=False)
             found[f"{name}-old.pt"] = old.getvalue()
             found[f"{name}.safetensors"] = save({key: tensor.clone() for key, tensor in held.tensors.items()})
+    with np.load(golden.FOLDER.parent / "ctranslate2" / "int8.npz", allow_pickle=False) as converted:
+        place = folder / "ctranslate2"
+        place.mkdir()
+        for key in converted.files:
+            if key.startswith("file/"):
+                (place / key.removeprefix("file/")).write_bytes(converted[key].tobytes())
+    found["ctranslate2.zip"] = _zipped(place)
     stream = io.BytesIO()
     wrapper = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
     torch.save(wrapper.state_dict(), stream)
