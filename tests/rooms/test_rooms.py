@@ -145,7 +145,8 @@ def test_three_hundred_votes_at_once_lose_none(room):
 
 def test_a_room_that_is_full_says_so(store):
     small, _ = Room.open(store, most_devices=2)
-    small.join(), small.join()
+    small.join()
+    small.join()
     with pytest.raises(RoomError, match="full"):
         small.join()
 
