@@ -32,6 +32,7 @@ from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
 from model.training.limits import Limits
 from model.training.queue import RunQueue
+from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.results import Results
 from viz.selection import Extent
@@ -192,6 +193,12 @@ def put(key: tuple, value: Result) -> Result:
 
 def _text(key: tuple) -> tuple[str, ...]:
     return tuple(map(repr, key))
+
+
+def made(function: Callable[..., Result], /, *values: Any, **options: Any) -> Result:
+    """``function(*values, **options)``, made once for arguments of this content, whichever session asks."""
+    asked = (function.__module__, function.__qualname__, digest(values, options))
+    return RESULTS.keep(asked, lambda: function(*values, **options))
 
 
 def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:

@@ -1,9 +1,9 @@
 """What one browser session has chosen and opened: the only place that touches session state and the link.
 
 A link is read once, when the session begins. From then on the session's own copy is the truth and every choice
-is written through to the address bar, so that it can be shared at any moment. Reading the address again would
-lose choices: a browser that reruns before it has taken in the last address sends the one before, and a page
-change sends none.
+is written through to the address bar, so that it can be shared at any moment. Reading the address again in a later
+run would lose choices: a browser that reruns before it has taken in the last address sends the one before, and a page
+change sends none. The browser's Back and Forward are told apart from these by the stage, which calls ``return_to``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import dataclasses
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -20,13 +20,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
-from viz.selection import Extent, Selection, from_params, to_params, without_free_text
+from viz.rules import from_params, to_params, without_free_text
+from viz.selection import Extent, Selection
 from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
 """Characters of a sentence that still travel in a link; browsers and proxies cut longer addresses."""
 MOST_UNDO = 50
 _SECRET = ("room.code", "room.key")
+OWN_TO_READER = ("language", "presenter", "first_index")
+"""Parameters that Back and Forward leave as they are."""
 
 Part = TypeVar("Part")
 
@@ -111,7 +114,30 @@ def take_params(params: dict[str, str]) -> None:
 
 def begin() -> None:
     """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
-    _keep(_kept())
+    kept, context = _kept(), get_script_run_ctx()
+    page = context.page_script_hash if context else ""
+    if st.session_state.get("regard.page", page) != page:
+        st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
+    st.session_state["regard.page"] = page
+    _keep(kept)
+
+
+def return_to(address: str) -> None:
+    """Take the choices of an address that the reader has gone back or forward to.
+
+    What belongs to the reader and not to the page stays: language, size of the type, the number that counting begins
+    with. So does the memory of ``undo`` while the sentence is the same.
+
+    Args:
+        address: the part from "?" on, as the browser has it; it is read by the same rules as a link.
+    """
+    before = read()
+    params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
+    mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
+    st.session_state["regard.long_text"] = None
+    _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
+    if read().text != before.text:
+        st.session_state["undo_stack"] = ()
 
 
 def address() -> str:
@@ -208,12 +234,7 @@ def sent(key: str, name: str) -> Any:
 
 
 def value(key: str) -> Any:
-    """The value of a widget that is tied to no choice, inside its callback; None when it is not on screen."""
-    return st.session_state.get(key)
-
-
-def held(key: str) -> Any:
-    """What a widget holds at this moment, inside its callback."""
+    """What a widget that is tied to no choice holds, inside its callback; None when it is not on screen."""
     return st.session_state.get(key)
 
 
@@ -242,14 +263,15 @@ def _prefix(area: str) -> str:
 
 def _kept() -> dict[str, str]:
     if "regard.kept" not in st.session_state:
-        st.session_state["regard.kept"] = st.query_params.to_dict()
+        st.session_state["regard.kept"] = st.session_state["regard.written"] = st.query_params.to_dict()
     return st.session_state["regard.kept"]
 
 
 def _keep(params: dict[str, str]) -> None:
     st.session_state["regard.kept"] = params
-    if st.query_params.to_dict() == params:
+    if st.session_state.get("regard.written") == params:
         return
+    st.session_state["regard.written"] = params
     if params:
         st.query_params.from_dict(params)
     else:

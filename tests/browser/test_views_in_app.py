@@ -76,18 +76,3 @@ def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: 
 def test_a_high_layer_is_clamped_for_a_smaller_model(open_page: OpenPage) -> None:
     page = drawn(open_page("?kind=cross&layer=11&head=15"))
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()
-
-
-def test_presenting_covers_the_frame_of_the_application_too(open_page: OpenPage) -> None:
-    page = drawn(open_page())
-    page.locator(".regard").get_by_role("button", name="Large type").click()
-    expect(page.locator(".regard[popover]")).to_be_visible()
-    on_top = page.evaluate(
-        """() => [[20, 20], [1400, 30], [700, 450]].every(([x, y]) => {
-          const host = document.elementFromPoint(x, y);
-          return Boolean(host?.shadowRoot?.elementFromPoint(x, y)?.closest('.regard'));
-        })"""
-    )
-    assert on_top
-    page.keyboard.press("Escape")
-    expect(page.locator(".regard[popover]")).to_have_count(0)

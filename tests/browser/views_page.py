@@ -69,7 +69,7 @@ def html(
     """A whole page around an explorer."""
     with speaking(language):
         strings = group("attention")
-    chosen = ViewState.parse(state or {}).fit(view).to_mapping()
+    chosen = view.nearest(ViewState.parse(state or {})).to_mapping()
     packet = pack(view, strings=strings, other=other, exact=exact, options={"state": chosen, **(options or {})})
     page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#1A1A24")
     style = f"--st-background-color:{page};--st-text-color:{ink};background:{page};margin:0;padding:16px"

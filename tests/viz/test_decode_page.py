@@ -22,7 +22,7 @@ from viz.i18n import tr
 from viz.panels.decode_changes import signed
 from viz.panels.decode_choices import Choices
 from viz.plain_text import as_written
-from viz.selection import from_params, to_params
+from viz.rules import from_params, to_params
 
 TEXT = "the cat is on the sofa"
 

@@ -121,3 +121,35 @@ def test_outside_the_application_there_is_no_session():
 def test_choices_cannot_be_changed_in_place():
     with pytest.raises(dataclasses.FrozenInstanceError):
         session.Selection().layer = 3  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _return_script():
+    import streamlit as st
+
+    from viz import session
+
+    session.begin()
+    st.button("write", on_click=session.new_sentence, args=("another",))
+    if st.button("speak"):
+        session.change(language="fr")
+    st.button("back", on_click=session.return_to, args=("?text=first&layer=3&pins=q1+q2&presenter=1&kind=none",))
+    shown = session.read()
+    st.text(f"{shown.text}|{shown.layer}|{'.'.join(shown.pins)}|{shown.language}|{shown.presenter}|{shown.kind}")
+
+
+def test_going_back_takes_the_choices_of_that_address_and_leaves_the_readers_own():
+    app = _app(_return_script).run()
+    for button in (0, 1, 2):
+        app.button[button].click().run()
+    assert app.text[0].value == "first|3|q1.q2|fr|False|cross"
+
+
+def test_an_address_gone_back_to_is_not_written_over_before_its_choices_are_taken():
+    app = _app(_return_script).run()
+    app.button[0].click().run()
+    app.query_params.clear()
+    app.query_params["text"] = "first"
+    app.run()
+    assert dict(app.query_params) == {"text": "first"}
+    app.button[2].click().run()
+    assert app.text[0].value.startswith("first|3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from viz.components.attention import AttentionView, pack, standalone
+from viz.components.attention import AttentionView, ViewState, pack, standalone
 from viz.i18n import group, speaking, tr
 from viz.theme import DARK, LIGHT, Palette
 
@@ -20,6 +20,9 @@ _POLICY = (
 def html_page(
     view: AttentionView,
     *,
+    other: AttentionView | None = None,
+    state: ViewState | None = None,
+    first_index: int = 0,
     title: str = "",
     language: str = "en",
     max_bytes: int = MAX_BYTES,
@@ -28,6 +31,9 @@ def html_page(
     """The page as text.
 
     Args:
+        other: a second view to compare with.
+        state: the choices that the page opens on; None for the defaults.
+        first_index: 0 or 1, what the first layer and head are called.
         title: heading of the browser's tab; None takes the view's caption.
         language: of the interface, "en", "zh" or "fr".
         max_bytes: write weights to 8 bits (an error of at most 0.4 % of a head's largest weight) when exact ones
@@ -37,10 +43,14 @@ def html_page(
     with speaking(language):
         strings = group("attention")
         name, made_by = title or view.caption or tr("export.page_title"), tr("export.page_made_by")
-    page = _page(standalone(pack(view, strings=strings, exact=True)), name, made_by, language, links)
-    if len(page.encode("utf-8", "replace")) <= max_bytes:
-        return page
-    return _page(standalone(pack(view, strings=strings, exact=False)), name, made_by, language, links)
+    options = {"state": view.nearest(state or ViewState()).to_mapping()}
+
+    def written(exact: bool) -> str:
+        packet = pack(view, strings=strings, other=other, first_index=first_index, exact=exact, options=options)
+        return _page(standalone(packet), name, made_by, language, links)
+
+    page = written(exact=True)
+    return page if len(page.encode("utf-8", "replace")) <= max_bytes else written(exact=False)
 
 
 def document(body: str, title: str, language: str, *, style: str) -> str:

@@ -20,7 +20,7 @@ if opened is not None:
         take_away.menu(view, record)
         st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
     st.caption(tr("explore.opened", name=as_written(name)))
-    explorer(view, ("file", name, id(record)), actions=())
+    explorer(view, actions=())
     st.stop()
 
 here = reading()
@@ -29,16 +29,13 @@ effects = measure.effects(here)
 view = view_of(here, effects=effects, corpus=measure.corpus(here))
 greet(view)
 other = compare.other(here)
+other_view = None if other is None else view_of(other)
 with sentence.tools():
     compare.menu()
     measure.menu(here)
     if here.is_finite:
-        take_away.menu(view, record_of(here))
+        take_away.menu(view, record_of(here), other=other_view)
 if other is not None:
     compared.summary(here, other)
-explorer(
-    view,
-    (here.key, here.selection.weighting, effects is not None, len(view.corpus_metrics)),
-    other=None if other is None else (view_of(other), other.key),
-)
+explorer(view, other=other_view)
 curve.offer(here.fitted.text, language=here.bundle.source_language)

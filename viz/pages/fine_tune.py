@@ -49,7 +49,7 @@ def _other_runs() -> None:
 
 
 def _open_run() -> None:
-    show_run((session.held("tune_open") or "").strip())
+    show_run((session.value("tune_open") or "").strip())
 
 
 page()

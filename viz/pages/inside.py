@@ -20,7 +20,7 @@ from viz.panels.formula import formula
 from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
-from viz.selection import bounded, one_of, yes_no
+from viz.rules import bounded, one_of, yes_no
 
 ALL_STEPS = (*STEPS, "top")
 _KEY = "inside.component"

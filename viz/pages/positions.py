@@ -27,7 +27,7 @@ from viz.panels import changes, errors
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
-from viz.selection import bounded, one_of
+from viz.rules import bounded, one_of
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
 

@@ -78,7 +78,7 @@ def packed(bundle: Bundle) -> bytes:
 
 
 def _rename(name: str) -> None:
-    wished = session.held(f"rename_{name}") or name
+    wished = session.value(f"rename_{name}") or name
     models, chosen = shelf.rename(session.private_models(), name, wished, cache.model_names())
     session.keep_private_models(models)
     if session.read().model == name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from viz import session
-from viz.selection import bounded, names, one_of, words
+from viz.rules import bounded, names, one_of, words
 
 AREA = "decode"
 

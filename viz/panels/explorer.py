@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,75 +17,87 @@ from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
-from viz.components.attention.explorer import Action, attention_explorer, page_options
-from viz.i18n import current_language, group
+from viz.components.attention.explorer import Action, action_of, attention_explorer
+from viz.i18n import group
 from viz.panels import errors, explorer_state, measure
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, readings, weights
 from viz.selection import Selection
+from viz.view_state import ViewState, look_fields, look_of
 
 _KEY = "explorer"
 _PAGES = Path(__file__).parents[1] / "pages"
-_REVISION = "explorer.revision"
+_OPENED = "explorer.opened"
 
 
-@st.fragment
+def _write(state: ViewState) -> None:
+    session.change(**look_fields(state))
+
+
+_OWNER = explorer_state.Owner(_KEY, lambda: look_of(session.read()), _write)
+
+
 def explorer(
     view: AttentionView,
-    key: tuple,
     *,
-    other: tuple[AttentionView, tuple] | None = None,
+    other: AttentionView | None = None,
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
 ) -> None:
     """Mount the explorer, keep what the reader does in it, and do what it asks for.
 
     Args:
-        key: says everything that ``view`` depends on.
-        other: a view to compare with, and its key.
+        other: a view to compare with.
     """
+    _mounted(view, other, actions, _needs_page(session.read(), view))
+
+
+@st.fragment
+def _mounted(view: AttentionView, other: AttentionView | None, actions: tuple[str, ...], drawn_for: tuple) -> None:
     selection = session.read()
-    strings = group("attention")
-    second, second_key = other or (None, ())
-    options = {"first_index": selection.first_index, "show_sentence": not actions}
-    packed = cache.keep(
-        ("packed", current_language(), *options.items(), actions, key, second_key),
-        lambda: pack(view, strings=strings, other=second, options=page_options(_KEY, actions), **options),
-    )
-    report = attention_explorer(
-        view,
-        state=explorer_state.state_of(selection),
-        strings=strings,
-        key=_KEY,
-        other=second,
-        actions=actions,
-        packed=packed,
-        revision=session.recall(_REVISION, int),
-        **options,
-    )
-    after = session.change(**explorer_state.choices_of(report.state))
-    _note(on_screen(), after)
-    publish()
-    if report.action is not None and report.action.name == "open_head":
-        look_at(cast(AttentionKind, report.action.kind), report.action.layer, report.action.head)
+    if session.recall(_OPENED, bool):
+        session.remember(_OPENED, False)
         st.switch_page(_PAGES / "inside.py")
-    if report.action is not None:
-        _switch(report.action)
+    if _needs_page(selection, view) != drawn_for:
         st.rerun()
-    if _needs_page(selection) != _needs_page(after):
-        st.rerun()
+    packet = cache.made(
+        pack,
+        view,
+        strings=group("attention"),
+        other=other,
+        first_index=selection.first_index,
+        show_sentence=not actions,
+        options={"actions": list(actions), "isMounted": True},
+    )
+    shared = _OWNER.told(view)
+    on_screen().update(state=shared.known)
+    publish()
+    attention_explorer(
+        packet,
+        [view] if other is None else [view, other],
+        state=shared.told if _OWNER.held() else shared.known,
+        looked_at=shared.known,
+        revision=shared.revision,
+        key=_KEY,
+        on_report=lambda: _OWNER.take(view),
+        on_action=lambda: _act(action_of(session.sent(_KEY, "action"), view)),
+        held=_OWNER.held(),
+        is_presenting=selection.presenter,
+    )
 
 
 def on_screen() -> dict[str, Any]:
-    """The head that is looked at, kept up to date: a download is made outside any run, which cannot read choices."""
-    known = session.recall("on_screen", dict)
-    if not known:
-        _note(known, session.read())
-    return known
+    """What is looked at (``state``, ``first_index``), kept up to date: files are written outside any run."""
+    selection = session.read()
+    here = session.recall("on_screen", dict)
+    here.update(state=look_of(selection), first_index=selection.first_index)
+    return here
 
 
-def _note(known: dict[str, Any], chosen: Selection) -> None:
-    known.update(kind=chosen.kind, layer=chosen.layer, head=chosen.head, first_index=chosen.first_index)
+def head_of(here: dict[str, Any]) -> dict[str, Any]:
+    """The head that is looked at, as figures name it."""
+    state: ViewState = here["state"]
+    return {"kind": state.kind, "layer": state.layer, "head": state.head, "first_index": here["first_index"]}
 
 
 def greet(view: AttentionView) -> None:
@@ -104,7 +116,6 @@ def greet(view: AttentionView) -> None:
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:
     """Open a head in the explorer, from outside of it."""
     session.change(kind=kind, layer=layer, head=head, heads=())
-    session.remember(_REVISION, session.recall(_REVISION, int) + 1)
 
 
 def view_of(
@@ -135,13 +146,31 @@ def record_of(here: Reading) -> AttentionRecord:
         return AttentionRecord.of(here.trace, bundle=here.bundle, maps=shown.maps, reading=shown.record_reading)
 
 
-def _needs_page(selection: Selection) -> tuple:
-    return (selection.weighting, selection.presenter, selection.pins if selection.weighting == "gradient" else ())
+def _needs_page(selection: Selection, view: AttentionView) -> tuple:
+    """The choices that more than the explorer depends on: when one changes, the page is drawn again."""
+    is_about_a_word = selection.weighting == "gradient"
+    is_about_a_kind = is_about_a_word or bool(view.effects)
+    return (
+        selection.weighting,
+        selection.presenter,
+        selection.interventions,
+        selection.pins if is_about_a_word else (),
+        selection.kind if is_about_a_kind else "",
+    )
 
 
-def _switch(action: Action) -> None:
+def _act(action: Action | None) -> None:
+    if action is None:
+        return
+    if action.name in ("present", "end_presenting"):
+        session.change(presenter=action.name == "present")
+        return
+    if action.name == "open_head":
+        look_at(action.kind, action.layer, action.head)
+        session.remember(_OPENED, True)
+        return
     interventions = session.read().interventions
-    head = HeadOff(cast(AttentionKind, action.kind), action.layer, action.head)
+    head = HeadOff(action.kind, action.layer, action.head)
     rest = tuple(
         off for off in interventions.heads_off
         if (off.kind, off.layer, off.head) != (head.kind, head.layer, head.head)

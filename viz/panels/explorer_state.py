@@ -1,44 +1,57 @@
-"""The attention explorer's state and the reader's shared choices: one written as the other."""
+"""Who owns an explorer's state: the browser while the reader works in it, the session after any change of its own."""
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from viz.components.attention import ViewState
-from viz.selection import Selection
-
-_SAME = (
-    "kind", "view", "combine", "rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold",
-    "sort", "together", "orientation", "compare", "pins",
-)  # fmt: skip
+from viz import session
+from viz.components.attention import AttentionView, ViewState
+from viz.components.attention.explorer import held_packet, report_of
 
 
-def state_of(selection: Selection) -> ViewState:
-    """What the explorer shows for these choices; what it cannot read takes its default."""
-    further = [[int(part) for part in name.split(".")] for name in selection.heads]
-    fields: dict[str, Any] = {name: getattr(selection, name) for name in _SAME}
-    fields["heads"] = [[selection.layer, selection.head], *further]
-    fields["reading"] = selection.weighting
-    fields["zoom"] = _zoom(selection.zoom)
-    fields["is_presenting"] = selection.presenter
-    return ViewState.parse(fields)
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What both sides know: the state that the browser was told to take, and the one it has reported since."""
+
+    told: ViewState
+    known: ViewState
+    revision: int = 0
 
 
-def choices_of(state: ViewState) -> dict[str, Any]:
-    """The fields of ``Selection`` that say the same."""
-    (layer, head), *further = state.heads
-    return {name: getattr(state, name) for name in _SAME} | {
-        "layer": layer,
-        "head": head,
-        "heads": tuple(f"{a}.{b}" for a, b in further),
-        "weighting": state.reading,
-        "zoom": tuple(f"{number:g}" for number in state.zoom or ()),
-        "presenter": state.is_presenting,
-    }
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Where one explorer's state is kept."""
 
+    key: str
+    """The explorer's key in the page."""
+    read: Callable[[], ViewState]
+    write: Callable[[ViewState], None]
 
-def _zoom(written: tuple[str, ...]) -> list[float] | None:
-    try:
-        return [float(number) for number in written]
-    except ValueError:
-        return None
+    def told(self, view: AttentionView) -> Shared:
+        """What to tell the browser: the same as before, unless something else than the browser changed the state."""
+        now = view.nearest(self.read())
+        shared = session.recall(self._memory, lambda: Shared(now, now))
+        if now != shared.known:
+            shared = Shared(now, now, shared.revision + 1)
+            session.remember(self._memory, shared)
+        return shared
+
+    def take(self, view: AttentionView) -> None:
+        """Keep what the browser has just reported, if it knew of the last change made here."""
+        report = report_of(session.sent(self.key, "report"))
+        shared = self.told(view)
+        if report is None or report.revision != shared.revision:
+            return
+        state = view.nearest(report.state)
+        self.write(state)
+        session.remember(self._memory, dataclasses.replace(shared, known=state))
+
+    def held(self) -> str:
+        """The packet that the browser holds."""
+        return held_packet(session.sent(self.key, "report"))
+
+    @property
+    def _memory(self) -> str:
+        return f"{self.key}.shared"

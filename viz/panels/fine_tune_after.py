@@ -7,14 +7,21 @@ import streamlit as st
 
 from model.interventions import KINDS, AttentionKind
 from model.training.comparison import Comparison, HeadChange, read_change, read_comparison
-from viz import session
-from viz.components.attention import AttentionView, ViewState
+from viz import cache, session
+from viz.components.attention import AttentionView, ViewState, pack
 from viz.components.attention.explorer import attention_explorer
 from viz.components.film import Seen
 from viz.figures.training import moved_heads
 from viz.i18n import group, tr
-from viz.panels import errors
+from viz.panels import errors, explorer_state
 from viz.panels.fine_tune_run import Run, curves, look_back
+
+_MEMORY = "tune_difference"
+_OWNER = explorer_state.Owner(
+    "tune_explorer",
+    lambda: session.recall(_MEMORY, lambda: ViewState(compare="difference")),
+    lambda state: session.remember(_MEMORY, state),
+)
 
 
 def after(run: Run) -> Seen | None:
@@ -124,13 +131,18 @@ def _difference(change: HeadChange) -> None:
         )
         for side, maps in (("before", change.before), ("after", change.after))
     )
-    state = session.recall("tune_difference", lambda: ViewState(compare="difference"))
-    report = attention_explorer(
-        left,
-        other=right,
-        state=state,
-        strings=group("attention"),
-        first_index=session.read().first_index,
-        key="tune_explorer",
-    )
-    session.remember("tune_difference", report.state)
+    shared = _OWNER.told(left)
+    attention_explorer(
+        cache.made(
+            pack, left, other=right, strings=group("attention"), first_index=session.read().first_index,
+            options={"isMounted": True},
+        ),
+        [left, right],
+        state=shared.told if _OWNER.held() else shared.known,
+        looked_at=shared.known,
+        revision=shared.revision,
+        key=_OWNER.key,
+        on_report=lambda: _OWNER.take(left),
+        on_action=lambda: None,
+        held=_OWNER.held(),
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from model.training.lessons import LESSONS, Lesson, find_lesson
 from model.training.settings import TrainingConfig
 from viz import session
-from viz.selection import bounded, one_of, words
+from viz.rules import bounded, one_of, words
 
 AREA = "tune"
 SETS = (*(lesson.name for lesson in LESSONS), "paste", "upload")

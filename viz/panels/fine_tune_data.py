@@ -93,7 +93,7 @@ def _pasted() -> list[tuple[int, list[str]]]:
         key="tune_paste",
         persist_state="session",
     )
-    return read_text(session.held("tune_paste") or "")
+    return read_text(session.value("tune_paste") or "")
 
 
 def _uploaded() -> list[tuple[int, list[str]]]:

@@ -36,8 +36,11 @@ def top_bar() -> None:
     with st.container(
         key="top_bar", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
     ):
-        _model_picker()
-        _language_picker()
+        if session.read().presenter:
+            st.button(tr("frame.end_presenting"), key="end_presenting", shortcut="Escape", on_click=_end_presenting)
+        else:
+            _model_picker()
+            _language_picker()
         _room()
         _settings()
 
@@ -128,6 +131,10 @@ def _settings() -> None:
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
         if st.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
             _show_keys()
+
+
+def _end_presenting() -> None:
+    session.change(presenter=False)
 
 
 def _show_keys() -> None:

@@ -11,6 +11,7 @@ from model.attention_files import AttentionRecord
 from viz.export import head_caption, head_figure, latex
 from viz.figures.paper import ONE_COLUMN_MM, TWO_COLUMNS_MM, Paper
 from viz.i18n import speaking, tr
+from viz.panels.explorer import head_of
 
 FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
     "PDF": ("pdf", "pdf", "application/pdf"),
@@ -24,7 +25,7 @@ def choices(record: AttentionRecord, here: dict[str, Any], *, stem: str, languag
     """Draw the choices, the download and the caption.
 
     Args:
-        here: kind, layer, head and first_index of the head on screen; read when the file is asked for.
+        here: what is on screen (``explorer.on_screen``); read when the file is asked for.
     """
     with st.expander(tr("export.paper"), key="paper"):
         left, right = st.columns(2)
@@ -44,7 +45,7 @@ def choices(record: AttentionRecord, here: dict[str, Any], *, stem: str, languag
             file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
         )  # fmt: skip
         st.caption(tr("export.paper_caption"))
-        st.code(rf"\caption{{{latex(head_caption(record, **here))}}}", language="latex", wrap_lines=True)
+        st.code(rf"\caption{{{latex(head_caption(record, **head_of(here)))}}}", language="latex", wrap_lines=True)
 
 
 def _written(
@@ -52,4 +53,4 @@ def _written(
     file_format: Literal["pdf", "svg", "png", "tikz"], language: str,
 ) -> bytes:  # fmt: skip
     with speaking(language):
-        return head_figure(record, file_format=file_format, paper=paper, **here)
+        return head_figure(record, file_format=file_format, paper=paper, **head_of(here))

@@ -13,7 +13,7 @@ from model.text.tokenizer import WORD_MARK, WordTokenizer
 from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
-from viz.i18n import catalogue, group, tr
+from viz.i18n import catalogue, current_language, group, tr
 from viz.panels import doubt, errors
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
 from viz.selection import MAX_CHARACTERS
@@ -86,10 +86,13 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             examples=_examples(bundle),
             kind=selection.kind,
             presenter=selection.presenter,
+            page=session.page_name(),
+            language=current_language(),
             words=group("sentence"),
         ),
         key=_KEY,
         on_text=_take_text,
+        on_address=_return,
     )
 
 
@@ -103,6 +106,12 @@ def _take_text() -> None:
     text = session.sent(_KEY, "text")
     if isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
+
+
+def _return() -> None:
+    address = session.sent(_KEY, "address")
+    if isinstance(address, str):
+        session.return_to(address)
 
 
 def chip_text(piece: str) -> str:

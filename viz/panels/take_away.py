@@ -13,7 +13,7 @@ from viz.components.attention import AttentionView
 from viz.export import csv_bytes, grid_figure, head_figure, html_page
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
-from viz.panels.explorer import on_screen
+from viz.panels.explorer import head_of, on_screen
 
 _MEMORY = "attention_file"
 _FORMATS: dict[str, tuple[str, str]] = {
@@ -26,16 +26,18 @@ _FORMATS: dict[str, tuple[str, str]] = {
 }
 
 
-def menu(view: AttentionView, record: AttentionRecord) -> None:
+def menu(view: AttentionView, record: AttentionRecord, *, other: AttentionView | None = None) -> None:
     """Offer what is on screen as files, and take a file in."""
     language, here = current_language(), on_screen()
     writers: dict[str, Callable[[], str | bytes]] = {
-        "html": lambda: html_page(view, language=language),
+        "html": lambda: html_page(view, other=other, language=language, **here),
         "csv": lambda: csv_bytes(record),
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
-        "head.pdf": _in(language, lambda: head_figure(record, **here)),
-        "heads.pdf": _in(language, lambda: grid_figure(record, kind=here["kind"], first_index=here["first_index"])),
+        "head.pdf": _in(language, lambda: head_figure(record, **head_of(here))),
+        "heads.pdf": _in(
+            language, lambda: grid_figure(record, kind=here["state"].kind, first_index=here["first_index"])
+        ),
     }
     with st.popover(tr("explore.data"), key="data"):
         for extension, (mime, words) in _FORMATS.items():

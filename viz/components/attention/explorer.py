@@ -2,117 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-import streamlit as st
-from streamlit.components.v2 import component
-
+from model.interventions import AttentionKind
 from viz.components.attention.assets import SOURCE
-from viz.components.attention.pack import is_exact, pack, pack_exact
-from viz.components.attention.state import ViewState
+from viz.components.attention.pack import MAX_EXACT_HEADS, is_exact, mount
 from viz.components.attention.view import AttentionView
-from viz.components.code import FOLDER
+from viz.view_state import ViewState
 
 _explorer = SOURCE.mount()
-_control = component("regard_attention_control", js=(FOLDER / "attention/control.js").read_text("utf-8"))
 
-ACTIONS = ("switch_off", "switch_on", "open_head", "link")
+ACTIONS = ("open_head", "switch_off", "switch_on", "present", "end_presenting")
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that the reader asked the page to do with a head."""
+    """Something that the reader asked the page to do."""
 
     name: str
     """One of ``ACTIONS``."""
-    kind: str
+    kind: AttentionKind
     layer: int
     head: int
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the explorer says back."""
+    """What the explorer says back when the reader has changed something."""
 
     state: ViewState
-    """What is on screen, clamped to the view."""
-    action: Action | None
-    """What was asked in this run, and in this run only."""
+    """What is on screen."""
+    revision: int
+    """The last revision that the browser had taken in."""
 
 
 def attention_explorer(
-    view: AttentionView,
+    packet: bytes,
+    views: Iterable[AttentionView],
     *,
     state: ViewState,
-    strings: Mapping[str, str],
+    looked_at: ViewState,
+    revision: int,
     key: str,
-    other: AttentionView | None = None,
-    first_index: int = 0,
-    show_sentence: bool = True,
-    actions: tuple[str, ...] = (),
-    packed: bytes | None = None,
-    revision: int = 0,
-) -> Report:
+    on_report: Callable[[], None],
+    on_action: Callable[[], None],
+    held: str = "",
+    is_presenting: bool = False,
+) -> None:
     """Mount the explorer: head grid, map, lines, text, cards and toolbar. Hover, zoom and switches never rerun.
 
-    The browser owns the state once it is on screen. What the reader changes is reported a moment later by a rerun;
-    pass the last known state back in, the explorer recognises its own echo and is not disturbed.
+    The browser owns the state once it is on screen, and reports each change of the reader's a moment later. A change
+    made on the server is told by a higher revision, and the browser takes the state that comes with it.
 
     Args:
-        view: what to show.
-        state: the state to start from (of a link, say), or the last one reported.
-        strings: ``viz.i18n.group("attention")``.
+        packet: what is shown, from :func:`pack`.
+        views: what was packed, one or two.
+        state: what to show at this revision.
+        looked_at: what the browser shows now, which may have moved on from ``state``.
+        revision: counted up with every change of the state that the browser did not make itself.
         key: identity of this explorer in the page.
-        other: a second view to compare with.
-        first_index: 0 or 1, what the first layer and head are called.
-        show_sentence: whether both sentences stand above the toolbar; tokens there are reached by Tab.
-        actions: the buttons to offer, of ``ACTIONS``: ``switch_off`` (and ``switch_on`` for heads that are off) a
-            head, ``open_head`` to look inside it, ``link`` to copy a link.
-        packed: the result of :func:`pack` for the same arguments, when it was cached.
-        revision: count it up to impose ``state`` on an explorer that is already on screen.
-
-    Returns:
-        The state on screen and the action asked for, both validated.
+        on_report: called when a report has come; read it with :func:`report_of`.
+        on_action: called when an action is asked for; read it with :func:`action_of`.
+        held: which packet the browser holds already, from :func:`held_packet`; that one is not sent again.
+        is_presenting: whether the explorer fills the screen.
     """
-    packet = packed
-    if packet is None:
-        packet = pack(view, strings=strings, other=other, first_index=first_index, show_sentence=show_sentence,
-                      options=page_options(key, actions))  # fmt: skip
-    with st.container(gap=None):
-        result = _explorer(key=key, data=packet, on_state_change=_nothing, on_action_change=_nothing)
-        reported = result.get("state")
-        current = (ViewState.parse(reported) if _is_current(reported, revision) else state).fit(view)
-        views = [view] if other is None else [view, other]
-        heads = () if is_exact(view, other) else current.heads
-        fields = {"id": key, "state": state.fit(view).to_mapping(), "revision": revision}
-        _control(key=f"{key}-control", data=pack_exact(views, kind=current.kind, heads=heads, fields=fields))
-    return Report(current, _action(result.get("action"), view))
+    shown = list(views)
+    name = hashlib.blake2b(packet, digest_size=8).hexdigest()
+    heads = [] if is_exact(*shown) else looked_at.all_heads[:MAX_EXACT_HEADS]
+    data = mount(
+        b"" if held == name else packet,
+        fields={"name": name, "state": state.to_mapping(), "revision": revision, "isPresenting": is_presenting},
+        exact=[(place, view, head) for place, view in enumerate(shown) for head in heads],
+        kind=looked_at.kind,
+    )
+    _explorer(key=key, data=data, on_report_change=on_report, on_action_change=on_action)
 
 
-def page_options(key: str, actions: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The ``options`` that :func:`pack` needs for a packet passed to the explorer as ``packed``."""
-    return {"id": key, "actions": list(actions), "awaitsControl": True}
-
-
-def _is_current(reported: object, revision: int) -> bool:
-    """Whether the browser said this after it took in the state imposed last."""
-    return isinstance(reported, Mapping) and (reported.get("revision") or 0) == revision
-
-
-def _action(value: object, view: AttentionView) -> Action | None:
-    """An action from the browser, or None when it makes no sense for this view."""
-    if not isinstance(value, Mapping) or value.get("name") not in ACTIONS:
+def report_of(sent: object) -> Report | None:
+    """A report as it came from a browser; None when it is none."""
+    if not isinstance(sent, Mapping) or not isinstance(sent.get("revision"), int):
         return None
-    kind, layer, head = (value.get(name) for name in ("kind", "layer", "head"))
+    return Report(ViewState.parse(sent.get("state")), sent["revision"])
+
+
+def held_packet(sent: object) -> str:
+    """The name of the packet that the browser held when it last reported; empty when that is not known."""
+    name = sent.get("holds") if isinstance(sent, Mapping) else None
+    return name if isinstance(name, str) else ""
+
+
+def action_of(sent: object, view: AttentionView) -> Action | None:
+    """An action as it came from a browser, or None when it makes no sense for this view."""
+    if not isinstance(sent, Mapping) or sent.get("name") not in ACTIONS:
+        return None
+    fields: Mapping[str, Any] = sent
+    kind, layer, head = (fields.get(name) for name in ("kind", "layer", "head"))
     if kind not in view.attention.kinds or not isinstance(layer, int) or not isinstance(head, int):
         return None
-    n_layers, n_heads = view.shape(kind)
+    n_layers, n_heads = view.shape(cast(AttentionKind, kind))
     if not (0 <= layer < n_layers and 0 <= head < n_heads):
         return None
-    return Action(str(value["name"]), kind, layer, head)
-
-
-def _nothing() -> None:
-    """Streamlit reports a state only if it has a callback."""
+    return Action(str(fields["name"]), cast(AttentionKind, kind), layer, head)

@@ -3,12 +3,11 @@
 A kind is float32 throughout while the whole view stays under ``EXACT_BYTES``. Beyond,
 each head is uint8: the square root of its weights, scaled to the head's maximum, which keeps the relative error of
 small weights low where plain uint8 would round a row of 1/512 to nothing. Exact weights of the chosen heads then
-follow in a second packet (:func:`pack_exact`).
+travel beside it (:func:`mount`).
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,6 +22,7 @@ from viz.components.attention.axis import Axis
 from viz.components.attention.view import AttentionView
 from viz.components.packet import Arrays
 from viz.theme import DARK, LIGHT, Palette
+from viz.view_state import ViewState
 
 EXACT_BYTES = 1 << 20
 MAX_EXACT_HEADS = 8
@@ -59,6 +59,7 @@ def pack(
         "views": [_view(each, arrays, exact) for each in views],
         "strings": dict(strings),
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+        "defaults": ViewState().to_mapping(),
         "firstIndex": first_index,
         "showSentence": show_sentence,
         **(options or {}),
@@ -71,25 +72,30 @@ def is_exact(view: AttentionView, other: AttentionView | None = None) -> bool:
     return sum(_float_bytes(each) for each in (view, other) if each is not None) <= EXACT_BYTES
 
 
-def pack_exact(
-    views: Iterable[AttentionView],
+def mount(
+    packet: bytes,
     *,
-    kind: AttentionKind,
-    heads: Iterable[tuple[int, int]],
-    fields: Mapping[str, Any] | None = None,
+    fields: Mapping[str, Any],
+    exact: Iterable[tuple[int, AttentionView, tuple[int, int]]] = (),
+    kind: AttentionKind = "cross",
 ) -> bytes:
-    """Float32 weights of a few heads, for a view that was packed in uint8, and further header fields."""
+    """What one explorer on one page is sent: fields of its own, exact weights, and a packet that all may share.
+
+    Args:
+        packet: from :func:`pack`; empty where the browser holds it already.
+        fields: what belongs to this explorer alone: its state, say.
+        exact: heads (number of the view, view, (layer, head)) whose float32 weights the packet lacks.
+        kind: their kind.
+    """
     arrays, entries = Arrays(), []
-    chosen, shown = list(heads)[:MAX_EXACT_HEADS], list(views)
-    for place, view in enumerate(shown):
+    for place, view, (layer, head) in exact:
         weights = view.attention.of(kind)
-        for layer, head in chosen:
-            if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
-                one = weights[layer, head].astype(np.float32)
-                entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size}
-                entries.append(entry | {"offset": arrays.add(one)})
-    stamp = ",".join(_stamp(view) for view in shown)
-    return arrays.join({"exact": entries, "stamp": stamp, **(fields or {})})
+        if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
+            one = weights[layer, head].astype(np.float32)
+            entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size}
+            entries.append(entry | {"offset": arrays.add(one)})
+    offset = arrays.add(np.frombuffer(packet, np.uint8))
+    return arrays.join({**fields, "exact": entries, "packet": [offset, len(packet)]})
 
 
 def quantise(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
@@ -109,16 +115,6 @@ def _float_bytes(view: AttentionView) -> int:
     return sum(4 * each.size for each in weights if each is not None)
 
 
-def _stamp(view: AttentionView) -> str:
-    """Tells one view from another, so that exact weights never reach a map that they do not belong to."""
-    samples = [" ".join((*view.source.texts, *view.predicted.texts)).encode("utf-8", "replace")]
-    for kind in view.attention.kinds:
-        weights = view.attention.of(kind)
-        assert weights is not None
-        samples.append(weights.ravel()[:: max(1, weights.size // 4096)].tobytes())
-    return f"{zlib.crc32(b''.join(samples)):08x}"
-
-
 def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
     axes: list[Axis] = []
     for axis in (view.source, view.fed, view.predicted):
@@ -129,7 +125,6 @@ def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
     return {
         "axes": [_axis(axis) for axis in axes],
         "places": places,
-        "stamp": _stamp(view),
         "kinds": [_kind(view, kind, arrays, exact) for kind in view.attention.kinds],
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects)}

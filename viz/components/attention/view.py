@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from model.analysis import HeadMetrics, head_metrics
 from model.interventions import KINDS, AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 from viz.components.attention.axis import Axis
+from viz.view_state import ViewState
 
 NO_TOKENS = Axis((), (), ())
 
@@ -97,6 +99,17 @@ class AttentionView:
         """Layers and heads of a kind; (0, 0) where it is missing."""
         weights = self.attention.of(kind)
         return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
+
+    def nearest(self, state: ViewState) -> ViewState:
+        """The nearest state that this view can show: a missing kind, layer, head or token gives way."""
+        kind = state.kind if state.kind in self.attention.kinds else self.attention.kinds[-1]
+        n_rows, n_columns = (len(axis) for axis in self.axes(kind))
+        inside = {"q": n_rows, "k": n_columns}
+        pins = tuple(pin for pin in state.pins if int(pin[1:]) < inside[pin[0]])
+        row, column, rows, columns = map(float, state.zoom or "0000")
+        is_whole = not (rows and columns) or row + rows > n_rows + 1e-6 or column + columns > n_columns + 1e-6
+        fitting = state.inside(kind, *self.shape(kind))
+        return dataclasses.replace(fitting, pins=pins, zoom=() if is_whole else state.zoom)
 
     @classmethod
     def of(

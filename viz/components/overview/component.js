@@ -52,17 +52,28 @@ function drawBox(map, box) {
   const group = button(map, box.name, words[box.words], () => words[`about_${box.words}`]);
   group.setAttribute("class", `box ${box.kind}`);
   group.append(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 }));
-  const label = svg("text", { x: box.x + 8, y: box.y + (box.heads.length ? 14 : box.height / 2 + 4) }, words[box.words]);
+  const label = svg(
+    "text",
+    { x: box.x + 8, y: box.y + (box.heads.length ? 14 : box.height / 2 + 4) },
+    words[box.words],
+  );
   group.append(label);
   const size = Math.min(11, (box.width - 16) / Math.max(1, box.heads.length) - 2);
   const heads = box.heads.map((head, index) => {
-    const about = () => fill(words[head.token ? "head_at" : "head"], { head: index, token: head.token, share: fixed(head.share) });
+    const about = () =>
+      fill(words[head.token ? "head_at" : "head"], { head: index, token: head.token, share: fixed(head.share) });
     const cell = button(map, `${box.name}#${index}`, about(), about);
     cell.setAttribute("class", `head ${box.kind}`);
-    cell.append(svg("rect", {
-      x: box.x + 8 + index * (size + 2), y: box.y + box.height - size - 5, width: size, height: size, rx: 2,
-      style: `fill-opacity:${0.08 + 0.92 * head.share}`,
-    }));
+    cell.append(
+      svg("rect", {
+        x: box.x + 8 + index * (size + 2),
+        y: box.y + box.height - size - 5,
+        width: size,
+        height: size,
+        rx: 2,
+        style: `fill-opacity:${0.08 + 0.92 * head.share}`,
+      }),
+    );
     return cell;
   });
   return svg("g", {}, group, heads);
@@ -74,7 +85,10 @@ function button(map, name, label, about) {
   const open = () => map.send("open", name);
   const tell = () => (map.note.textContent = about());
   group.addEventListener("click", open);
-  group.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), open()));
+  group.addEventListener(
+    "keydown",
+    (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), open()),
+  );
   group.addEventListener("pointerenter", tell);
   group.addEventListener("focus", tell);
   group.addEventListener("pointerleave", () => (map.note.textContent = map.data.words.hint));
@@ -94,6 +108,10 @@ function drawCandidate(candidate, index) {
   const x = 524 + index * 112;
   return [
     svg("rect", { class: "bar", x, y: 52, width: Math.max(1, 100 * candidate.probability), height: 5, rx: 2 }),
-    svg("text", { class: index ? "candidate" : "candidate first", x, y: 48 }, `${candidate.text} ${fixed(candidate.probability)}`),
+    svg(
+      "text",
+      { class: index ? "candidate" : "candidate first", x, y: 48 },
+      `${candidate.text} ${fixed(candidate.probability)}`,
+    ),
   ];
 }

@@ -45,13 +45,22 @@ class Stage:
     examples: tuple[str, ...]
     kind: AttentionKind
     presenter: bool
+    page: str
+    """Which page the stage stands on."""
+    language: str
+    """Of the interface: what the page is read aloud in."""
     words: dict[str, str]
 
 
-def sentence(stage: Stage, *, key: str, on_text: Callable[[], None]) -> str | None:
-    """Draw the stage; returns the text that the reader has just sent, or None."""
+def sentence(stage: Stage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None]) -> str | None:
+    """Draw the stage; returns the text that the reader has just sent, or None.
+
+    Args:
+        on_text: called when the reader has written another sentence, which is sent as ``text``.
+        on_address: called when the reader has gone back or forward; the address's parameters are sent as ``address``.
+    """
     data = asdict(stage) | {"colours": {"light": _colours(LIGHT), "dark": _colours(DARK)}}
-    return _render(data=data, key=key, on_text_change=on_text).text
+    return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address).text
 
 
 def _colours(palette: Palette) -> dict[str, str]:

@@ -3,6 +3,7 @@
    { kind, source, target, focus, from }: weights 0..1 per token, the token in focus, and the target token
    from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
+import { watchHistory } from "../shared/address.js";
 import { isDark } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 
@@ -15,9 +16,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
     stages.set(parentElement, stage);
   }
   stage.send = setTriggerValue;
+  document.documentElement.lang = data.language;
   update(stage, data);
   return () => {
     window.removeEventListener("regard:shade", stage.onShade);
+    stage.leaveHistory();
     stage.sizes.disconnect();
     stages.delete(parentElement);
   };
@@ -60,6 +63,10 @@ function build(parent) {
     paint(stage);
   };
   window.addEventListener("regard:shade", stage.onShade);
+  stage.leaveHistory = watchHistory((search, isOtherPage) => {
+    if (isOtherPage) stage.returned = search;
+    else stage.send("address", search);
+  });
   stage.sizes = new ResizeObserver(([entry]) => {
     const { width } = entry.contentRect;
     root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
@@ -121,6 +128,11 @@ function listen(stage, side, row) {
 }
 
 function update(stage, data) {
+  // Sent any earlier, it would be a wish of the page before, and lead back to it.
+  if (stage.returned !== undefined && data.page !== stage.data?.page) {
+    stage.send("address", stage.returned);
+    delete stage.returned;
+  }
   stage.data = data;
   const { root } = stage;
   delete root.dataset.waiting;

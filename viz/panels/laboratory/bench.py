@@ -10,7 +10,7 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
-from viz.selection import bounded, one_of, words
+from viz.rules import bounded, one_of, words
 
 AREA = "laboratory"
 PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data")

@@ -21,7 +21,8 @@ from viz.intervention_text import read_interventions, write_interventions
 from viz.panels.lesson.questions import QUESTIONS, Question
 from viz.panels.reading import Reading, is_alone
 from viz.panels.sentence import EXAMPLES
-from viz.selection import DEFAULT_TEXT, bounded, numbers, one_of, words, yes_no
+from viz.rules import bounded, numbers, one_of, words, yes_no
+from viz.selection import DEFAULT_TEXT
 
 AREA = "lesson"
 N_SCENES = len(QUESTIONS)

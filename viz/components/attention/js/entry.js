@@ -1,59 +1,46 @@
 // Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
 
+import { openPacket } from "../../shared/packet.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./unpack.js";
 
+/** @type {WeakMap<Element, Explorer>} */
 const instances = new WeakMap();
-
-/** By explorer id: state and exact weights, handed over by a second, invisible component (control.js). */
-const controls = (window.regardControls ??= new Map());
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!data) return undefined;
-  const packet = unpack(data);
+  const mounted = openPacket(data);
   let explorer = instances.get(parentElement);
   if (!explorer) {
     explorer = new Explorer(parentElement, {
-      state: (state) => setStateValue("state", state),
+      report: (report) => setStateValue("report", report),
       action: (action) => setTriggerValue("action", action),
     });
-    explorer.onControl = (event) => event.detail === explorer.id && take(explorer);
-    window.addEventListener("regard:control", explorer.onControl);
     instances.set(parentElement, explorer);
   }
-  explorer.id = packet.id;
-  if (!explorer.state && packet.awaitsControl && !controls.has(packet.id)) explorer.waiting = packet;
-  else begin(explorer, packet);
+  take(explorer, mounted);
   return () => {
-    window.removeEventListener("regard:control", explorer.onControl);
-    controls.delete(packet.id);
     instances.delete(parentElement);
     explorer.destroy();
   };
 }
 
-function begin(explorer, packet) {
-  const known = controls.has(packet.id) ? unpack(controls.get(packet.id)) : null;
-  const isFirst = !explorer.state;
-  if (known) refine(packet.views, known);
-  explorer.load(packet, isFirst ? known?.state : undefined);
-  if (isFirst && known) explorer.reporter.accept(known.state, known.revision);
-}
-
-/** State and exact weights for an explorer; either packet may arrive first. */
-function take(explorer) {
-  if (explorer.waiting) {
-    const { waiting } = explorer;
-    explorer.waiting = null;
-    return begin(explorer, waiting);
+/** What the page has sent: a new packet, unless this explorer holds it already; exact weights; a state of a revision. */
+function take(explorer, { header, buffer, start }) {
+  const [offset, length] = header.packet;
+  const isNews = length > 0 && header.name !== explorer.reporter.holds;
+  if (!length && header.name !== explorer.reporter.holds) return explorer.reporter.askAgain();
+  const packet = isNews ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
+  refine(packet ? packet.views : explorer.views, header.exact, buffer, start);
+  explorer.reporter.holds = header.name;
+  const isTold = explorer.reporter.isTold(header.revision);
+  if (packet) explorer.load(packet, { state: isTold ? header.state : null, isPresenting: header.isPresenting });
+  else if (isTold) explorer.update({ ...header.state, isPresenting: header.isPresenting }, { isReported: false });
+  else {
+    explorer.update({ isPresenting: header.isPresenting }, { isReported: false });
+    if (header.exact.length) explorer.refresh({ grid: false });
   }
-  if (!explorer.state) return undefined;
-  const packet = unpack(controls.get(explorer.id));
-  if (packet.exact.length) {
-    refine(explorer.views, packet);
-    explorer.refresh({ grid: false });
-  }
-  return explorer.reporter.impose(packet.state, packet.revision);
+  return undefined;
 }
 
 /** Draw a gzipped, base64-encoded packet into an element of any page. */
@@ -62,6 +49,7 @@ export async function boot(element, encoded) {
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const explorer = new Explorer(element, {});
-  explorer.load(unpack(bytes));
+  const packet = unpack(bytes);
+  explorer.load(packet, { state: packet.state });
   return explorer;
 }

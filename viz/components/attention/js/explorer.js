@@ -16,7 +16,31 @@ import { carryPins, fitState, sameHead, togglePin } from "./state.js";
 import { Toolbar } from "./toolbar.js";
 import { matrixOf } from "./transform.js";
 
+// Fields whose change leaves the overview of all heads as it is.
+const QUIET = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
+
 export class Explorer {
+  /** @type {import("./types").Packet} */
+  packet;
+  /** @type {import("./types").View[]} */
+  views;
+  /** @type {Record<string, string>} */
+  strings;
+  /** @type {import("./types").State} */
+  state;
+  /** @type {number} */
+  firstIndex;
+  /** @type {import("./pane.js").Pane[]} */
+  panes;
+  /** @type {import("./types").Target | null} */
+  hovering;
+  /** @type {boolean} */
+  isPresenting;
+  /** @type {number | undefined} */
+  viewTop;
+  /** @type {any} */
+  theme;
+
   constructor(parent, report) {
     this.reporter = new Reporter(this, report);
     this.root = h("div", { class: "regard" });
@@ -34,12 +58,13 @@ export class Explorer {
     this.bridge = new StageBridge(this);
   }
 
-  /** Show what Python sent; the reader's choices stay as far as the new view has them. */
-  load(packet, state) {
+  /** Show what Python sent. Without a state the reader's choices stay as far as the new view has them. */
+  load(packet, { state = null, isPresenting = false } = {}) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
-    const kept = this.state && this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null };
-    this.state = fitState(state ?? (isFirst ? packet.state : kept) ?? {}, this.views[0]);
+    const kept = this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null };
+    this.state = fitState(state ?? kept ?? {}, this.views[0], packet.defaults);
+    this.isPresenting = isPresenting;
     this.texts = textsOf(this.views[0]);
     this.hovering = null;
     if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
@@ -106,12 +131,12 @@ export class Explorer {
 
   /** Read the colours again; Streamlit changes them without calling us. */
   refreshTheme() {
-    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.state.is_presenting);
+    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting);
     this.refresh();
   }
 
   /** Change the state, redraw, and tell Python a moment later. */
-  update(patch, { isReported = true } = {}) {
+  update({ isPresenting = this.isPresenting, ...patch }, { isReported = true } = {}) {
     const before = this.state;
     const next = { ...before, ...patch };
     if (patch.kind && patch.kind !== before.kind) {
@@ -121,20 +146,23 @@ export class Explorer {
       next.zoom = patch.zoom ?? null;
     }
     if (patch.unit && patch.unit !== before.unit) next.zoom = null;
-    this.state = fitState(next, this.view);
+    this.state = fitState(next, this.view, this.packet.defaults);
+    if (isReported) this.reporter.tell();
+    const changed = Object.keys(next).filter((name) => JSON.stringify(next[name]) !== JSON.stringify(before[name]));
+    const isTurned = isPresenting !== this.isPresenting;
+    this.isPresenting = isPresenting;
+    if (!changed.length && !isTurned) return undefined;
     this.hovering = null;
     this.tooltip.hide();
-    if (this.state.is_presenting !== before.is_presenting) return this.#present(isReported);
+    if (isTurned) return this.refreshTheme();
     if (this.panes.length !== this.#paneCount()) this.#build();
-    const only = Object.keys(patch);
-    const quiet = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
-    this.refresh({ grid: !only.every((name) => quiet.includes(name)) });
-    if (isReported) this.reporter.tell();
+    return this.refresh({ grid: !changed.every((name) => QUIET.includes(name)) });
   }
 
-  #present(isReported) {
-    this.refreshTheme();
-    if (isReported) this.reporter.tell();
+  /** Fill the screen, or give it back; the page keeps it, since its own type grows too. */
+  present(isPresenting) {
+    this.update({ isPresenting }, { isReported: false });
+    this.ask(isPresenting ? "present" : "end_presenting");
   }
 
   /** Ask the page for something that needs Python. */
@@ -151,14 +179,14 @@ export class Explorer {
     this.panes.forEach(
       (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
     );
-    this.#fillScreen(state.is_presenting);
+    this.#fillScreen(this.isPresenting);
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
     this.root.style.setProperty("--panel", this.theme.panel);
     this.root.style.setProperty("--line", this.theme.line);
     this.root.style.setProperty("--soft", this.theme.soft);
     this.root.dataset.kind = state.kind;
-    this.strip.hidden = !this.packet.showSentence || state.view === "text" || state.is_presenting;
+    this.strip.hidden = !this.packet.showSentence || state.view === "text" || this.isPresenting;
     this.toolbar.show();
     this.card.show();
     if (grid) this.grid.show();
@@ -243,7 +271,7 @@ export class Explorer {
 
   /** Height for the view, so that its point is seen without scrolling. */
   roomForView() {
-    if (this.state.is_presenting) return Math.max(360, window.innerHeight - 210);
+    if (this.isPresenting) return Math.max(360, window.innerHeight - 210);
     this.viewTop ??= Math.max(0, this.panes[0].root.getBoundingClientRect().top);
     return clamp(window.innerHeight - this.viewTop - 110, 380, 760);
   }
@@ -260,10 +288,12 @@ export class Explorer {
     this.root.classList.toggle("narrow", this.lastWidth < 760);
   }
 
-  /** The top layer lies over everything on the page, whatever box the explorer stands in. */
+  /** On a page of its own the explorer covers the window; in the application navigation and sentence stay in sight. */
   #fillScreen(isPresenting) {
-    if (this.root.classList.toggle("presenting", isPresenting) === this.root.hasAttribute("popover")) return;
-    if (isPresenting) {
+    this.root.classList.toggle("presenting", isPresenting);
+    const isCovering = isPresenting && !this.packet.isMounted;
+    if (isCovering === this.root.hasAttribute("popover")) return;
+    if (isCovering) {
       this.root.setAttribute("popover", "manual");
       this.root.showPopover?.();
     } else {

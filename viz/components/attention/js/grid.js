@@ -26,6 +26,25 @@ const METRICS = {
 };
 
 export class HeadGrid {
+  /** @type {number} */
+  axis;
+  /** @type {number} */
+  across;
+  /** @type {number} */
+  size;
+  /** @type {number} */
+  caption;
+  /** @type {number} */
+  pitchX;
+  /** @type {number} */
+  pitchY;
+  /** @type {import("./unpack.js").Heads} */
+  heads;
+  /** @type {import("./types").Head[]} */
+  order;
+  /** @type {number | null} */
+  hovered;
+
   constructor(explorer) {
     this.explorer = explorer;
     this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
@@ -87,6 +106,7 @@ export class HeadGrid {
   }
 
   #ordered(values) {
+    /** @type {import("./types").Head[]} */
     const all = [];
     for (let layer = 0; layer < this.heads.layers; layer++)
       for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);

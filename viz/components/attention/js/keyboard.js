@@ -58,7 +58,7 @@ const ACTS = {
   w: (explorer) => explorer.update({ unit: next(["pieces", "words"], explorer.state.unit) }),
   r: (explorer) => explorer.update({ rows: next(["fed", "predicted"], explorer.state.rows) }),
   s: (explorer) => explorer.update({ sinks: next(["shown", "greyed", "removed"], explorer.state.sinks) }),
-  p: (explorer) => explorer.update({ is_presenting: !explorer.state.is_presenting }),
+  p: (explorer) => explorer.present(!explorer.isPresenting),
   "+": (explorer) => explorer.panes[0].map.zoomBy(1.6),
   "-": (explorer) => explorer.panes[0].map.zoomBy(1 / 1.6),
   0: (explorer) => explorer.panes[0].map.zoomBy(0),
@@ -76,7 +76,7 @@ export function letGo(explorer) {
   else if (state.pins.length) explorer.update({ pins: [] });
   else if (state.heads.length > 1) explorer.update({ heads: state.heads.slice(0, 1) });
   else if (state.zoom) explorer.update({ zoom: null });
-  else if (state.is_presenting) explorer.update({ is_presenting: false });
+  else if (explorer.isPresenting) explorer.present(false);
 }
 
 export function handleKey(explorer, event) {

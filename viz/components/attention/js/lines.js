@@ -154,7 +154,18 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
   return y > top + down || y + height < top || x > left + across || x + width < left;
 }
 
-/** The token labels; `shade(side, unit)` gives stripes of colour behind a label, one per head; `only` picks labels. */
+/**
+ * The token labels.
+ * @param {import("./types").Painter} painter
+ * @param {any} layout
+ * @param {any} theme
+ * @param {{
+ *   shade?: (side: string, unit: number) => [string, number][],
+ *   marks?: (side: string, unit: number) => string | false,
+ *   region?: [number, number, number, number],
+ *   only?: (side: string, unit: number) => boolean,
+ * }} how `shade` gives stripes of colour behind a label, one per head; `only` picks labels
+ */
 export function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
   for (const end of layout.ends) {
     const size = layout.isVertical ? theme.size : theme.size * 1.15;

@@ -162,6 +162,10 @@ function paintColumnLabels(painter, layout, matrix, theme) {
   }
 }
 
+/**
+ * @param {import("./types").Painter} painter
+ * @param {import("./types").Lettering} lettering
+ */
 function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo }) {
   const { keys } = matrix;
   const x = layout.x(column) + layout.pitchX / 2;
@@ -184,6 +188,10 @@ function paintRowLabels(painter, layout, matrix, theme) {
   }
 }
 
+/**
+ * @param {import("./types").Painter} painter
+ * @param {import("./types").Lettering} lettering
+ */
 function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight }) {
   const { queries } = matrix;
   const y = layout.y(row) + layout.pitchY / 2;

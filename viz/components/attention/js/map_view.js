@@ -8,6 +8,15 @@ import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
 import { CanvasPainter } from "./painter.js";
 
 export class MapView {
+  /** @type {import("./explorer.js").Explorer} */
+  explorer;
+  /** @type {import("./pane.js").Pane} */
+  pane;
+  /** @type {any} */
+  layout;
+  /** @type {[number, number, number, number] | null} */
+  box;
+
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });
     this.base = new Surface("map-base", { tabindex: "0", role: "img" });

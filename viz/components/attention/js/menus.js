@@ -3,18 +3,17 @@
 import { h } from "../../shared/dom.js";
 import { Popover, Segments } from "./controls.js";
 import { savePicture } from "./picture.js";
-import { DEFAULTS } from "./state.js";
 
 /** A group of radio buttons as a labelled row of segments. */
-function option(explorer, field, names) {
+function option(explorer, field, names, words = field) {
   const { strings } = explorer;
   const segments = new Segments(
-    strings[field],
-    names.map((name) => [name, strings[`${field}_${name}`] ?? strings[name]]),
+    strings[words],
+    names.map((name) => [name, strings[`${words}_${name}`] ?? strings[name]]),
     (value) => explorer.update({ [field]: value }),
   );
   return {
-    root: h("div", { class: "option" }, h("span", {}, strings[field]), segments.root),
+    root: h("div", { class: "option" }, h("span", {}, strings[words]), segments.root),
     show: () => segments.show(explorer.state[field]),
   };
 }
@@ -22,7 +21,7 @@ function option(explorer, field, names) {
 export function sinksMenu(explorer) {
   const { strings } = explorer;
   const mode = option(explorer, "sinks", ["shown", "greyed", "removed"]);
-  const boxes = DEFAULTS.sink_kinds.map((kind) => {
+  const boxes = explorer.packet.defaults.sink_kinds.map((kind) => {
     const box = h("input", {
       type: "checkbox",
       onchange: () => explorer.update({ sink_kinds: boxes.filter(([, each]) => each.checked).map(([name]) => name) }),
@@ -79,7 +78,7 @@ export function scaleMenu(explorer) {
 /** Raw weights are not the whole story: other readings, computed by Python on demand. */
 export function readingMenu(explorer) {
   const { strings, view } = explorer;
-  const reading = option(explorer, "reading", view.readings);
+  const reading = option(explorer, "weighting", view.readings, "reading");
   const links = {
     norm: "https://aclanthology.org/2020.emnlp-main.574/",
     rollout: "https://aclanthology.org/2020.acl-main.385/",
@@ -93,12 +92,12 @@ export function readingMenu(explorer) {
     show() {
       const { state } = explorer;
       reading.show();
-      popover.label.textContent = `${strings.weights}: ${strings[`reading_${state.reading}`]}`;
+      popover.label.textContent = `${strings.weights}: ${strings[`reading_${state.weighting}`]}`;
       about.replaceChildren(
-        strings[`reading_about_${state.reading}`],
+        strings[`reading_about_${state.weighting}`],
         " ",
-        links[state.reading]
-          ? h("a", { href: links[state.reading], target: "_blank", rel: "noreferrer" }, strings.paper)
+        links[state.weighting]
+          ? h("a", { href: links[state.weighting], target: "_blank", rel: "noreferrer" }, strings.paper)
           : "",
       );
     },

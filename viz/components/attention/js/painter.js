@@ -54,6 +54,13 @@ export class CanvasPainter {
     this.theme = theme;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {import("./types").Ink} ink
+   */
   rect(x, y, width, height, { fill, stroke, radius = 0, lineWidth = 1, alpha = 1, dash }) {
     const { context } = this;
     context.globalAlpha = alpha;
@@ -74,6 +81,12 @@ export class CanvasPainter {
     context.globalAlpha = 1;
   }
 
+  /**
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {import("./types").Lettering} lettering
+   */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const { context } = this;
     context.font = fontOf(this.theme, size ?? this.theme.size, weight);
@@ -153,6 +166,13 @@ export class SvgPainter {
     return this.parent.appendChild(this.#set(document.createElementNS(SVG, name), attributes));
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {import("./types").Ink} ink
+   */
   rect(x, y, width, height, { fill = "none", stroke, radius, lineWidth = 1, alpha = 1, dash }) {
     this.#add("rect", {
       x,
@@ -168,6 +188,12 @@ export class SvgPainter {
     });
   }
 
+  /**
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {import("./types").Lettering} lettering
+   */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {
       x,

@@ -130,7 +130,7 @@ function captionOf(explorer, pane) {
   const aids = [
     state.unit === "words" && strings.words,
     state.sinks === "removed" && strings.caption_removed,
-    state.reading !== "raw" && strings[`reading_${state.reading}`],
+    state.weighting !== "raw" && strings[`reading_${state.weighting}`],
   ].filter(Boolean);
   return [pane.view.caption, [strings[state.kind], explorer.headsName(), ...aids].join(" · ")].filter(Boolean);
 }

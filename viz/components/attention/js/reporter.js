@@ -1,43 +1,48 @@
-// Between the explorer and Python: what the reader does is told a moment later; what comes back may be an echo of it.
-
-import { fitState } from "./state.js";
+// From the explorer to Python: what the reader does is told a moment later, with the revision that it was done on.
 
 const REPORT_DELAY = 350; // milliseconds, so that a drag of the slider is one message
-const REMEMBERED = 12;
 
 export class Reporter {
-  constructor(explorer, report) {
-    Object.assign(this, { explorer, report, told: [], revision: 0 });
+  /**
+   * @param {import("./explorer.js").Explorer} explorer
+   * @param {{report?: (report: object) => void, action?: (action: object) => void}} send
+   */
+  constructor(explorer, send) {
+    this.explorer = explorer;
+    this.send = send;
+    /** The last revision taken in; Python refuses reports on an earlier one. */
+    this.revision = -1;
+    /** The name of the packet on screen, so that it is not sent again. */
+    this.holds = "";
+    this.asked = 0;
+    this.waiting = undefined;
   }
 
   /** Tell the state, once nothing has changed for a moment. */
   tell() {
     this.stop();
     this.waiting = setTimeout(() => {
-      const { state, view } = this.explorer;
-      this.told = [JSON.stringify(fitState(state, view)), ...this.told].slice(0, REMEMBERED);
-      this.report.state?.({ ...state, revision: this.revision ?? 0 });
+      const { revision, holds } = this;
+      this.send.report?.({ state: this.explorer.state, revision, holds });
     }, REPORT_DELAY);
   }
 
   /** Ask the page for something that needs Python. */
   ask(action) {
-    this.report.action?.(action);
+    this.send.action?.(action);
   }
 
-  /** Take in a state imposed from outside, unless it is one that was told from here. */
-  impose(state, revision) {
-    const text = JSON.stringify(fitState(state, this.explorer.view));
-    const isEcho = this.told.includes(text) || text === this.imposed;
-    if (isEcho && revision === this.revision) return;
-    this.accept(state, revision);
-    this.explorer.update(state, { isReported: false });
+  /** Ask for the packet, which the page believes to be here. */
+  askAgain() {
+    this.send.report?.({ holds: "", asked: ++this.asked });
   }
 
-  /** Remember which state was imposed last. */
-  accept(state, revision) {
-    this.imposed = JSON.stringify(fitState(state, this.explorer.view));
+  /** Whether a state must be taken in: it is of a later revision. What the reader did meanwhile is not told any more. */
+  isTold(revision) {
+    if (revision <= this.revision) return false;
     this.revision = revision;
+    this.stop();
+    return true;
   }
 
   stop() {

@@ -1,35 +1,12 @@
-// What the reader has chosen. The same fields as ViewState in Python; everything is clamped to what there is.
+// What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/view_state.py).
 
 import { clamp } from "../../shared/text.js";
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
-export const DEFAULTS = {
-  kind: "cross",
-  heads: [[0, 0]],
-  view: "map",
-  combine: "mean",
-  rows: "predicted",
-  unit: "pieces",
-  sinks: "greyed",
-  sink_kinds: ["begin", "end", "punctuation"],
-  scale: "head",
-  curve: "linear",
-  palette: "hue",
-  threshold: 0,
-  sort: "order",
-  together: "mean",
-  orientation: "auto",
-  pins: [],
-  zoom: null,
-  compare: "side",
-  reading: "raw",
-  is_presenting: false,
-};
-
-/** The nearest state that a view can show. */
-export function fitState(state, view) {
-  const fitted = { ...DEFAULTS, ...state };
+/** The nearest state that a view can show; what is missing takes its default. */
+export function fitState(state, view, defaults) {
+  const fitted = { ...defaults, ...state };
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
   const clamped = fitted.heads.map(([layer, head]) => [

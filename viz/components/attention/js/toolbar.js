@@ -36,7 +36,7 @@ export class Toolbar {
         sign,
       );
     for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
-    this.present = icon("presenter", "⛶", () => explorer.update({ is_presenting: !explorer.state.is_presenting }));
+    this.present = icon("presenter", "⛶", () => explorer.present(!explorer.isPresenting));
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
     this.root = h(
@@ -52,8 +52,6 @@ export class Toolbar {
       this.compare.root,
       h("span", { class: "spring folds-not" }),
       this.exports.popover.root,
-      explorer.packet.actions?.includes("link") &&
-        h("button", { type: "button", class: "plain", onclick: () => explorer.ask("link") }, strings.link),
       icon("keys", "?", () => explorer.help.toggle()),
       this.present,
     );
@@ -69,7 +67,9 @@ export class Toolbar {
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
     for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
-    this.present.setAttribute("aria-pressed", String(state.is_presenting));
+    const { isPresenting, strings } = this.explorer;
+    this.present.setAttribute("aria-pressed", String(isPresenting));
+    this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
   }
 
   /** Close an open menu; says whether there was one. */
@@ -164,8 +164,8 @@ export function readingLine(explorer) {
   }
   if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
   if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
-  if (state.reading !== view.reading) parts.push(strings.computing);
-  else if (state.reading !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
+  if (state.weighting !== view.reading) parts.push(strings.computing);
+  else if (state.weighting !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
   if (view.note) parts.push(view.note);
   return parts.filter(Boolean).join(" ");
 }
@@ -178,10 +178,7 @@ export function actionButtons(explorer) {
   const isOff = explorer.isOff(...state.heads[0]);
   const button = (name) =>
     h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
-  return [
-    offered.has("open_head") && button("open_head"),
-    offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off"),
-  ].filter(Boolean);
+  return [offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off")].filter(Boolean);
 }
 
 /** Chips of chosen heads and pinned tokens, each removable. */

@@ -5,6 +5,19 @@ import { openPacket } from "../../shared/packet.js";
 
 /** All heads of one kind of attention. */
 export class Heads {
+  /** @type {number} */
+  layers;
+  /** @type {number} */
+  heads;
+  /** @type {number} */
+  rows;
+  /** @type {number} */
+  columns;
+  /** @type {boolean} */
+  causal;
+  /** @type {Float32Array | undefined} */
+  weights;
+
   constructor(entry, buffer, start) {
     Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
     this.size = this.rows * this.columns;
@@ -60,6 +73,17 @@ export class Heads {
 
 /** Tokens along one side of a map. */
 export class Axis {
+  /** @type {string[]} */
+  texts;
+  /** @type {number[]} */
+  words;
+  /** @type {string[]} */
+  sinks;
+  /** @type {string} */
+  direction;
+  /** @type {boolean} */
+  ideographic;
+
   constructor(entry) {
     Object.assign(this, entry); // texts, words, sinks, direction, ideographic
     this.length = entry.texts.length;
@@ -101,7 +125,7 @@ export class Axis {
 export function unpack(bytes) {
   const { header, buffer, start } = openPacket(bytes);
   const views = header.views?.map((view) => unpackView(view, buffer, start));
-  return { ...header, views, buffer, start };
+  return { ...header, views };
 }
 
 function unpackView(view, buffer, start) {
@@ -111,12 +135,10 @@ function unpackView(view, buffer, start) {
   return { ...view, kinds, source, fed, predicted, hasTwoMeanings: fed !== predicted };
 }
 
-/** Take in the exact weights of some heads, sent after the view itself. */
-export function refine(views, packet) {
-  if (packet.stamp !== views.map((view) => view.stamp).join()) return; // of another sentence or model
-  for (const entry of packet.exact) {
+/** Take in the exact weights of some heads, which travel beside a view whose weights were rounded. */
+export function refine(views, entries, buffer, start) {
+  for (const entry of entries) {
     const heads = views[entry.view]?.kinds.get(entry.kind);
-    const weights = new Float32Array(packet.buffer, packet.start + entry.offset, entry.size);
-    heads?.refine(entry.layer, entry.head, weights);
+    heads?.refine(entry.layer, entry.head, new Float32Array(buffer, start + entry.offset, entry.size));
   }
 }

@@ -4,6 +4,13 @@ import { h } from "../../shared/dom.js";
 import { bare, clamp, fill, fixed } from "../../shared/text.js";
 
 export class Mask {
+  /** @type {string[]} */
+  tokens;
+  /** @type {Float64Array[]} */
+  rows;
+  /** @type {number} */
+  step;
+
   constructor(words, onStep) {
     this.words = words;
     this.root = h("figure", { class: "mask" });

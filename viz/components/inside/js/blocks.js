@@ -40,6 +40,17 @@ function measure(block, width, big) {
 }
 
 export class Drawing {
+  /** @type {number} */
+  lines;
+  /** @type {number} */
+  across;
+  /** @type {number} */
+  w;
+  /** @type {number} */
+  h;
+  /** @type {number} */
+  labels;
+
   constructor(block, header, theme, width, on) {
     this.block = block;
     this.theme = theme;

@@ -1,0 +1,131 @@
+"""Who owns a choice: the browser, the server after a change of its own, or the history that is gone back in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE
+
+OpenPage = Callable[..., Page]
+QUERY = "?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0"
+
+
+def drawn(page: Page) -> Page:
+    page.locator(".regard[data-drawn-grid]").wait_for(timeout=PATIENCE)
+    return page
+
+
+def choose_head(page: Page, key: str = "ArrowRight") -> None:
+    page.locator(".grid-base").focus()
+    page.keyboard.press(key)
+
+
+def write(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Another sentence").click()
+    page.locator("textarea").first.fill(text)
+    page.keyboard.press("Enter")
+
+
+def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY))
+    page.get_by_role("button", name="Lines", exact=True).click()
+    page.wait_for_url("**view=lines**")
+    page.get_by_test_id("stTopNav").wait_for()
+    page.locator(".st-key-settings button").first.click()
+    page.get_by_text("Presenter mode").click()
+    page.wait_for_url("**presenter=1**")
+    page.locator(".regard .lines-base").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**head=1**")
+    page.wait_for_timeout(1500)
+    assert "presenter=1" in page.url and "view=lines" in page.url
+
+
+def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY))
+    page.locator(".source-row .token").nth(1).click()
+    page.wait_for_url("**pins=k1**")
+    write(page, "the dog is sleeping .")
+    page.wait_for_url(lambda address: "dog" in address and "pins=" not in address)
+    choose_head(page)
+    page.wait_for_url("**head=1**")
+    page.wait_for_timeout(1500)
+    assert "pins=" not in page.url
+    expect(page.locator(".regard .chip")).to_have_count(0)
+
+
+def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
+    choose_head(page)
+    page.wait_for_url("**head=1**")
+    mover = page.locator(".st-key-movers button").first
+    wanted = mover.inner_text()
+    mover.click()
+    layer, head = wanted.split("·")[0].split()[-1], wanted.split("·")[1].split()[0]
+    expect(page.locator(".regard .main h3").first).to_have_text(f"Layer {layer} · Head {head}")
+
+
+def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY))
+    choose_head(page)
+    page.wait_for_url("**head=1**")
+    write(page, "the dog is sleeping .")
+    page.wait_for_url("**dog**")
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    page.get_by_role("button", name="Lines", exact=True).click()
+    page.wait_for_url("**view=lines**")
+    page.go_back()
+    expect(page.locator(".source-row")).to_contain_text("cat")
+    expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
+    expect(page.locator(".map-base")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert "cat" in page.url
+    page.go_forward()
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    expect(page.locator(".lines-base")).to_be_visible()
+
+
+def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY))
+    page.get_by_role("link", name="Decode").click()
+    page.locator(".player").wait_for()
+    page.wait_for_url("**/decode?**text=**")
+    page.go_back()
+    drawn(page)
+    expect(page.locator(".source-row")).to_contain_text("cat")
+    page.go_forward()
+    page.locator(".player").wait_for()
+
+
+def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY + "&presenter=1"))
+    expect(page.get_by_role("button", name="End presenting").first).to_be_visible()
+    in_sight = page.evaluate(
+        """() => ["[data-testid=stTopNav] a", ".st-key-top_bar button"].every((selector) => {
+          const box = document.querySelector(selector).getBoundingClientRect();
+          const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return top && !top.shadowRoot;
+        })"""
+    )
+    assert in_sight
+    expect(page.locator(".source-row .token").first).to_be_visible()
+    page.locator("body").press("Escape")
+    page.wait_for_url(lambda address: "presenter" not in address)
+    expect(page.locator(".regard.presenting")).to_have_count(0)
+
+
+def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None:
+    one, other = drawn(open_page(QUERY)), drawn(open_page(QUERY))
+    one.locator(".source-row .token").nth(1).click()
+    choose_head(other)
+    one.wait_for_url("**pins=k1**")
+    other.wait_for_url("**head=1**")
+    assert "pins=" not in other.url and "head=1" not in one.url
+    expect(other.locator(".regard .chip")).to_have_count(0)
+
+
+def test_the_page_is_read_aloud_in_the_language_of_the_interface(open_page: OpenPage) -> None:
+    page = drawn(open_page(QUERY + "&language=fr"))
+    expect(page.locator("html")).to_have_attribute("lang", "fr")

@@ -1,0 +1,53 @@
+// Back and Forward. Every choice is written into the address, and Streamlit makes each a new entry of the browser's
+// history. A reader who goes back wants the sentence or the page before, not the switch before: so an address that
+// differs in other choices replaces the entry, and one that is gone back to is told to Python, which takes its choices.
+
+/** The sentence of the entry that the browser shows. */
+const textOf = (search) => new URLSearchParams(search).get("text");
+
+/**
+ * Whether an address deserves an entry of its own: it is of another page, or has another sentence.
+ * @param {URL} next
+ * @param {{pathname: string, text: string | null}} now
+ */
+export const isNewEntry = (next, now) => next.pathname !== now.pathname || textOf(next.search) !== now.text;
+
+/**
+ * Watch over the history of this window, once however often it is asked for.
+ * @param {(search: string, isOtherPage: boolean) => void} onReturn called with the parameters of an address that was
+ *   gone back or forward to, and whether it is of another page
+ * @returns {() => void} ends the calls
+ */
+export function watchHistory(onReturn) {
+  const shown = keepFewEntries(window.history);
+  const heard = () => {
+    const { pathname, search } = window.location;
+    const isOtherPage = pathname !== shown.pathname;
+    Object.assign(shown, { pathname, text: textOf(search) });
+    onReturn(search, isOtherPage);
+  };
+  // Before Streamlit, which answers the same event with a run of the page: the choices are to be known by then.
+  window.addEventListener("popstate", heard, { capture: true });
+  return () => window.removeEventListener("popstate", heard, { capture: true });
+}
+
+/** @type {{pathname: string, text: string | null} | null} */
+let watched = null;
+
+/** @param {History} history */
+function keepFewEntries(history) {
+  if (watched) return watched;
+  const { pathname, search } = window.location;
+  const shown = (watched = { pathname, text: textOf(search) });
+  const push = history.pushState.bind(history);
+  history.pushState = (state, unused, url) => {
+    const next = new URL(url ?? "", window.location.href);
+    const isNew = isNewEntry(next, shown);
+    // Streamlit opens a page without parameters first; those that follow belong to the same entry.
+    if (next.pathname === shown.pathname) shown.text = textOf(next.search);
+    shown.pathname = next.pathname;
+    if (isNew) push(state, unused, url);
+    else history.replaceState(state, unused, url);
+  };
+  return shown;
+}

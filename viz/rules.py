@@ -1,0 +1,146 @@
+"""What a choice may be, and how it is written into a link and read back.
+
+A choice is a field of a frozen dataclass and says what it may be (``bounded``, ``one_of``, ``words``, …).
+Whatever comes back from a browser is read by the same rules: what does not fit falls back to the default or to the
+nearest bound, and never raises.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+LONGEST_TEXT = 10_000
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How one field is written into a link and read back. ``read`` may raise ValueError for "not possible"."""
+
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+    is_free: bool = False
+    """Whether it may hold anything that a visitor types; then it is never logged."""
+
+
+def bounded(default: float, low: float, high: float) -> Any:
+    """A number from ``low`` to ``high``; an integer when ``default`` is one."""
+    kind = int if isinstance(default, int) else float
+
+    def read(text: str) -> float:
+        value = kind(text)
+        if value != value:
+            raise ValueError(text)
+        return max(kind(low), min(kind(high), value))
+
+    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read)})
+
+
+def _written(value: float) -> str:
+    """A number that reads back as itself: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
+    short = f"{value:g}"
+    return short if not isinstance(value, int) and float(short) == value else repr(value)
+
+
+def one_of(default: str, *others: str) -> Any:
+    """One of a few names."""
+
+    def read(text: str) -> str:
+        if text not in (default, *others):
+            raise ValueError(text)
+        return text
+
+    return dataclasses.field(default=default, metadata={"rule": Rule(str, read)})
+
+
+def yes_no(default: bool = False) -> Any:
+    """A switch."""
+    rule = Rule(lambda value: "1" if value else "0", lambda text: {"1": True, "0": False}[text])
+    return dataclasses.field(default=default, metadata={"rule": rule})
+
+
+def words(default: str = "", *, longest: int = LONGEST_TEXT) -> Any:
+    """Free text, cut at ``longest`` characters."""
+    return dataclasses.field(default=default, metadata={"rule": Rule(str, lambda text: text[:longest], is_free=True)})
+
+
+def numbers(*, most: int = 512) -> Any:
+    """A tuple of non-negative integers, at most ``most`` of them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        return tuple(max(0, int(item)) for item in text.split(".")[:most] if item)
+
+    rule = Rule(lambda value: ".".join(map(str, value)), read)
+    return dataclasses.field(default=(), metadata={"rule": rule})
+
+
+_LONGEST_NAME = 64
+"""Characters; Python refuses to read a number of thousands of digits."""
+
+
+def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
+    """A tuple of short names without spaces."""
+    rule = Rule(" ".join, lambda text: tuple(name for name in text.split()[:most] if len(name) <= _LONGEST_NAME))
+    return dataclasses.field(default=default, metadata={"rule": rule})
+
+
+def some_of(*allowed: str) -> Any:
+    """Some of a few names, at first all of them."""
+    rule = Rule(" ".join, lambda text: tuple(name for name in allowed if name in text.split()))
+    return dataclasses.field(default=allowed, metadata={"rule": rule})
+
+
+def matching(pattern: str, *, most: int = 64) -> Any:
+    """A tuple of names of one form, each once; those of another form are left out."""
+    form = re.compile(pattern, re.ASCII)
+
+    def read(text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(filter(form.fullmatch, text.split())))[:most]
+
+    return dataclasses.field(default=(), metadata={"rule": Rule(" ".join, read)})
+
+
+def whole(pattern: str, *, n: int) -> Any:
+    """A tuple of ``n`` names of one form, or an empty one."""
+    form = re.compile(pattern, re.ASCII)
+
+    def read(text: str) -> tuple[str, ...]:
+        found = tuple(text.split())
+        return found if len(found) == n and all(map(form.fullmatch, found)) else ()
+
+    return dataclasses.field(default=(), metadata={"rule": Rule(" ".join, read)})
+
+
+def to_params(part: Any, *, prefix: str = "") -> dict[str, str]:
+    """The fields that differ from their defaults, as link parameters."""
+    return {
+        prefix + field.name: _rule(field).write(getattr(part, field.name))
+        for field in dataclasses.fields(part)
+        if getattr(part, field.name) != field.default
+    }
+
+
+def from_params(kind: type[Part], params: Mapping[str, str], *, prefix: str = "") -> Part:
+    """Read a part back; a missing or impossible value becomes the field's default."""
+    values = {}
+    for field in dataclasses.fields(kind):  # pyright: ignore[reportArgumentType]
+        try:
+            values[field.name] = _rule(field).read(params[prefix + field.name])
+        except (KeyError, ValueError, OverflowError):
+            continue
+    return kind(**values)
+
+
+def without_free_text(part: Any) -> dict[str, str]:
+    """The fields that differ from their defaults and cannot hold what a visitor has typed."""
+    free = {field.name for field in dataclasses.fields(part) if _rule(field).is_free}
+    return {name: text for name, text in to_params(part).items() if name not in free}
+
+
+def _rule(field: dataclasses.Field) -> Rule:
+    return field.metadata["rule"]
