@@ -20,26 +20,16 @@ import { matrixOf } from "./transform.js";
 const QUIET = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
 
 export class Explorer {
-  /** @type {import("./types").Packet} */
-  packet;
-  /** @type {import("./types").View[]} */
-  views;
-  /** @type {Record<string, string>} */
-  strings;
-  /** @type {import("./types").State} */
-  state;
-  /** @type {number} */
-  firstIndex;
-  /** @type {import("./pane.js").Pane[]} */
-  panes;
-  /** @type {import("./types").Target | null} */
-  hovering;
-  /** @type {boolean} */
-  isPresenting;
-  /** @type {number | undefined} */
-  viewTop;
-  /** @type {any} */
-  theme;
+  /** @type {import("./types").Packet} */ packet;
+  /** @type {import("./types").View[]} */ views;
+  /** @type {Record<string, string>} */ strings;
+  /** @type {import("./types").State} */ state;
+  /** @type {number} */ firstIndex;
+  /** @type {import("./pane.js").Pane[]} */ panes;
+  /** @type {import("./types").Target | null} */ hovering;
+  /** @type {boolean} */ isPresenting;
+  /** @type {number | undefined} */ viewTop;
+  /** @type {any} */ theme;
 
   constructor(parent, report) {
     this.reporter = new Reporter(this, report);

@@ -26,24 +26,15 @@ const METRICS = {
 };
 
 export class HeadGrid {
-  /** @type {number} */
-  axis;
-  /** @type {number} */
-  across;
-  /** @type {number} */
-  size;
-  /** @type {number} */
-  caption;
-  /** @type {number} */
-  pitchX;
-  /** @type {number} */
-  pitchY;
-  /** @type {import("./unpack.js").Heads} */
-  heads;
-  /** @type {import("./types").Head[]} */
-  order;
-  /** @type {number | null} */
-  hovered;
+  /** @type {number} */ axis;
+  /** @type {number} */ across;
+  /** @type {number} */ size;
+  /** @type {number} */ caption;
+  /** @type {number} */ pitchX;
+  /** @type {number} */ pitchY;
+  /** @type {import("./unpack.js").Heads} */ heads;
+  /** @type {import("./types").Head[]} */ order;
+  /** @type {number | null} */ hovered;
 
   constructor(explorer) {
     this.explorer = explorer;

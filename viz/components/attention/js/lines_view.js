@@ -21,14 +21,10 @@ import { cellNumber } from "./state.js";
 import { SHOWN_HEADS, matrixOf, profileOf, profilePeak } from "./transform.js";
 
 export class LinesView {
-  /** @type {import("./explorer.js").Explorer} */
-  explorer;
-  /** @type {import("./pane.js").Pane} */
-  pane;
-  /** @type {any} */
-  layout;
-  /** @type {[number, number, number, number]} */
-  region;
+  /** @type {import("./explorer.js").Explorer} */ explorer;
+  /** @type {import("./pane.js").Pane} */ pane;
+  /** @type {any} */ layout;
+  /** @type {[number, number, number, number]} */ region;
 
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });

@@ -8,14 +8,10 @@ import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
 import { CanvasPainter } from "./painter.js";
 
 export class MapView {
-  /** @type {import("./explorer.js").Explorer} */
-  explorer;
-  /** @type {import("./pane.js").Pane} */
-  pane;
-  /** @type {any} */
-  layout;
-  /** @type {[number, number, number, number] | null} */
-  box;
+  /** @type {import("./explorer.js").Explorer} */ explorer;
+  /** @type {import("./pane.js").Pane} */ pane;
+  /** @type {any} */ layout;
+  /** @type {[number, number, number, number] | null} */ box;
 
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });

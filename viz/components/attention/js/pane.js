@@ -10,12 +10,9 @@ import { SentenceLines } from "./tokens.js";
 
 /** One sentence or model on screen; two when comparing. */
 export class Pane {
-  /** @type {import("./explorer.js").Explorer} */
-  explorer;
-  /** @type {number} */
-  place;
-  /** @type {import("./types").Matrix} */
-  matrix;
+  /** @type {import("./explorer.js").Explorer} */ explorer;
+  /** @type {number} */ place;
+  /** @type {import("./types").Matrix} */ matrix;
 
   constructor(explorer, place) {
     Object.assign(this, { explorer, place });

@@ -56,18 +56,12 @@ class Sequence {
 }
 
 export class SentenceLines {
-  /** @type {import("./explorer.js").Explorer} */
-  explorer;
-  /** @type {import("./pane.js").Pane} */
-  pane;
-  /** @type {import("./types").View} */
-  shown;
-  /** @type {string} */
-  key;
-  /** @type {Sequence} */
-  sequence;
-  /** @type {Map<object, HTMLElement[]>} */
-  tokens;
+  /** @type {import("./explorer.js").Explorer} */ explorer;
+  /** @type {import("./pane.js").Pane} */ pane;
+  /** @type {import("./types").View} */ shown;
+  /** @type {string} */ key;
+  /** @type {Sequence} */ sequence;
+  /** @type {Map<object, HTMLElement[]>} */ tokens;
 
   constructor(explorer, pane, className) {
     Object.assign(this, { explorer, pane });

@@ -5,18 +5,12 @@ import { openPacket } from "../../shared/packet.js";
 
 /** All heads of one kind of attention. */
 export class Heads {
-  /** @type {number} */
-  layers;
-  /** @type {number} */
-  heads;
-  /** @type {number} */
-  rows;
-  /** @type {number} */
-  columns;
-  /** @type {boolean} */
-  causal;
-  /** @type {Float32Array | undefined} */
-  weights;
+  /** @type {number} */ layers;
+  /** @type {number} */ heads;
+  /** @type {number} */ rows;
+  /** @type {number} */ columns;
+  /** @type {boolean} */ causal;
+  /** @type {Float32Array | undefined} */ weights;
 
   constructor(entry, buffer, start) {
     Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
@@ -73,16 +67,11 @@ export class Heads {
 
 /** Tokens along one side of a map. */
 export class Axis {
-  /** @type {string[]} */
-  texts;
-  /** @type {number[]} */
-  words;
-  /** @type {string[]} */
-  sinks;
-  /** @type {string} */
-  direction;
-  /** @type {boolean} */
-  ideographic;
+  /** @type {string[]} */ texts;
+  /** @type {number[]} */ words;
+  /** @type {string[]} */ sinks;
+  /** @type {string} */ direction;
+  /** @type {boolean} */ ideographic;
 
   constructor(entry) {
     Object.assign(this, entry); // texts, words, sinks, direction, ideographic

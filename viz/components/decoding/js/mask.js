@@ -4,12 +4,9 @@ import { h } from "../../shared/dom.js";
 import { bare, clamp, fill, fixed } from "../../shared/text.js";
 
 export class Mask {
-  /** @type {string[]} */
-  tokens;
-  /** @type {Float64Array[]} */
-  rows;
-  /** @type {number} */
-  step;
+  /** @type {string[]} */ tokens;
+  /** @type {Float64Array[]} */ rows;
+  /** @type {number} */ step;
 
   constructor(words, onStep) {
     this.words = words;

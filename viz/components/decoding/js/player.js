@@ -10,20 +10,13 @@ const TYPING =
   "input, textarea, select, [contenteditable], [role=slider], [role=tree], [role=dialog], [role=tablist], [role=radiogroup]";
 
 export class Player {
-  /** @type {any} */
-  packet;
-  /** @type {Board} */
-  board;
-  /** @type {number[]} */
-  path;
-  /** @type {number} */
-  step;
-  /** @type {Record<"cross" | "decoder_self", {layer: number, head: number}>} */
-  looks;
-  /** @type {ReturnType<typeof setTimeout> | null} */
-  timer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  reporting;
+  /** @type {any} */ packet;
+  /** @type {Board} */ board;
+  /** @type {number[]} */ path;
+  /** @type {number} */ step;
+  /** @type {Record<"cross" | "decoder_self", {layer: number, head: number}>} */ looks;
+  /** @type {ReturnType<typeof setTimeout> | null} */ timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ reporting;
 
   constructor(parent, packet, send) {
     this.send = send;

@@ -4,12 +4,9 @@ import { h, sizedContext } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 
 export class Entropy {
-  /** @type {any} */
-  film;
-  /** @type {number} */
-  width;
-  /** @type {number} */
-  left;
+  /** @type {any} */ film;
+  /** @type {number} */ width;
+  /** @type {number} */ left;
 
   constructor(onstep) {
     this.canvas = h("canvas", { class: "entropy", role: "img" });

@@ -5,24 +5,15 @@ import { fill } from "../../shared/text.js";
 import { cellColour, changeAt, weightAt } from "./frames.js";
 
 export class HeadMap {
-  /** @type {any} */
-  film;
-  /** @type {any} */
-  frame;
-  /** @type {[number, number]} */
-  chosen;
-  /** @type {boolean} */
-  isChange;
-  /** @type {Record<string, string>} */
-  words;
-  /** @type {number} */
-  left;
-  /** @type {number} */
-  top;
-  /** @type {number} */
-  row;
-  /** @type {number} */
-  column;
+  /** @type {any} */ film;
+  /** @type {any} */ frame;
+  /** @type {[number, number]} */ chosen;
+  /** @type {boolean} */ isChange;
+  /** @type {Record<string, string>} */ words;
+  /** @type {number} */ left;
+  /** @type {number} */ top;
+  /** @type {number} */ row;
+  /** @type {number} */ column;
 
   constructor() {
     this.canvas = h("canvas", { class: "map", role: "img" });

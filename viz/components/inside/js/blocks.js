@@ -40,16 +40,11 @@ function measure(block, width, big) {
 }
 
 export class Drawing {
-  /** @type {number} */
-  lines;
-  /** @type {number} */
-  across;
-  /** @type {number} */
-  w;
-  /** @type {number} */
-  h;
-  /** @type {number} */
-  labels;
+  /** @type {number} */ lines;
+  /** @type {number} */ across;
+  /** @type {number} */ w;
+  /** @type {number} */ h;
+  /** @type {number} */ labels;
 
   constructor(block, header, theme, width, on) {
     this.block = block;
