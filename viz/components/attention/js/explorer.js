@@ -12,7 +12,7 @@ import { KeyHelp, handleKey } from "./keyboard.js";
 import { MainCard } from "./main_card.js";
 import { Pane } from "./pane.js";
 import { Reporter } from "./reporter.js";
-import { carryPins, fitState, sameHead, togglePin } from "./state.js";
+import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./state.js";
 import { Toolbar } from "./toolbar.js";
 import { matrixOf } from "./transform.js";
 
@@ -93,12 +93,7 @@ export class Explorer {
   /** The chosen heads as a view has them: the nearest, where it has fewer. */
   headsIn(view) {
     const heads = view.kinds.get(this.state.kind);
-    if (!heads) return [];
-    const near = this.state.heads.map(([layer, head]) => [
-      clamp(layer, 0, heads.layers - 1),
-      clamp(head, 0, heads.heads - 1),
-    ]);
-    return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
+    return heads ? nearestHeads(this.state.heads, heads) : [];
   }
 
   #build() {
@@ -219,20 +214,6 @@ export class Explorer {
     const heads = this.view.kinds.get(this.state.kind);
     const [[layer, head]] = this.state.heads;
     this.update({ heads: [[clamp(layer + layers, 0, heads.layers - 1), clamp(head + steps, 0, heads.heads - 1)]] });
-  }
-
-  /** The matrix of a thumbnail: aids included while they are cheap. */
-  thumbMatrix(layer, head) {
-    const { state, view } = this;
-    const heads = view.kinds.get(state.kind);
-    if (heads.isBroken(layer, head)) return null;
-    if (this.isSubtracting) {
-      const other = this.views[1].kinds.get(state.kind);
-      if (!other?.has(layer, head) || other.isBroken(layer, head)) return null;
-      return subtract(...this.views.map((each) => matrixOf(each, state, [[layer, head]])));
-    }
-    if (this.room?.length !== heads.size) this.room = new Float32Array(heads.size);
-    return matrixOf(view, state, [[layer, head]], this.room);
   }
 
   isOff(layer, head) {

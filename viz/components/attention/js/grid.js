@@ -7,7 +7,7 @@ import { headSummary } from "./cards.js";
 import { Surface } from "./controls.js";
 import { CanvasPainter } from "./painter.js";
 import { sameHead } from "./state.js";
-import { thumbnail } from "./thumbnail.js";
+import { thumbMatrix, thumbnail } from "./thumbnail.js";
 
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
@@ -196,7 +196,8 @@ export class HeadGrid {
     const [layer, head] = this.order[place];
     const [x, y] = this.#box(place);
     const { painter, size } = this;
-    const matrix = this.explorer.thumbMatrix(layer, head);
+    if (this.room?.length !== this.heads.size) this.room = new Float32Array(this.heads.size);
+    const matrix = thumbMatrix(this.explorer, [layer, head], this.room);
     if (!matrix)
       painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
     else {

@@ -9,14 +9,16 @@ export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
-  const clamped = fitted.heads.map(([layer, head]) => [
-    clamp(layer, 0, heads.layers - 1),
-    clamp(head, 0, heads.heads - 1),
-  ]);
-  fitted.heads = clamped.filter((each, at) => clamped.findIndex((other) => sameHead(each, other)) === at);
+  fitted.heads = nearestHeads(fitted.heads, heads);
   fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
   if (!view.hasTwoMeanings) fitted.rows = "predicted";
   return fitted;
+}
+
+/** The nearest heads that a kind has, each once. */
+export function nearestHeads(chosen, heads) {
+  const near = chosen.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+  return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
 }
 
 export function sameHead(a, b) {

@@ -1,5 +1,8 @@
 // One head as a small picture, quickly: a large model has millions of cells.
 
+import { subtract } from "./align.js";
+import { matrixOf } from "./transform.js";
+
 const sketch = new OffscreenCanvas(1, 1);
 const sketching = sketch.getContext("2d", { willReadFrequently: true });
 
@@ -48,4 +51,13 @@ function poolSigned(matrix, rows, columns) {
   });
   const half = 0.5 / (matrix.peaks.all || 1);
   return largest.map((value) => 0.5 + value * half);
+}
+
+/** What the thumbnail of a head shows, reading aids included; null where it has no numbers. `room` is reused. */
+export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], room) {
+  const [heads, ...others] = views.map((each) => each.kinds.get(state.kind));
+  if (heads.isBroken(layer, head)) return null;
+  if (!isSubtracting) return matrixOf(view, state, [[layer, head]], room);
+  const isMissing = others.some((other) => !other?.has(layer, head) || other.isBroken(layer, head));
+  return isMissing ? null : subtract(...views.map((each) => matrixOf(each, state, [[layer, head]])));
 }
