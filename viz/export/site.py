@@ -15,13 +15,13 @@ from model.files.atomic import write_atomically
 from viz.components import attention
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
-from viz.components.attention.state import ViewState
 from viz.components.modules import order
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import Entry
 from viz.export.page import variables
 from viz.i18n import LANGUAGES, group, speaking
 from viz.theme import DARK, LIGHT, Palette
+from viz.view_state import ViewState
 
 COMPONENTS = Path(attention.__file__).parents[1]
 _OURS = COMPONENTS / "site"
@@ -49,7 +49,7 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         "strings": {code: _strings(code) for code in LANGUAGES},
         "sentences": [asdict(entry) for entry in entries],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
-        "state": asdict(ViewState()),
+        "state": ViewState().to_mapping(),
         "models": models,
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
