@@ -191,6 +191,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.head_is_off": ("switched off", "已关闭", "désactivée"),
     "attention.do_switch_off": ("Switch this head off", "关闭此头", "Désactiver cette tête"),
     "attention.do_switch_on": ("Switch this head on", "打开此头", "Réactiver cette tête"),
+    "attention.do_open_head": ("Look inside", "查看内部", "Voir l’intérieur"),
     "attention.label_previous": ("previous token", "前一词元", "token précédent"),
     "attention.label_same": ("same token", "自身", "même token"),
     "attention.label_next": ("next token", "后一词元", "token suivant"),

@@ -265,14 +265,15 @@ class Site {
       state: { ...this.setup.state, kind: this.choices.kind, heads: this.#heads() },
       actions: ["switch_off"],
     });
+    const isFirst = !this.explorer;
     this.explorer ??= new Explorer(this.stage, {
       action: () => this.#switchHead(),
-      state: (/** @type {any} */ state) => {
+      report: (/** @type {any} */ { state }) => {
         Object.assign(this.choices, { kind: state.kind, heads: state.heads.slice(0, 8) });
         this.#remember({ isNew: false });
       },
     });
-    this.explorer.load(packet);
+    this.explorer.load(packet, { state: isFirst ? packet.state : null });
     this.#drawControls();
     this.#drawCompared();
     this.#drawSteps();

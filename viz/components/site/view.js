@@ -48,7 +48,17 @@ export function packetOf(trace, about, { strings, palettes, state, actions }) {
     readings: ["raw"],
     note: "",
   };
-  return { version: 1, views: [view], strings, palettes, firstIndex: 0, showSentence: true, state, actions };
+  return {
+    version: 1,
+    views: [view],
+    strings,
+    palettes,
+    firstIndex: 0,
+    showSentence: true,
+    state,
+    defaults: state,
+    actions,
+  };
 }
 
 /**

@@ -178,7 +178,10 @@ export function actionButtons(explorer) {
   const isOff = explorer.isOff(...state.heads[0]);
   const button = (name) =>
     h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
-  return [offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off")].filter(Boolean);
+  return [
+    offered.has("open_head") && button("open_head"),
+    offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off"),
+  ].filter(Boolean);
 }
 
 /** Chips of chosen heads and pinned tokens, each removable. */
