@@ -48,7 +48,7 @@ def _ask(room: Room) -> None:
 
 
 def _open(room: Room) -> None:
-    offer = session.held("room_offer")
+    offer = session.value("room_offer")
     question = ask.question_of(offer, find_reading(), times=ask.times_asked(room.asked(), offer)) if offer else None
     if question is not None:
         room.ask(question)
@@ -83,7 +83,7 @@ def _reveal(room: Room, question: Question) -> None:
 
 
 def _hide(room: Room) -> None:
-    room.hide(bool(session.held("room_hide")))
+    room.hide(bool(session.value("room_hide")))
 
 
 def _results(room: Room, question: Question, language: str) -> None:
@@ -168,7 +168,7 @@ def _end(room: Room) -> None:
 
 
 def _pause(room: Room) -> None:
-    room.pause(bool(session.held("room_pause")))
+    room.pause(bool(session.value("room_pause")))
 
 
 def gone(code: str) -> None:

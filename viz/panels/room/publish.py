@@ -6,7 +6,6 @@ import hashlib
 
 from viz import session
 from viz.components.attention import AttentionView, pack
-from viz.panels import explorer_state
 from viz.panels.reading import Reading, find_reading
 from viz.panels.room import held
 
@@ -23,9 +22,9 @@ def publish() -> None:
     packet = None
     if room.shown().get("packet") != name:
         packet = pack(_view(here), strings={}, exact=False, first_index=here.selection.first_index)
-    state = explorer_state.state_of(session.read()).fit(_view(here)).to_mapping()
+    state = _view(here).nearest(session.read()).to_mapping()
     shown = {
-        "packet": name, "state": state | {"is_presenting": False}, "page": session.page_name(),
+        "packet": name, "state": state, "page": session.page_name(),
         "source": list(here.trace.source.pieces), "text": here.trace.text,
     }  # fmt: skip
     room.show(shown, packet=packet)
