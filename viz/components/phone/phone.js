@@ -129,10 +129,10 @@ class Phone {
       this.isFollowing = true;
       if (!this.explorer) {
         this.place.replaceChildren();
-        this.explorer = new Explorer(this.place, { state: () => this.#wander() });
+        this.explorer = new Explorer(this.place, { report: () => this.#wander() });
       }
-      this.explorer.load(this.packet, shown.state);
-    } else if (this.isFollowing) this.explorer.load(this.packet, shown.state);
+      this.explorer.load(this.packet, { state: shown.state });
+    } else if (this.isFollowing) this.explorer.load(this.packet, { state: shown.state });
     this.follow.hidden = this.isFollowing;
   }
 
@@ -144,7 +144,7 @@ class Phone {
   #follow() {
     this.isFollowing = true;
     this.follow.hidden = true;
-    this.explorer.load(this.packet, this.snapshot.shown.state);
+    this.explorer.load(this.packet, { state: this.snapshot.shown.state });
   }
 
   #ownSentence() {
