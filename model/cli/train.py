@@ -66,7 +66,7 @@ SETTINGS_HELP = {
     "precision": "auto measures which is faster",
     "validate_every": "steps between validations, each with a snapshot",
     "keep_last": "snapshots kept, and averaged at the end",
-    "keep_curve": "keep the weights at 0, 1, 4, 15, 50 and 100 % of the steps in curve/",
+    "keep_curve": "keep the weights at 0, 1, 4, 15, 50 and 100 %% of the steps in curve/",
 }
 CHOICES: dict[str, tuple[str, ...]] = {
     "Schedule": get_args(Schedule),

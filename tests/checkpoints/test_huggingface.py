@@ -93,6 +93,7 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
     library = type(original).from_pretrained(tmp_path, attn_implementation="eager").eval()
     theirs = library(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET)
     ours = model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy())
+    assert ours.logits is not None
     np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
     assert (
         np.abs(theirs.logits.numpy() - original(input_ids=SOURCE, decoder_input_ids=TARGET).logits.numpy()).max() > 0.1

@@ -165,8 +165,10 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
     if mounted.returncode:
         pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
     try:
-        queue = RunQueue(LIMITS)
-        folder = make_run(disk, steps=2000, validate_every=5)
+        # What the run says it needs fits; the snapshots that pile up do not.
+        limits = dataclasses.replace(LIMITS, undo_bytes=1 << 20)
+        queue = RunQueue(limits)
+        folder = make_run(disk, limits=limits, steps=2000, validate_every=5)
         queue.submit(folder, owner="me")
         status = wait_until_ended(folder)
         assert (status.state, fault_in(status).kind) == ("failed", "disk_full")
@@ -174,7 +176,7 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
         kept = max(int(path.name) for path in folder.snapshots())
         assert load(folder.snapshot(kept)).config.d_model == 32
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-        continue_with(folder, _with(folder, steps=kept + 2), LIMITS)
+        continue_with(folder, _with(folder, steps=kept + 2), limits)
         queue.submit(folder, owner="me")
         assert wait_until_ended(folder).state == "finished"
         wait_for(lambda: not is_held(folder.alive), folder)

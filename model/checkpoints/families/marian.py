@@ -16,7 +16,6 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.plain_yaml import parse_yaml
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename
 from model.checkpoints.settings import whole
 from model.checkpoints.source import Source
@@ -132,6 +131,8 @@ def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _settings(source: Source) -> dict[str, Any]:
+    from model.checkpoints.plain_yaml import parse_yaml  # the library alone does without PyYAML
+
     held = source.tensors.get(SETTINGS)
     if held is None or held.dtype not in (torch.int8, torch.uint8):
         return {}

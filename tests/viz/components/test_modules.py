@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, sentence
+from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence
 from viz.components.code import FOLDER
 from viz.components.modules import ModuleError, join, order
 
 FILES = sorted(FOLDER.rglob("*.js"))
-SOURCES = (attention.SOURCE, *(part.SOURCE for part in (decoding, film, forcing, inside, kernel, matrix, sentence)))
+SOURCES = (
+    attention.SOURCE,
+    *(part.SOURCE for part in (decoding, film, forcing, inside, kernel, matrix, overview, sentence)),
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
@@ -23,7 +26,10 @@ def test_a_module_is_short_and_never_makes_markup(path: Path) -> None:
 
 
 def test_every_module_is_used() -> None:
-    used = {path for code in SOURCES for path in order(FOLDER / code.name / code.entry)}
+    entries = [FOLDER / code.name / code.entry for code in SOURCES]
+    entries += [FOLDER / "site" / f"{name}.js" for name in ("main", "worker", "sw")]
+    entries.append(FOLDER / "phone" / "phone.js")
+    used = {path for entry in entries for path in order(entry)}
     assert set(FILES) == used
 
 

@@ -1,16 +1,11 @@
 // One Transformer of the shipped kind: norms first, sinusoids in turn, ReLU, one embedding for both sides and the output.
 
+import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
 import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
-import { permutation } from "./random.js";
 
 /**
- * @typedef {"encoder_self" | "decoder_self" | "cross"} Kind
- * @typedef {{kind: Kind, layer: number, head: number, mode?: "zero" | "uniform"}} HeadOff
- * @typedef {{kind: Kind, key: number, layer?: number | null, head?: number | null, query?: number | null}} BlockedKey
- * @typedef {{kind: Kind, layer: number, head: number, query: number, weights: number[]}} ForcedRow
- * @typedef {{mode: "zero" | "shuffle" | "shift" | "reverse", amount?: number}} PositionEdit
- * @typedef {{heads_off?: HeadOff[], blocked_keys?: BlockedKey[], forced_rows?: ForcedRow[],
- *   source_positions?: PositionEdit | null}} Interventions
+ * @typedef {import("./edits.js").Kind} Kind
+ * @typedef {import("./edits.js").Interventions} Interventions
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number}} Config
@@ -233,73 +228,6 @@ export class Transformer {
     }
     return linear(mixed, attention.output, n);
   }
-}
-
-/**
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- */
-function offMode({ kind, layer, edits }, head) {
-  const found = edits.heads_off?.find((off) => off.kind === kind && off.layer === layer && off.head === head);
-  return found && (found.mode ?? "zero");
-}
-
-/**
- * The keys that a query may see, or null where it may see all.
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- * @param {number} query
- * @param {number} m
- */
-function allowedKeys({ kind, layer, edits }, head, query, m) {
-  const isAny = (/** @type {number | null | undefined} */ one, /** @type {number} */ other) =>
-    one === null || one === undefined || one === other;
-  const blocked = (edits.blocked_keys ?? []).filter(
-    (each) => each.kind === kind && isAny(each.layer, layer) && isAny(each.head, head) && isAny(each.query, query),
-  );
-  if (!blocked.length) return null;
-  const allowed = new Uint8Array(m).fill(1);
-  for (const { key } of blocked) if (key < m) allowed[key] = 0;
-  return allowed;
-}
-
-/**
- * Make uniform what is uniform and force what is forced.
- * @param {Float32Array} maps
- * @param {number} row
- * @param {number} m
- * @param {Uint8Array | null} allowed
- * @param {{kind: Kind, layer: number, edits: Interventions}} about
- * @param {number} head
- * @param {number} query
- */
-function reweigh(maps, row, m, allowed, about, head, query) {
-  const { kind, layer, edits } = about;
-  if (offMode(about, head) === "uniform") {
-    const count = allowed ? allowed.reduce((sum, each) => sum + each, 0) : m;
-    for (let key = 0; key < m; key++) maps[row + key] = !allowed || allowed[key] ? 1 / Math.max(count, 1) : 0;
-  }
-  for (const forced of edits.forced_rows ?? []) {
-    if (forced.kind !== kind || forced.layer !== layer || forced.head !== head || forced.query !== query) continue;
-    const given = Array.from({ length: m }, (_, key) => (!allowed || allowed[key] ? (forced.weights[key] ?? 0) : 0));
-    const total = given.reduce((sum, weight) => sum + weight, 0);
-    if (total > 0) given.forEach((weight, key) => (maps[row + key] = weight / total));
-  }
-}
-
-/**
- * The table rows that the source's positions read; null where there are none.
- * @param {number} n
- * @param {number} offset
- * @param {PositionEdit | null} [edit]
- */
-function sourceRows(n, offset, edit) {
-  const rows = Array.from({ length: n }, (_, i) => i + offset);
-  if (!edit) return rows;
-  if (edit.mode === "zero") return null;
-  if (edit.mode === "reverse") return rows.reverse();
-  if (edit.mode === "shift") return rows.map((row) => Math.max(0, row + (edit.amount ?? 0)));
-  return permutation(n, edit.amount ?? 0).map((place) => rows[place]);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { logSoftmax } from "./maths.js";
 
 /**
- * @typedef {import("./transformer.js").Interventions} Interventions
+ * @typedef {import("./edits.js").Interventions} Interventions
  * @typedef {{source: number[], target: number[], logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
  *   cross: Float32Array}} Trace

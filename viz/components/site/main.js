@@ -3,8 +3,8 @@
 import { Explorer } from "../attention/js/explorer.js";
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
-import { differing } from "./differing.js";
 import { editsOf, fromLink, isChanged, toLink } from "./link.js";
+import { clearestHead, drawCompared, drawControls, drawSteps, galleryOf } from "./parts.js";
 import { packetOf } from "./view.js";
 
 const MOST_CHARACTERS = 2000;
@@ -72,7 +72,7 @@ class Site {
           this.input,
           h("button", { class: "site-primary" }, t.translate),
         ),
-        this.#gallery(),
+        (this.examples = galleryOf(this)),
         this.bar,
         this.status,
         this.compared,
@@ -101,24 +101,6 @@ class Site {
     return h("nav", { "aria-label": this.t.language }, links);
   }
 
-  #gallery() {
-    /** @type {Map<string, string[]>} */
-    const groups = new Map();
-    for (const { group, text } of this.setup.sentences) groups.set(group, [...(groups.get(group) ?? []), text]);
-    const parts = [...groups].map(([group, texts]) =>
-      h(
-        "div",
-        { class: "site-group" },
-        h("h2", {}, this.groups[group] ?? group),
-        texts.map((text) =>
-          h("button", { type: "button", class: "site-example", onclick: () => this.#open(text) }, text),
-        ),
-      ),
-    );
-    this.examples = h("details", { class: "site-gallery" }, h("summary", {}, this.t.examples), h("div", {}, parts));
-    return this.examples;
-  }
-
   /** @param {string} code */
   #changeLanguage(code) {
     this.choices.language = code;
@@ -130,7 +112,7 @@ class Site {
   }
 
   /** @param {string} text */
-  #open(text) {
+  open(text) {
     this.input.value = text;
     this.examples.open = false;
     this.#submit();
@@ -163,7 +145,7 @@ class Site {
   }
 
   /** Change something about the same sentence. */
-  #change(/** @type {any} */ changes) {
+  change(/** @type {any} */ changes) {
     Object.assign(this.choices, changes);
     this.#remember({ isNew: false });
     this.#ask();
@@ -274,29 +256,16 @@ class Site {
       },
     });
     this.explorer.load(packet, { state: isFirst ? packet.state : null });
-    this.#drawControls();
-    this.#drawCompared();
-    this.#drawSteps();
+    drawControls(this);
+    drawCompared(this);
+    drawSteps(this);
   }
 
-  /** The heads of the link; without one, the head whose cross-attention is most diagonal. */
+  /** The heads of the link; without one, the head whose cross-attention is clearest. */
   #heads() {
     if (this.choices.heads.length) return this.choices.heads;
     const known = this.plain ?? this.trace;
-    if (!known.clearest) {
-      const { layers, heads, rows, columns } = { ...shapeOf(this.about, known) };
-      let best = -1;
-      for (let head = 0; head < layers * heads; head++) {
-        let sum = 0;
-        for (let row = 0; row < rows; row++) {
-          const at = (head * rows + row) * columns;
-          sum += known.maps.cross
-            .subarray(at, at + columns)
-            .reduce((/** @type {number} */ most, /** @type {number} */ weight) => Math.max(most, weight), 0);
-        }
-        if (sum > best) [best, known.clearest] = [sum, [Math.floor(head / heads), head % heads]];
-      }
-    }
+    known.clearest ??= clearestHead(known, this.about);
     return [known.clearest];
   }
 
@@ -305,143 +274,12 @@ class Site {
     const [layer, head] = heads[0];
     const isSame = (/** @type {any} */ off) => off.kind === kind && off.layer === layer && off.head === head;
     const { off } = this.choices;
-    this.#change({
+    this.change({
       kind,
       heads,
       off: off.some(isSame) ? off.filter((each) => !isSame(each)) : [...off, { kind, layer, head }],
     });
   }
-
-  #drawControls() {
-    const { t, choices, trace } = this;
-    const hide = h(
-      "select",
-      {
-        onchange: (/** @type {any} */ event) =>
-          this.#change({ hidden: event.target.value === "" ? null : Number(event.target.value) }),
-      },
-      h("option", { value: "" }, t.hide_none),
-      trace.source.pieces
-        .slice(0, -1)
-        .map((/** @type {string} */ piece, /** @type {number} */ place) =>
-          h(
-            "option",
-            { value: place, selected: choices.hidden === place },
-            `${place + 1} · ${piece.replaceAll("▁", "") || "␣"}`,
-          ),
-        ),
-    );
-    const positions = h(
-      "select",
-      { onchange: (/** @type {any} */ event) => this.#change({ positions: event.target.value }) },
-      ["", "zero", "shuffle", "reverse"].map((mode) =>
-        h("option", { value: mode, selected: choices.positions === mode }, t[`positions_${mode || "kept"}`]),
-      ),
-    );
-    const chips = choices.off.map((off) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "site-chip",
-          title: t.switch_on,
-          onclick: () => this.#change({ off: choices.off.filter((each) => each !== off) }),
-        },
-        fill(t.off_chip, { kind: t[`kind_${off.kind}`], layer: off.layer, head: off.head }),
-        h("span", { "aria-hidden": "true" }, " ✕"),
-      ),
-    );
-    const undo =
-      isChanged(choices) &&
-      h(
-        "button",
-        { type: "button", class: "site-quiet", onclick: () => this.#change({ off: [], hidden: null, positions: "" }) },
-        t.undo,
-      );
-    this.controls.hidden = false;
-    this.controls.replaceChildren(
-      h("label", {}, t.hide, hide),
-      h("label", {}, t.positions, positions),
-      h("p", { class: "site-hint" }, t.head_hint),
-      ...chips,
-      ...[undo].filter(Boolean),
-    );
-  }
-
-  #drawCompared() {
-    const { t, plain, trace, choices } = this;
-    this.compared.hidden = !isChanged(choices) || !plain;
-    if (this.compared.hidden) return;
-    const [before, after] = differing(plain.translation, trace.translation);
-    const line = (/** @type {string} */ label, /** @type {{word: string, isChanged: boolean}[]} */ words) =>
-      h(
-        "p",
-        {},
-        h("span", { class: "site-label" }, label),
-        words.map(({ word, isChanged: marked }) => [marked ? h("mark", {}, word) : word, " "]).flat(),
-      );
-    const isSame = plain.translation === trace.translation;
-    this.compared.replaceChildren(
-      line(t.before, before),
-      line(t.after, after),
-      isSame ? h("p", { class: "site-hint" }, t.unchanged) : "",
-    );
-  }
-
-  #drawSteps() {
-    const { t, trace } = this;
-    const last = trace.target.pieces.length - 1;
-    const place = Math.min(this.step ?? 0, last);
-    const written = trace.target.pieces.slice(0, place).join("").replaceAll("▁", " ").trim() || t.nothing_yet;
-    const bars = h("ol", { class: "site-bars" });
-    const slider = h("input", {
-      type: "range",
-      min: 0,
-      max: last,
-      value: place,
-      "aria-label": t.step,
-      oninput: (/** @type {any} */ event) => {
-        this.step = Number(event.target.value);
-        this.#drawSteps();
-        /** @type {HTMLInputElement} */ (this.steps.querySelector("input")).focus();
-      },
-    });
-    for (const { piece, logProb, id } of trace.candidates[place].slice(0, 6)) {
-      const share = Math.exp(logProb);
-      bars.append(
-        h(
-          "li",
-          { class: id === trace.target.ids[place] ? "site-said" : "" },
-          h("span", { class: "site-piece" }, piece.replaceAll("▁", " ").trim() || "␣"),
-          h("span", { class: "site-bar", style: { width: `${Math.max(0.5, share * 60)}%` } }),
-          h("span", { class: "site-share" }, `${fixed(share * 100, 1)} %`),
-        ),
-      );
-    }
-    this.steps.hidden = false;
-    this.steps.replaceChildren(
-      h("h2", {}, t.steps),
-      h("p", { class: "site-hint" }, t.steps_hint),
-      h(
-        "p",
-        { class: "site-written" },
-        fill(t.step_of, { step: place + 1, steps: last + 1 }),
-        " ",
-        h("b", {}, written),
-      ),
-      slider,
-      bars,
-    );
-  }
-}
-
-/**
- * @param {any} about
- * @param {any} trace
- */
-function shapeOf(about, trace) {
-  const { n_decoder_layers: layers, n_decoder_heads: heads } = about.config;
-  return { layers, heads, rows: trace.target.ids.length, columns: trace.source.ids.length };
 }
 
 if ("serviceWorker" in navigator && location.protocol.startsWith("http"))

@@ -15,6 +15,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.explorer import look_at
 from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
 
 
 def listed(
@@ -59,16 +60,11 @@ def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: i
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64)
         with st.container(gap=None):
             st.text(row.source)
-            st.caption(f"{_escaped(row.target)}" + (f"  \n{_escaped(row.translation)}" if row.translation else ""))
+            st.caption(f"{as_written(row.target)}" + (f"  \n{as_written(row.translation)}" if row.translation else ""))
             if note:
-                st.caption(_escaped(note))
+                st.caption(as_written(note))
         for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
             if st.button(tr(f"frame.page_{page}"), icon=icon, key=f"corpus_{page}_{key}", type="tertiary"):
                 session.new_sentence(row.source)
                 look_at(kind, layer, head)
                 st.switch_page(f"pages/{page}.py")
-
-
-def _escaped(text: str) -> str:
-    """Text inside markdown, as it is."""
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#+-.!|$~:" else character for character in text)
