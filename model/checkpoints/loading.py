@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints import mapping
+from model.checkpoints import mapping, own
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import UnrecognisedError
@@ -19,7 +20,8 @@ from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
-from model.checkpoints.source import opened_folder, read_source
+from model.checkpoints.sidecars import fitting, read_sidecars, uses, uses_by_name
+from model.checkpoints.source import list_files, opened_folder, read_source
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
 from model.nn.transformer import Transformer
 
@@ -65,20 +67,26 @@ def locate(path: Path | str | None) -> Path:
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
     folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
-        return load_own(folder)
+        return _with_files(load_own(folder), path, folder, own.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
-        return huggingface.load_huggingface(folder, name, hints)
+        opened = huggingface.load_huggingface(folder, name, hints)
+        return _with_files(opened, path, folder, huggingface.roles(folder, opened))
     source = read_source(path)
     family, marks = _mapped(Path(hints.mapping)) if hints.mapping else _recognise(source.tensors, source.where)
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     conversion = family.convert(source, hints, tokenizers)
+    sidecars = read_sidecars(source)
+    better = fitting(conversion, sidecars, hints)
+    if better is not None:
+        conversion = family.convert(source, hints, better)
     config = conversion.config
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
     model, questions = _settle(model, conversion)
     config = model.config
-    report = Report(family.name, marks, conversion.ignored, conversion.filled, questions, conversion.limitations)
+    files = uses(source, family.name, conversion, sidecars)
+    report = Report(family.name, marks, conversion.ignored, conversion.filled, questions, conversion.limitations, files)
     return Bundle(
         name=name,
         model=model,
@@ -91,6 +99,13 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         target_language=hints.target_language or conversion.target_language,
         report=report,
     )
+
+
+def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
+    """A bundle whose report tells what became of each file that was given."""
+    assert bundle.report is not None
+    names = list_files(folder) if given.is_dir() else set(roles) & set(list_files(folder))
+    return dataclasses.replace(bundle, report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 
 def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tuple[Question, ...]]:

@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.calibration import Calibration, CalibrationError, read_calibration
+from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_calibration
 from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.report import Report
@@ -111,6 +111,16 @@ def load_own(folder: Path) -> Bundle:
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
     )
+
+
+def roles(folder: Path) -> dict[str, str]:
+    """What each of the format's files serves as in a folder that opened: name -> a key of the report."""
+    named = _read_config(folder / CONFIG).get("tokenizers")
+    sides = named if isinstance(named, dict) else {}
+    source, target = sides.get("source"), sides.get("target")
+    pairs = ((source, "tokens_source"), (target, "tokens_both" if source == target else "tokens_target"))
+    tokens = {name: role for name, role in pairs if name is not None}
+    return {WEIGHTS: "weights", CONFIG: "settings", CONFIDENCE: "settings"} | tokens
 
 
 def _calibration(folder: Path, digest: str) -> Calibration | None:

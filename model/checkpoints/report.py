@@ -29,6 +29,23 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FileUse:
+    """What became of one file that came with a checkpoint."""
+
+    name: str
+    use: str
+    """One of ``USES``."""
+    key: str
+    """Why, as one of ``FILE_REASONS``."""
+    values: tuple[tuple[str, str], ...] = ()
+
+
+USES = ("used", "ignored", "not_understood")
+FILE_REASONS = ("weights", "settings", "tokens_source", "tokens_target", "tokens_both", "settings_unread", "length",
+                "undecided", "spare", "empty", "data", "not_of_format", "unread")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """How a checkpoint was recognised, and what was used of it."""
 
@@ -43,3 +60,5 @@ class Report:
     """What the file does not tell."""
     limitations: tuple[str, ...] = ()
     """Keys of what this family cannot do here."""
+    files: tuple[FileUse, ...] = ()
+    """What became of each file."""

@@ -36,7 +36,9 @@ class Source:
     beside: dict[str, Any] = field(default_factory=dict)
     """What stood in the file beside its tensors, such as settings."""
     files: dict[str, Path] = field(default_factory=dict)
-    """The other files of the folder, by name."""
+    """The files of the folder, by name."""
+    weights: str = ""
+    """The name of the file that holds the tensors."""
 
     @property
     def where(self) -> str:
@@ -122,18 +124,24 @@ def read_json(path: Path) -> Any:
 def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return Source(given, _unwrapped(read_safetensors(weights)), {}, files)
+        return Source(given, _unwrapped(read_safetensors(weights)), {}, files, weights.name)
     if kind == "torch":
         found = read_torch(weights)
-        return Source(given, _unwrapped(found.tensors), found.beside, files)
+        return Source(given, _unwrapped(found.tensors), found.beside, files, weights.name)
     if kind == "npz":
-        return Source(given, read_npz(weights), {}, files)
+        return Source(given, read_npz(weights), {}, files, weights.name)
     if kind == "ctranslate2":
         read = read_ctranslate2(weights)
-        return Source(given, read.tensors, {"attributes": read.attributes, "floating": read.sharp_scales}, files)
+        beside = {"attributes": read.attributes, "floating": read.sharp_scales}
+        return Source(given, read.tensors, beside, files, weights.name)
     raise UnrecognisedError(
         f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
     )
+
+
+def looks_like_weights(path: Path) -> bool:
+    """Whether a file is of a kind that holds tensors, told by its beginning and its ending."""
+    return _kind(path) is not None
 
 
 def _kind(path: Path) -> str | None:

@@ -91,14 +91,16 @@ def read_tokenizer_file(path: Path) -> Tokenizer:
     """
     try:
         size = path.stat().st_size
-        beginning = path.open("rb").read(64).lstrip()
+        with path.open("rb") as file:
+            beginning = file.read(64)
     except OSError as error:
         raise TokenizerError(f"cannot read the tokenizer {path.name}: {error.strerror}") from error
     if size > limits().max_json_bytes:
         raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_json_bytes:,} are read here")
-    if path.suffix in (".model", ".spm") or beginning[:1] in (b"\n", b"\x0a"):
+    is_pieces = beginning[:1] == beginning[2:3] == b"\n"  # a first piece, and in it a string
+    if path.suffix in (".model", ".spm") or is_pieces:
         return _sentencepiece(path)
-    if beginning[:1] in (b"{", b"["):
+    if beginning.lstrip()[:1] in (b"{", b"["):
         return _from_json(path, read_json(path))
     return WordTokenizer(_lines(path))
 

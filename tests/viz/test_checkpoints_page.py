@@ -72,6 +72,40 @@ def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(pa
     np.testing.assert_allclose(found.cross, held.cross, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("used", "not understood", "ignored")),
+        ("zh", ("已使用", "无法理解", "已忽略")),
+        ("fr", ("utilisé", "pas compris", "ignoré")),
+    ],
+)
+def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, monkeypatch, language, said):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    page = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    page.query_params["language"] = language
+    page.query_params["text"] = "the cat is sleeping"
+    page.run().switch_page("pages/checkpoints.py").run()
+    words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
+    drop(page, golden_file("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
+    assert not page.exception
+    (told,) = [line.value for line in page.markdown if "`mine.lst`" in line.value]
+    lines = {line.split("`")[1]: line for line in told.split("  \n")}
+    for name, word in zip(("mine.lst", "broken.json", "notes.md"), said, strict=True):
+        assert word in lines[name]
+
+
+def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
+    drop(page, golden_file("annotated-plain", tmp_path))
+    assert any("× 8 (a guess)" in line.value for line in page.markdown)
+    assert any("Guessed until you confirm it below: Heads" in line.value for line in page.markdown)
+    assert any("n_encoder_heads          8 (a guess)" in line.value for line in page.code)
+    page.button(key="checkpoint_answer").click().run()
+    assert not page.exception
+    assert any("× 8**" in line.value for line in page.markdown)
+    assert not any("guess" in line.value.lower() for line in (*page.markdown, *page.code))
+
+
 def test_a_hostile_file_gives_a_message_and_changes_nothing_that_is_open(page, tmp_path):
     drop(page, golden_file("d2l-plain", tmp_path))
     before = private(page)

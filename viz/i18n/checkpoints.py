@@ -194,6 +194,59 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "翻译：它只有一个堆栈和一种注意力",
         "traduire : il n'a qu'une pile et une sorte d'attention",
     ),
+    "checkpoints.guess": ("a guess", "推测", "supposé"),
+    "checkpoints.guessed": (
+        "Guessed until you confirm it below: {names}",
+        "以下为推测，请在下方确认：{names}",
+        "Supposé, à confirmer plus bas : {names}",
+    ),
+    "checkpoints.files": ("Files", "文件", "Fichiers"),
+    "checkpoints.file_is_used": ("used: ", "已使用：", "utilisé : "),
+    "checkpoints.file_is_ignored": ("ignored: ", "已忽略：", "ignoré : "),
+    "checkpoints.file_is_not_understood": ("not understood: ", "无法理解：", "pas compris : "),
+    "checkpoints.file_weights": ("the weights", "权重", "les poids"),
+    "checkpoints.file_settings": ("the settings", "设置", "les réglages"),
+    "checkpoints.file_tokens_source": ("tokens of the source", "源语言词元", "tokens source"),
+    "checkpoints.file_tokens_target": ("tokens of the target", "目标语言词元", "tokens cible"),
+    "checkpoints.file_tokens_both": (
+        "tokens of source and target",
+        "源语言与目标语言词元",
+        "tokens source et cible",
+    ),
+    "checkpoints.file_settings_unread": (
+        "the settings of this kind of model are read from the weights",
+        "此类模型的设置从权重中读取",
+        "les réglages de ce genre de modèle se lisent dans les poids",
+    ),
+    "checkpoints.file_length": (
+        "{entries} entries, and the vocabulary has {sizes}",
+        "共 {entries} 项，而词表有 {sizes} 项",
+        "{entries} entrées, alors que le vocabulaire en a {sizes}",
+    ),
+    "checkpoints.file_undecided": (
+        "it has the right length, but so have others, or its name is of the other side. "
+        "Drop it under “Add tokens” to choose.",
+        "长度相符，但其他文件也相符，或文件名属于另一侧。请在“添加词元”中指定。",
+        "sa longueur convient, mais celle d'autres aussi, ou son nom est de l'autre côté. "
+        "Déposez-le sous « Ajouter des tokens » pour choisir.",
+    ),
+    "checkpoints.file_spare": (
+        "it has the right length, but other tokens are in use",
+        "长度相符，但已使用其他词元",
+        "sa longueur convient, mais d'autres tokens servent déjà",
+    ),
+    "checkpoints.file_empty": ("it is empty", "文件为空", "il est vide"),
+    "checkpoints.file_data": (
+        "data or other weights; one file of weights is read",
+        "数据或其他权重；只读取一个权重文件",
+        "des données ou d'autres poids ; un seul fichier de poids est lu",
+    ),
+    "checkpoints.file_not_of_format": (
+        "this format does not read it",
+        "此格式不读取该文件",
+        "ce format ne le lit pas",
+    ),
+    "checkpoints.file_unread": ("{reason}", "{reason}", "{reason}"),
     "checkpoints.asked": ("What the file does not tell", "文件未说明的内容", "Ce que le fichier ne dit pas"),
     "checkpoints.asked_lead": (
         "Likely values are filled in. A wrong one still computes something, so check them.",

@@ -6,11 +6,18 @@ import streamlit as st
 
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.errors import TensorsError
+from model.checkpoints.report import FileUse
 from viz.i18n import tr
 from viz.panels import errors
 from viz.plain_text import as_code, as_written
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
+_USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
+_FIELDS = {
+    "n_heads": ("n_encoder_heads", "n_decoder_heads"),
+    "norm_first": ("encoder_norm_first", "decoder_norm_first"),
+}
+"""The configuration's fields that an answer sets, where they are named otherwise."""
 
 
 def report(diagnosis: Diagnosis) -> None:
@@ -19,12 +26,16 @@ def report(diagnosis: Diagnosis) -> None:
     marks = "  ".join(map(as_code, diagnosis.report.recognised_by))
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")
     _numbers(diagnosis)
+    _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
+    _files(diagnosis)
+    guessed = {field for hint in _guessed(diagnosis) for field in _FIELDS.get(hint, (hint,))}
     with st.expander(tr("checkpoints.configuration")):
-        st.code("\n".join(f"{name:24} {value}" for name, value in diagnosis.configuration), language=None)
+        lines = (f"{name:24} {value}{_mark(name in guessed)}" for name, value in diagnosis.configuration)
+        st.code("\n".join(lines), language=None)
 
 
 def problem(error: Exception) -> None:
@@ -43,12 +54,42 @@ def family_name(family: str) -> str:
     return tr(f"checkpoints.family_{family}")
 
 
+def _guessed(diagnosis: Diagnosis) -> list[str]:
+    """The hints whose values nobody has confirmed."""
+    return [question.hint for question in diagnosis.questions if not question.is_answered]
+
+
+def _mark(is_guess: bool) -> str:
+    return f" ({tr('checkpoints.guess')})" if is_guess else ""
+
+
+def _guesses(diagnosis: Diagnosis) -> None:
+    hints = _guessed(diagnosis)
+    if hints:
+        names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in hints)
+        st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
+
+
+def _files(diagnosis: Diagnosis) -> None:
+    """A line for each file: used, ignored or not understood, and why."""
+    files = diagnosis.report.files
+    if not files:
+        return
+    st.markdown(f"**{tr('checkpoints.files')}**")
+    st.markdown("  \n".join(map(_file, files)))
+
+
+def _file(file: FileUse) -> str:
+    why = tr(f"checkpoints.file_{file.key}", **{name: as_written(value) for name, value in file.values})
+    return f"{_USES[file.use]} {as_code(file.name)} {tr(f'checkpoints.file_is_{file.use}')}{why}"
+
+
 def _numbers(diagnosis: Diagnosis) -> None:
     config = diagnosis.bundle.config
     heads = sorted({config.n_encoder_heads, config.n_decoder_heads})
     sizes = dict.fromkeys((config.source_vocab_size, config.target_vocab_size))
     shape = tr("checkpoints.shape_value", encoder=config.n_encoder_layers, decoder=config.n_decoder_layers,
-               heads="/".join(map(str, heads)))  # fmt: skip
+               heads="/".join(map(str, heads))) + _mark("n_heads" in _guessed(diagnosis))  # fmt: skip
     shown = (
         ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),

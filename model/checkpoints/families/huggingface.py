@@ -84,6 +84,18 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     )
 
 
+def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
+    """What each file of a folder that opened serves as: name -> a key of the report."""
+    files = list_files(folder)
+    weights = next((name for name in WEIGHTS if name in files), None)
+    if weights is None:
+        parts = [name for name in files if name.endswith((".safetensors", ".bin", ".index.json"))]
+    else:
+        parts = [weights]
+    read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
+    return dict.fromkeys(read, "tokens_both") | {"config.json": "settings"} | dict.fromkeys(parts, "weights")
+
+
 def _kinds(kind: str) -> tuple[AttentionKind, ...]:
     if kind in SEQ2SEQ:
         return KINDS

@@ -15,7 +15,7 @@ from model.checkpoints.doctor import Diagnosis, FirstPass, TokenizerFit
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
 from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
-from model.checkpoints.report import Evidence, Question, Report
+from model.checkpoints.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer, WordTokenizer
 
@@ -155,7 +155,15 @@ def _plain(value: Any) -> Any:
 
 def _report(found: dict[str, Any]) -> Report:
     texts = {name: tuple(map(str, found[name])) for name in ("recognised_by", "ignored", "filled", "limitations")}
-    return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), **texts)
+    files = tuple(map(_file_use, found["files"]))
+    return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), files=files, **texts)
+
+
+def _file_use(found: dict[str, Any]) -> FileUse:
+    if found["use"] not in USES or found["key"] not in FILE_REASONS:
+        raise ValueError("no such use of a file")
+    values = tuple((str(name), str(value)) for name, value in found["values"])
+    return FileUse(str(found["name"]), found["use"], found["key"], values)
 
 
 def _question(found: dict[str, Any]) -> Question:

@@ -1,0 +1,191 @@
+"""The files beside the weights: vocabularies found by their length, and what became of each file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.checkpoints.conversion import Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.hints import Hints
+from model.checkpoints.report import FileUse
+from model.checkpoints.source import Source, looks_like_weights
+from model.checkpoints.vocabularies import (
+    PieceTokenizer,
+    fairseq_dictionary,
+    marian_tokens,
+    read_tokenizer_file,
+    with_pieces,
+)
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+
+_SETTINGS = {"joeynmt": "config.yaml", "ctranslate2": "config.json"}
+_SETTINGS_NAMES = frozenset({"config.json", "config.yaml", "config.yml"})
+_MARKS = {
+    "source": re.compile(r"(?<![a-z])(?:src|source)(?![a-z])"),
+    "target": re.compile(r"(?<![a-z])(?:trg|tgt|target)(?![a-z])"),
+}
+_COLUMNS = re.compile(r"([^\t]+)\t(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """One file beside the weights, read as a vocabulary where it is one."""
+
+    path: Path
+    tokenizer: Tokenizer | None = None
+    key: str = "length"
+    """Why it is no vocabulary, where it is none."""
+    reason: str = ""
+
+
+def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
+    """Every file beside the weights; none of them keeps the model from opening."""
+    return tuple(
+        _read(path, source.files)
+        for name, path in sorted(source.files.items())
+        if name != source.weights and name not in _SETTINGS_NAMES
+    )
+
+
+def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
+    """The tokens to use in place of a conversion's own where a file fits better; None where nothing changes.
+
+    A file fits that has as many entries as the model has embeddings, whatever its name. Where several fit, the side
+    or language in their names decides. A file that nobody named and that has too many entries is set aside.
+    """
+    config = conversion.config
+    sides = (
+        ("source", config.source_vocab_size, conversion.source_tokenizer, hints.source_tokens),
+        ("target", config.target_vocab_size, conversion.target_tokenizer, hints.target_tokens),
+    )
+    chosen: list[Tokenizer | None] = []
+    for side, size, present, given in sides:
+        if given is not None or (present is not None and present.size == size):
+            chosen.append(present)
+            continue
+        language = conversion.source_language if side == "source" else conversion.target_language
+        found = _of_length(size, side, language, sidecars)
+        chosen.append(found if found is not None else present if present is None or present.size < size else None)
+    if chosen[0] is conversion.source_tokenizer and chosen[1] is conversion.target_tokenizer:
+        return None
+    return Tokenizers(chosen[0], chosen[1])
+
+
+def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
+    """What became of each file; of a single file that was given, only what was used."""
+    told = [FileUse(source.weights, "used", "weights")]
+    for name in sorted(_SETTINGS_NAMES & set(source.files)):
+        is_read = _SETTINGS.get(family) == name
+        told.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
+    told += [_use(sidecar, conversion) for sidecar in sidecars]
+    return tuple(use for use in told if use.use == "used" or source.path.is_dir())
+
+
+def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUse, ...]:
+    """What became of the files of a format that names its own: name -> what it is used as."""
+    return tuple(
+        FileUse(name, "used", known[name]) if name in known else FileUse(name, "ignored", "not_of_format")
+        for name in sorted(names, key=lambda name: (name not in known, name))
+    )
+
+
+def _read(path: Path, files: Mapping[str, Path]) -> Sidecar:
+    if not path.stat().st_size:
+        return Sidecar(path, key="empty")
+    if looks_like_weights(path):
+        return Sidecar(path, key="data")
+    try:
+        return Sidecar(path, _vocabulary(path, files))
+    except (ValueError, OSError, CheckpointError) as error:
+        return Sidecar(path, key="unread", reason=str(error)[:300])
+
+
+def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
+    if path.suffix in (".yml", ".yaml"):
+        tokens = marian_tokens(path)
+        if tokens is None:
+            raise TokenizerError(f"{path.name} is no vocabulary: give a token and its id a line")
+        return _cut(tokens, files)
+    if re.fullmatch(r"dict\..+\.txt", path.name) and (counted := fairseq_dictionary(path, files)) is not None:
+        return counted
+    found = read_tokenizer_file(path)
+    return _cut(_first_column(found.tokens), files) if type(found) is WordTokenizer else found
+
+
+def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
+    """A list of tokens, cut by the SentencePiece model beside it where that can be read."""
+    try:
+        return with_pieces(tokens, files)
+    except (TokenizerError, CheckpointError):
+        return WordTokenizer(tokens)
+
+
+def _first_column(lines: Sequence[str]) -> Sequence[str]:
+    """The tokens of lines that hold a token, a tab and a number: its id where the numbers count up from 0 in any order,
+    else a score.
+    """
+    rows = [_COLUMNS.fullmatch(line) for line in lines]
+    found = [(row[1], row[2]) for row in rows if row is not None]
+    if not lines or len(found) < len(lines):
+        return lines
+    ids = {int(number): token for token, number in found if number.isdigit()}
+    return [ids[index] for index in range(len(ids))] if set(ids) == set(range(len(lines))) else [t for t, _ in found]
+
+
+def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Sidecar]) -> Tokenizer | None:
+    fits = [
+        (sidecar.path.name.lower(), sidecar.tokenizer)
+        for sidecar in sidecars
+        if sidecar.tokenizer is not None and sidecar.tokenizer.size == size and _is_distinct(sidecar.tokenizer)
+    ]
+    other = _MARKS["target" if side == "source" else "source"]
+    fits = [(name, one) for name, one in fits if not other.search(name)]
+    named = [one for name, one in fits if _MARKS[side].search(name) or _names(name, language)]
+    candidates = named or [one for _, one in fits]
+    if any(isinstance(one, PieceTokenizer) for one in candidates):  # the list has the ids, the model cuts for it
+        candidates = [one for one in candidates if not isinstance(one, SentencePieceTokenizer)]
+    return candidates[0] if len({_pieces(one) for one in candidates}) == 1 else None
+
+
+def _names(name: str, language: str | None) -> bool:
+    return bool(language) and re.search(rf"(?<![a-z]){re.escape(str(language).lower())}(?![a-z])", name) is not None
+
+
+def _is_distinct(tokenizer: Tokenizer) -> bool:
+    """No token stands twice: a text that happens to have as many lines is no vocabulary."""
+    return type(tokenizer) is not WordTokenizer or len(set(tokenizer.tokens)) == tokenizer.size
+
+
+def _pieces(tokenizer: Tokenizer) -> tuple[str, ...]:
+    return tokenizer.describe(range(tokenizer.size)).pieces
+
+
+def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
+    name = sidecar.path.name
+    if sidecar.tokenizer is None:
+        use = "not_understood" if sidecar.key == "unread" else "ignored"
+        return FileUse(name, use, sidecar.key, (("reason", sidecar.reason),) if sidecar.reason else ())
+    config, size = conversion.config, sidecar.tokenizer.size
+    sides = (
+        ("source", config.source_vocab_size, conversion.source_tokenizer),
+        ("target", config.target_vocab_size, conversion.target_tokenizer),
+    )
+    serving = [side for side, _, tokenizer in sides if tokenizer is not None and _serves(sidecar, tokenizer)]
+    if serving:
+        return FileUse(name, "used", "tokens_both" if len(serving) == 2 else f"tokens_{serving[0]}")
+    fits = [tokenizer for _, wanted, tokenizer in sides if wanted == size]
+    if fits:
+        return FileUse(name, "ignored", "spare" if all(one is not None for one in fits) else "undecided")
+    sizes = " / ".join(f"{size:,}" for size in dict.fromkeys((config.source_vocab_size, config.target_vocab_size)))
+    return FileUse(name, "ignored", "length", (("entries", f"{size:,}"), ("sizes", sizes)))
+
+
+def _serves(sidecar: Sidecar, tokenizer: Tokenizer) -> bool:
+    """Whether a tokenizer is made of this file: of its tokens, or of the rules that cut text into them."""
+    assert sidecar.tokenizer is not None
+    if isinstance(tokenizer, PieceTokenizer) and isinstance(sidecar.tokenizer, SentencePieceTokenizer):
+        return tokenizer.content.endswith(sidecar.tokenizer.content)
+    return tokenizer.size == sidecar.tokenizer.size and _pieces(tokenizer) == _pieces(sidecar.tokenizer)

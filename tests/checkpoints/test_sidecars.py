@@ -1,0 +1,131 @@
+"""Files dropped beside the weights: vocabularies found by their length, and what is told of each file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import model
+from model.checkpoints.report import FileUse
+from model.checkpoints.sandbox import examine_apart
+from tests.checkpoint import save_tiny
+from tests.checkpoints import golden
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A checkpoint of another layout, with a vocabulary of 13 words on each side and none beside it."""
+    place = tmp_path / "run"
+    place.mkdir()
+    golden.read("d2l-plain").write(place)
+    return place
+
+
+def words(count: int, stem: str = "w") -> list[str]:
+    return ["<pad>", "<bos>", "<eos>", "<unk>", *(f"{stem}{index}" for index in range(count - 4))]
+
+
+def write(folder: Path, name: str, tokens: list[str]) -> None:
+    (folder / name).write_text("\n".join(tokens) + "\n", "utf-8")
+
+
+def told(bundle: model.Bundle) -> dict[str, FileUse]:
+    assert bundle.report is not None
+    return {use.name: use for use in bundle.report.files}
+
+
+def sizes(folder: Path) -> tuple[int, int]:
+    config = model.load(folder).config
+    return config.source_vocab_size, config.target_vocab_size
+
+
+def test_a_vocabulary_is_found_by_its_length_whatever_its_name(folder: Path) -> None:
+    size = sizes(folder)[0]
+    write(folder, "my-words.lst", words(size))
+    write(folder, "notes.txt", ["two lines", "of prose"])
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (6,)
+    files = told(bundle)
+    assert (files["translation.params"].use, files["translation.params"].key) == ("used", "weights")
+    assert files["my-words.lst"].use == "used"
+    assert (files["notes.txt"].use, files["notes.txt"].key) == ("ignored", "length")
+    assert dict(files["notes.txt"].values)["entries"] == "2"
+
+
+def test_two_vocabularies_of_one_length_go_by_the_side_in_their_names_or_not_at_all(tmp_path: Path) -> None:
+    folder = tmp_path / "even"
+    folder.mkdir()
+    golden.read("jadore-unscaled").write(folder)
+    source_size, target_size = sizes(folder)
+    assert source_size == target_size
+    write(folder, "words_src.lst", words(source_size, "s"))
+    write(folder, "words_tgt.lst", words(target_size, "t"))
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("s0").ids == (4,)
+    assert bundle.target_tokenizer is not None and bundle.target_tokenizer.encode("t0").ids == (4,)
+    assert told(bundle)["words_tgt.lst"].key == "tokens_target"
+    for side in ("src", "tgt"):
+        (folder / f"words_{side}.lst").rename(folder / f"words_{side}x.lst")
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is None and bundle.target_tokenizer is None
+    assert {told(bundle)[f"words_{side}x.lst"].key for side in ("src", "tgt")} == {"undecided"}
+
+
+def test_a_file_that_is_not_understood_is_told_with_its_reason(folder: Path) -> None:
+    (folder / "vocab.json").write_text('{"source": {"a": 0}, "target": ["b"]}')
+    (folder / "tokenizer.model").write_bytes(b"no model of pieces")
+    (folder / "empty.txt").write_text("")
+    files = told(model.load(folder))
+    assert (
+        files["vocab.json"].use == "not_understood" and "list of tokens" in dict(files["vocab.json"].values)["reason"]
+    )
+    assert files["tokenizer.model"].use == "not_understood"
+    assert (files["empty.txt"].use, files["empty.txt"].key) == ("ignored", "empty")
+
+
+def test_a_vocabulary_of_too_many_entries_does_not_keep_the_model_from_opening(folder: Path) -> None:
+    write(folder, "vocab.txt", words(99))
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is None
+    assert told(bundle)["vocab.txt"].key == "length"
+
+
+def test_a_better_fit_is_taken_in_place_of_a_well_known_name(folder: Path) -> None:
+    size = sizes(folder)[0]
+    write(folder, "vocab.txt", words(size - 1, "other"))  # too few for the source, too many for the target
+    write(folder, "final", words(size))
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.size == size
+    assert told(bundle)["final"].use == "used" and told(bundle)["vocab.txt"].use == "ignored"
+
+
+def test_a_token_with_its_id_or_score_a_line_is_read(folder: Path) -> None:
+    tokens = words(sizes(folder)[0])
+    rows = [f"{token}\t{index}" for index, token in enumerate(tokens)]
+    write(folder, "ids.vocab", rows[::-1])
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (6,)
+    write(folder, "ids.vocab", [f"{token}\t-{index}.5" for index, token in enumerate(tokens)])
+    bundle = model.load(folder)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (6,)
+
+
+def test_our_own_format_tells_of_its_files_too(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path / "tiny")
+    (folder / "notes.md").write_text("mine")
+    files = told(model.load(folder))
+    assert {name: use.key for name, use in files.items()} == {
+        "config.json": "settings", "model.safetensors": "weights", "source.json": "tokens_source",
+        "target.json": "tokens_target", "notes.md": "not_of_format",
+    }  # fmt: skip
+
+
+def test_the_child_that_reads_a_strangers_files_tells_of_each(folder: Path) -> None:
+    (folder / "vocab.json").write_text(json.dumps(words(sizes(folder)[0])))
+    (folder / "broken.json").write_text("{")
+    found = examine_apart(folder)
+    assert {use.name: use.use for use in found.report.files} == {
+        "translation.params": "used", "vocab.json": "used", "broken.json": "not_understood",
+    }  # fmt: skip
