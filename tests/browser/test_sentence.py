@@ -96,6 +96,18 @@ def test_the_browsers_language_is_spoken_first(open_page, language):
     page = open_page(locale={"zh": "zh-CN", "fr": "fr-FR"}[language])
     name = {"zh": "换一句", "fr": "Autre phrase"}[language]
     expect(page.get_by_role("button", name=name)).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == language
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width):
+    page = open_page(locale="fr-FR", width=width, height=720)
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    model = page.locator(".st-key-model_picker button").first.bounding_box()
+    assert model is not None and model["x"] >= 0
+    if width == 1280:
+        more = page.get_by_test_id("stTopNavSection").bounding_box()
+        assert more is not None and more["x"] + more["width"] <= model["x"]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -42,9 +42,11 @@ def draw(survey: Survey) -> None:
     with left:
         st.caption(tr(f"corpus.explain_{measure}"))
         if chosen.split == "none":
-            _take_cell(st.altair_chart(chart, theme=None, key="corpus_grid", on_select="rerun", width="content"))
+            with st.container(key="wide_corpus_grid"):
+                _take_cell(st.altair_chart(chart, theme=None, key="corpus_grid", on_select="rerun", width="content"))
         else:
-            st.altair_chart(chart, theme=None, key=f"corpus_grid_{chosen.split}", width="content")
+            place = st.container(key="wide_corpus_split")
+            place.altair_chart(chart, theme=None, key=f"corpus_grid_{chosen.split}", width="content")
         files.save(frame, chart, name="heads")
         with st.expander(tr("corpus.sorted")):
             st.dataframe(frame.sort_values("mid", ascending=False), hide_index=True, height=300)
