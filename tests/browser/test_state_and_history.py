@@ -49,6 +49,8 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     page.wait_for_url("**pins=k1**")
     write(page, "the dog is sleeping .")
     page.wait_for_url(lambda address: "dog" in address and "pins=" not in address)
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    expect(page.locator(".regard .chip")).to_have_count(0)
     choose_head(page)
     page.wait_for_url("**head=1**")
     page.wait_for_timeout(1500)
@@ -60,10 +62,10 @@ def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: Op
     page = drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
     choose_head(page)
     page.wait_for_url("**head=1**")
-    mover = page.locator(".st-key-movers button").first
+    mover = page.locator(".st-key-movers").get_by_role("button", name="·").first
     wanted = mover.inner_text()
     mover.click()
-    layer, head = wanted.split("·")[0].split()[-1], wanted.split("·")[1].split()[0]
+    layer, head = wanted.split("·")[0].split()[-1], wanted.split("·")[1].split(":")[0].strip()
     expect(page.locator(".regard .main h3").first).to_have_text(f"Layer {layer} · Head {head}")
 
 
