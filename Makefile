@@ -2,6 +2,7 @@
 # make test   every test, the browser's included
 # make check  format, lint and types
 # make dist   the wheel and the source archive, in build/dist
+# make gallery   the static gallery of 24 sentences, in build/gallery
 # make figures   every benchmark that README quotes, and README's table anew (run it while nothing else runs)
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-.PHONY: app test check browser dist figures clean
+.PHONY: app test check browser dist gallery figures clean
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
@@ -27,6 +28,9 @@ browser: $(VENV)/.dev
 
 dist: $(VENV)/.dev
 	$(VENV)/bin/python -m build --no-isolation --outdir build/dist .
+
+gallery: $(VENV)/.app
+	$(VENV)/bin/python -m viz gallery --out build/gallery
 
 figures: $(VENV)/.dev browser
 	$(VENV)/bin/python -m benchmarks.figures $(ARGS)

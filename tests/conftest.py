@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-import torch
+from collections.abc import Iterator
 
+import pytest
+import torch
+from playwright.sync_api import Browser
+
+from benchmarks.serving import chromium
 from viz.server.pages_folder import ignore_pages_folder
 
 torch.set_num_threads(1)
 ignore_pages_folder()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all."""
+    with chromium() as launched:
+        yield launched

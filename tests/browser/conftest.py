@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from benchmarks.serving import application, chromium
+from benchmarks.serving import application
 from model.training.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from viz import cache
@@ -42,13 +42,6 @@ def server(checkpoint: Path) -> Iterator[str]:
     }  # fmt: skip
     with application(**environment) as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all."""
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -154,10 +154,10 @@ def attack(n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int
     return table
 
 
-def leftovers(folder: Path) -> list[str]:
-    """Files and processes that should be gone."""
+def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
+    """Files and processes that should be gone; ``before`` is what this process's folder held at the start."""
     gc.collect()
-    found = [path.name for path in workspace().iterdir() if path.name != "in-use"]
+    found = [path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"]
     found += [path.name for path in folder.rglob("marker")]
     zygote = client._ZYGOTE._process
     end = time.monotonic() + 30

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from model.files.workspace import workspace
 from tests.checkpoints.attack import CRAFTED, Row, attack, leftovers
 
 
 def test_no_small_file_takes_the_server_or_leaves_anything(tmp_path: Path) -> None:
+    before = frozenset(workspace().iterdir())
     table = attack(6, len(CRAFTED), seed=5, folder=tmp_path, slow=0)
     assert sum(row.files for row in table.values()) >= 6
     assert all(row.is_good for row in table.values()), table
     assert sum(row.refused for row in table.values()) > 3
-    assert leftovers(tmp_path) == []
+    assert leftovers(tmp_path, before) == []
 
 
 def test_the_table_notices_what_goes_wrong() -> None:

@@ -31,10 +31,11 @@ from tests.checkpoints.fuzz import marian
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    """After each test neither files nor children remain."""
+    """After each test neither files nor children remain that were not there before it."""
+    before = set(workspace().iterdir())
     yield
     gc.collect()
-    assert [path.name for path in workspace().iterdir() if path.name != "in-use"] == []
+    assert {path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"} == set()
     zygote = client._ZYGOTE._process
     if zygote is not None and zygote.poll() is None:
         end = time.monotonic() + 30

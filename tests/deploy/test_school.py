@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 
 import pytest
 import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from benchmarks.serving import ROOT, chromium
+from benchmarks.serving import ROOT
 from tests.deploy.conftest import School
 
 PATIENCE = 90_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 def answered_by(address: str, cookie: str = "") -> str:

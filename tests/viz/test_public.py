@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -67,5 +68,7 @@ def test_old_runs_go_while_nobody_trains(public, monkeypatch, tmp_path):
             await asyncio.sleep(0.01)
         chore.cancel()
 
-    asyncio.run(asyncio.wait_for(look(), 60))
+    # In a thread of its own: the browser tests of the same process have an event loop running.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, asyncio.wait_for(look(), 60)).result()
     assert new.exists()
