@@ -47,6 +47,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     line = page.locator(".inside .line")
     line.wait_for()
     scores = page.locator(".inside canvas").last
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     box = scores.bounding_box()
     assert box is not None
     first = line.inner_text()
@@ -79,6 +80,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     root.wait_for()
     plot = page.locator(".kernel .plot")
     plot.scroll_into_view_if_needed()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     box = plot.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
