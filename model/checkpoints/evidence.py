@@ -161,8 +161,12 @@ def _sample(config: TransformerConfig, tokenizer: Tokenizer | None) -> Tensor | 
 
 
 def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
-    """The fields that change with the number of heads; the projections keep their width."""
-    fields: dict[str, int | None] = {"n_encoder_heads": heads, "n_decoder_heads": heads}
+    """The fields that change with the number of heads; the projections keep their width.
+
+    Where heads have a width of their own, the decoder's number follows the encoder's.
+    """
+    decoder = heads if config.d_key is None else config.n_decoder_heads * heads // config.n_encoder_heads
+    fields: dict[str, int | None] = {"n_encoder_heads": heads, "n_decoder_heads": decoder}
     for name in ("d_key", "d_value"):
         width = getattr(config, name)
         fields[name] = None if width is None else width * config.n_encoder_heads // heads

@@ -13,7 +13,7 @@ from model.checkpoints.errors import HintError
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
 _IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
-_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions")
+_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions", "norm_adds_one")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,8 @@ class Hints:
     target_language: str | None = None
     original_positions: bool | None = None
     """Read positions as the original's own prediction does, where that differs from its training."""
+    norm_adds_one: bool | None = None
+    """Norms multiply by one plus what is stored (x-transformers)."""
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/mapping.py``."""

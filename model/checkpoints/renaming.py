@@ -1,6 +1,7 @@
 """A family's table of names, applied: each of its tensors is used exactly once, or named.
 
-A table maps our names to the family's. ``{}`` stands for a layer's number, ``{+1}`` for one counted from 1, a final
+A table maps our names to the family's. ``{}`` stands for a layer's number, ``{+1}`` for one counted from 1, ``{3+2}``
+for the third of three entries that each layer has in one list, a final
 ``*`` for weight and bias, and ``[1/3]`` after a family's name for the second third of its rows, for packed projections.
 """
 
@@ -20,6 +21,7 @@ from model.config import TransformerConfig
 
 Table = Mapping[str, str]
 _PART = re.compile(r"^(.*)\[(\d+)/(\d+)\]$")
+_LAYER = re.compile(r"\{(\d*)(?:\+(\d+))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,13 @@ def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
             for kind in ("weight", "bias") if ours.endswith("*") else ("",):
                 match = _PART.match(theirs)
                 name, part, parts = (match[1], int(match[2]), int(match[3])) if match else (theirs, 0, 1)
-                name = name.replace("{}", str(layer)).replace("{+1}", str(1 + (layer or 0))).replace("*", kind)
-                places[ours.replace("{}", str(layer)).replace("*", kind)] = Place(name, part, parts)
+                places[_written_out(ours, layer, kind)] = Place(_written_out(name, layer, kind), part, parts)
     return places
+
+
+def _written_out(pattern: str, layer: int | None, kind: str) -> str:
+    numbered = _LAYER.sub(lambda found: str(int(found[1] or 1) * (layer or 0) + int(found[2] or 0)), pattern)
+    return numbered.replace("*", kind)
 
 
 def under(ours: str, theirs: str, table: Table) -> dict[str, str]:

@@ -30,12 +30,14 @@ import model
 from model.checkpoints.errors import CheckpointError
 from model.text.tokenizer import TokenizerError
 from tests.checkpoints import golden
+from tests.checkpoints.lies import disguise, overstate, packed
 from tests.tiny import tiny_model
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)
 SECONDS = 10
 _GOLDEN = ("jadore-projection", "annotated-plain", "graykode-plain", "d2l-plain", "joeynmt-pre", "hkproj-plain",
-           "hyunwoongko-plain", "fairseq-pre", "opennmt-plain", "marian-post")  # fmt: skip
+           "hyunwoongko-plain", "fairseq-pre", "fairseq-learned", "opennmt-plain", "marian-post",
+           "xtransformers-post")  # fmt: skip
 Mutation = Callable[[random.Random, bytes, list[bytes]], bytes]
 
 
@@ -167,14 +169,21 @@ def respell(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
         held[name] = json.dumps(described).encode()
     else:
         held[name] = draw.choice((flip, truncate, renumber))(draw, held[name] or b"0", [])
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for key, content in held.items():
-            archive.writestr(key, content)
-    return packed.getvalue()
+    return packed(held)
 
 
-MUTATIONS: tuple[Mutation, ...] = (flip, flip, truncate, splice, renumber, respell, respell)
+MUTATIONS: tuple[Mutation, ...] = (
+    flip,
+    flip,
+    truncate,
+    splice,
+    renumber,
+    respell,
+    respell,
+    overstate,
+    disguise,
+    disguise,
+)
 
 
 def run(count: int, seed: int, folder: Path) -> Figures:

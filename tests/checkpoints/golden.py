@@ -38,7 +38,7 @@ class Golden:
     @property
     def hints(self) -> dict[str, Any]:
         """What the file itself does not tell."""
-        return {"n_heads": self.settings["n_heads"]} if "n_heads" in self.settings else {}
+        return {name: self.settings[name] for name in ("n_heads", "activation") if name in self.settings}
 
     def write(self, folder: Path) -> Path:
         """Write the checkpoint as its own system would, and return the path to open."""

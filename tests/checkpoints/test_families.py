@@ -21,7 +21,14 @@ TOLERANCE = 1e-5
 def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
     found = model.attend(bundle, held.source, held.target)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        np.testing.assert_allclose(getattr(found, kind), getattr(held, kind), rtol=0, atol=TOLERANCE, err_msg=kind)
+        ours, theirs = (np.where(_compared(held, kind), getattr(one, kind), 0) for one in (found, held))
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE, err_msg=kind)
+
+
+def _compared(held: golden.Golden, kind: str) -> Any:
+    """Rows that both must have alike: x-transformers empties what a padded source position reads, and none reads it."""
+    is_emptied = held.family == "xtransformers" and kind == "encoder_self"
+    return (held.source != 0)[:, None, None, :, None] if is_emptied else True
 
 
 @pytest.mark.parametrize("name", golden.names())

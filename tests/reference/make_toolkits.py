@@ -3,7 +3,8 @@
     python tests/reference/make_toolkits.py ORIGINALS [NAME…]
 
 ORIGINALS is a folder of checkouts: ``pytorch-transformer`` (hkproj), ``transformer`` (hyunwoongko), ``fairseq``
-(with hydra-core 1.0 and omegaconf 2.0 installed) and ``OpenNMT-py`` (with pyonmttok and configargparse).
+(with hydra-core 1.0 and omegaconf 2.0 installed), ``OpenNMT-py`` (with pyonmttok and configargparse), and
+``x-transformers`` (as pip installs it into a folder, with einops, einx and torch-einops-utils).
 """
 
 from __future__ import annotations
@@ -228,6 +229,31 @@ def opennmt(folder: Path) -> None:
         keep(f"opennmt-{name}", model, source, target, in_turn(weights, 2, 3), logits, vars(opt))
 
 
+def xtransformers(folder: Path) -> None:
+    """x-transformers 2.31: norms that add one to their weights, heads of 64; then after sublayers, other widths."""
+    sys.path.insert(0, str(folder))
+    from x_transformers import XTransformer  # type: ignore[import-not-found]
+
+    wide = {"attn_dim_head": 6, "attn_value_dim_head": 5, "pre_norm": False, "norm_add_unit_offset": False,
+            "ff_swish": True, "ff_no_bias": True, "ff_mult": 2}  # fmt: skip
+    for name, sizes, changes, heads in (("plain", (13, 11), {}, (2, 2)), ("post", (13, 13), wide, (3, 2))):
+        torch.manual_seed(15)
+        sides = {f"{side}_{key}": value for side in ("enc", "dec") for key, value in changes.items()}
+        model = XTransformer(
+            dim=16, enc_num_tokens=sizes[0], enc_depth=2, enc_heads=heads[0], enc_max_seq_len=20, dec_depth=3,
+            dec_num_tokens=sizes[1], dec_heads=heads[1], dec_max_seq_len=24, tie_token_emb=name == "post", **sides,
+        )  # fmt: skip
+        roughen(model)
+        source, target = batch(pad=0)
+        mask = source != 0
+        with torch.no_grad():
+            encoded, own = model.encoder(source, mask=mask, return_embeddings=True, return_intermediates=True)
+            logits, found = model.decoder.net(target, context=encoded, context_mask=mask, return_intermediates=True)
+        weights = [kept.post_softmax_attn for kept in (*own.attn_intermediates, *found.attn_intermediates)]
+        keep(f"xtransformers-{name}", model, source, target, in_turn(weights, 2, 3), logits,
+             {"n_heads": heads[0], "activation": "silu" if name == "post" else "gelu"})  # fmt: skip
+
+
 @contextmanager
 def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]:
     """While open, collects what the softmax of every module of one kind gives."""
@@ -254,6 +280,7 @@ FAMILIES: dict[str, tuple[Maker, str]] = {
     "hyunwoongko": (hyunwoongko, "transformer"),
     "fairseq": (fairseq, "fairseq"),
     "opennmt": (opennmt, "OpenNMT-py"),
+    "xtransformers": (xtransformers, "x-transformers"),
 }
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from model.checkpoints.families import (
     marian,
     opennmt,
     torch_module,
+    xtransformers,
 )
 
 FAMILIES = tuple(
@@ -30,6 +31,7 @@ FAMILIES = tuple(
         opennmt,
         ctranslate2,
         marian,
+        xtransformers,
         torch_module,
     )
 )

@@ -1,0 +1,188 @@
+"""x-transformers' ``XTransformer``: sublayers in one flat list, told apart by their place alone.
+
+The encoder's list is attention, feed-forward, and so on; the decoder's self-attention, cross-attention, feed-forward.
+Heads are 64 wide whatever the model's width, and position vectors are multiplied by d^-0.5. Since version 1.30 norms
+store their weight minus one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError, HintError, TensorsError
+from model.checkpoints.hints import Hints
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.report import Evidence, Question
+from model.checkpoints.source import Source
+from model.config import TransformerConfig
+
+NAME = "xtransformers"
+HEAD = 64
+_ENCODER, _DECODER = "encoder.attn_layers", "decoder.net.attn_layers"
+_ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
+              "output.weight": "to_out.weight"}  # fmt: skip
+_VARIANTS = {
+    r"\.ff\.0\.proj\.": "a gated feed-forward network (ff_glu)",
+    r"\.ff\.1\.": "a norm inside the feed-forward network (ff_post_act_ln)",
+    r"\.to_v_gate|\.to_out\.0\.": "gated attention",
+    r"rel_pos|rotary|alibi|\.pos_emb\.(scale|inv_freq)": "positions that are not learned",
+    r"\.(q|k)_?norm|qk_norm": "normalised queries and keys (attn_qk_norm)",
+    r"mem_[kv]|memory_tokens": "memory tokens",
+    r"layers\.\d+\.0\.\d\.g\Z|final_norm\.g\Z": "RMSNorm (use_rmsnorm)",
+    r"layers\.\d+\.0\.1\.": "a second norm in each sublayer (sandwich_norm)",
+    r"layers\.\d+\.2\.": "residuals with weights of their own",
+    r"hyper_conn|layer_integrat|skip_combine": "connections between distant layers",
+}
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors that give this family away."""
+    marks = (f"{_ENCODER}.layers.0.1.to_q.weight", f"{_DECODER}.layers.1.1.to_q.weight",
+             "encoder.token_emb.emb.weight")  # fmt: skip
+    return marks if all(mark in tensors for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its name.
+    """
+    where, answers = source.where, Answers(hints)
+    _refuse(source.tensors, where)
+    source_size, d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)
+    target_size, _ = matrix(source.tensors, "decoder.net.token_emb.emb.weight", where=where)
+    given, n_rows = _positions(_norms(source.tensors, answers), d_model)
+    heads, widths = _heads(given, answers, where)
+    expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
+    has_table = n_rows is not None
+    is_pre = f"{_ENCODER}.layers.0.0.2.{_norm_part(given)}" not in given
+    likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        d_feed_forward=matrix(given, f"{expanding}.weight", where=where)[0],
+        n_encoder_layers=_layers(given, _ENCODER, 2, where), n_decoder_layers=_layers(given, _DECODER, 3, where),
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        d_key=widths[0] // heads[0], d_value=matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
+        // heads[0],
+        encoder_norm_first=is_pre, decoder_norm_first=is_pre,
+        encoder_final_norm=any(name.startswith(_finals("encoder")) for name in given),
+        decoder_final_norm=any(name.startswith(_finals("decoder")) for name in given),
+        attention_bias=False, feed_forward_bias=f"{expanding}.bias" in given,
+        output_bias="decoder.net.to_logits.bias" in given,
+        activation=answers.ask("activation", "gelu"), embedding_scale=1.0,
+        positions="learned" if has_table else "none", max_positions=n_rows or 5000, mask_target_padding=False,
+        tie_embeddings=is_same(given, "encoder.token_emb.emb.weight", "decoder.net.token_emb.emb.weight"),
+        tie_output=is_same(given, "decoder.net.token_emb.emb.weight", "decoder.net.to_logits.weight"),
+        source_has_bos=answers.ask("source_has_bos", False), source_has_eos=answers.ask("source_has_eos", False),
+        **answers.specials(tokenizers, (source_size, target_size), likely),
+    )  # fmt: skip
+    renamed = rename(_table(given, is_pre=is_pre), given, config, where=where, fill=True)
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target)  # fmt: skip
+
+
+def _table(given: Mapping[str, Tensor], *, is_pre: bool) -> dict[str, str]:
+    """Our names and theirs; the norm's place and the second matrix's number differ by version and setting."""
+    parts = {"weight": _norm_part(given), "bias": "bias" if _norm_part(given) == "weight" else "beta"}
+    table = {
+        "encoder.embedding.weight": "encoder.token_emb.emb.weight",
+        "encoder.positions.table": "encoder.pos_emb.emb.weight",
+        "decoder.embedding.weight": "decoder.net.token_emb.emb.weight",
+        "decoder.positions.table": "decoder.net.pos_emb.emb.weight",
+        "output.*": "decoder.net.to_logits.*",
+    }
+    numbers = (match[1] for name in given if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
+    contracting = next(numbers, "2")
+    for side, theirs, branches in (
+        ("encoder", _ENCODER, ("self_attention", "feed_forward")),
+        ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward")),
+    ):
+        for place, branch in enumerate(branches):
+            number = f"{{{len(branches)}+{place}}}"
+            inner = _ATTENTION if branch != "feed_forward" else {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{contracting}.*"}
+            table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
+            norm = f"{theirs}.layers.{number}.0.{0 if is_pre else 2}"
+            table |= under(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
+        final = next((name for name in _finals(side) if any(given_name.startswith(name) for given_name in given)), "")
+        table |= under(f"{side}.final_norm", final.rstrip("."), parts)
+    return table
+
+
+def _finals(side: str) -> tuple[str, str]:
+    """Where the norm after the last layer stands: in the stack, or around it in older versions."""
+    around = "encoder" if side == "encoder" else "decoder.net"
+    return f"{around}.attn_layers.final_norm.", f"{around}.norm."
+
+
+def _refuse(given: Mapping[str, Tensor], where: str) -> None:
+    for pattern, what in _VARIANTS.items():
+        name = next((name for name in given if re.search(pattern, name)), None)
+        if name is not None:
+            raise CheckpointError(
+                f"{where} has {what}, in {name[:80]}, which is not supported here: "
+                "bring its attention as a file instead"
+            )
+
+
+def _norm_part(given: Mapping[str, Tensor]) -> str:
+    """What a norm's weight is called: ``gamma``, and before their own LayerNorm ``weight``."""
+    return "gamma" if any(name.endswith(".gamma") for name in given) else "weight"
+
+
+def _norms(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
+    """The tensors with norms' weights as they are multiplied; their mean tells whether one is added to them."""
+    gammas = [tensor.float() for name, tensor in given.items() if name.endswith(".gamma")]
+    if not gammas or any(name.endswith(".beta") for name in given):
+        return dict(given)
+    mean = float(torch.cat([gamma.reshape(-1) for gamma in gammas]).mean())
+    reason = Evidence("norm_mean", (("mean", round(mean, 3)),))
+    if not answers.ask("norm_adds_one", abs(mean) < abs(mean - 1), choices=(True, False), evidence=(reason,)):
+        return dict(given)
+    return {name: tensor.float() + 1 if name.endswith(".gamma") else tensor for name, tensor in given.items()}
+
+
+def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
+    """The tensors with position tables as they are added, both cut to the shorter one's rows; how many there are."""
+    names = ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight")
+    tables = {name: given[name] for name in names if name in given and given[name].dim() == 2}
+    if not tables:
+        return dict(given), None
+    n_rows = min(len(table) for table in tables.values())
+    return dict(given) | {name: table[:n_rows].float() * d_model**-0.5 for name, table in tables.items()}, n_rows
+
+
+def _layers(given: Mapping[str, Tensor], stack: str, sublayers: int, where: str) -> int:
+    found = count_layers(given, re.escape(stack) + r"\.layers\.(\d+)\.")
+    if found % sublayers:
+        raise TensorsError(where, missing=(f"{stack}.layers.{found}",))
+    return found // sublayers
+
+
+def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Heads of encoder and decoder, each as wide as the other's, and the widths of their projections."""
+    widths = (matrix(given, f"{_ENCODER}.layers.0.1.to_q.weight", where=where)[0],
+              matrix(given, f"{_DECODER}.layers.0.1.to_q.weight", where=where)[0])  # fmt: skip
+    choices = tuple(n for n in range(1, 33) if widths[0] % n == 0 and widths[1] % (widths[0] // n) == 0)
+    usual = widths[0] // HEAD
+    likely = usual if usual in choices else max((n for n in choices if n <= 8), default=1)
+    hints = answers.hints
+    encoder = hints.encoder_heads or likely
+    answers.questions.append(
+        Question("n_heads", encoder, choices, (Evidence("head_width", (("width", HEAD), ("all", widths[0]))),),
+                 is_answered=hints.encoder_heads is not None)
+    )  # fmt: skip
+    if encoder not in choices:
+        raise HintError(f"n_heads ({encoder}) must divide the projections' widths ({widths[0]} and {widths[1]}) into "
+                        f"heads of one width: try {', '.join(map(str, choices))}")  # fmt: skip
+    decoder = widths[1] // (widths[0] // encoder)
+    if hints.n_decoder_heads not in (None, decoder):
+        raise HintError(
+            f"n_decoder_heads ({hints.n_decoder_heads}) must be {decoder}: heads of both stacks are one width"
+        )
+    return (encoder, decoder), widths
