@@ -186,3 +186,48 @@ def test_a_gated_feed_forward_is_refused_by_name(tmp_path: Path) -> None:
     held.tensors["encoder.transformer.0.feed_forward.w_3.weight"] = torch.zeros(24, 16)
     with pytest.raises(CheckpointError, match=r"gated feed-forward network .*w_3.* bring its attention as a file"):
         model.load(held.write(tmp_path))
+
+
+def test_an_xtransformer_is_asked_what_shapes_do_not_tell(tmp_path: Path) -> None:
+    report = model.load(golden.read("xtransformers-plain").write(tmp_path)).report
+    assert report is not None
+    questions = {question.hint: question.value for question in report.questions}
+    assert questions["n_heads"] == 2 and questions["norm_adds_one"] is True
+    assert set(questions) == {"n_heads", "norm_adds_one", "activation", "source_has_bos", "source_has_eos",
+                              "source_pad_id", "target_pad_id", "bos_id", "eos_id"}  # fmt: skip
+
+
+def test_heads_of_an_xtransformer_are_of_one_width(tmp_path: Path) -> None:
+    path = golden.read("xtransformers-post").write(tmp_path)
+    config = model.load(path, n_heads=3).config
+    assert (config.n_encoder_heads, config.n_decoder_heads, config.d_key, config.d_value) == (3, 2, 6, 5)
+    with pytest.raises(CheckpointError, match=r"n_heads \(5\) must divide the projections' widths \(18 and 12\)"):
+        model.load(path, n_heads=5)
+    with pytest.raises(CheckpointError, match=r"n_decoder_heads \(4\) must be 2"):
+        model.load(path, n_heads=3, n_decoder_heads=4)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("encoder.attn_layers.layers.1.1.ff.0.proj.weight", "gated feed-forward network"),
+        ("encoder.attn_layers.rotary_pos_emb.inv_freq", "positions that are not learned"),
+        ("encoder.attn_layers.layers.0.0.0.g", "RMSNorm"),
+        ("encoder.attn_layers.layers.0.1.mem_k", "memory tokens"),
+    ],
+)
+def test_an_xtransformer_variant_is_refused_by_its_name(name: str, message: str, tmp_path: Path) -> None:
+    held = golden.read("xtransformers-plain")
+    held.tensors[name] = torch.zeros(4)
+    with pytest.raises(CheckpointError, match=message):
+        model.load(held.write(tmp_path))
+
+
+def test_older_norms_of_xtransformers_keep_a_bias_and_their_own_weight(tmp_path: Path) -> None:
+    held = golden.read("xtransformers-post")
+    for name in [name for name in held.tensors if name.endswith(".gamma")]:
+        held.tensors[name.replace("gamma", "beta")] = torch.zeros_like(held.tensors[name])
+    bundle = model.load(held.write(tmp_path), **held.hints)
+    assert bundle.report is not None
+    assert "norm_adds_one" not in {question.hint for question in bundle.report.questions}
+    assert_equal_to_original(bundle, held)

@@ -19,7 +19,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch (`.chkpt`), the Annotated Transformer, Dive into Deep Learning, "
         "nlp-tutorial and its descendants (`.pt`, `.params`)\n"
         "- `torch.nn.Transformer` with embeddings and output under any names (`.pth`)\n"
-        "- hkproj/pytorch-transformer and hyunwoongko/transformer (`.pt`)\n"
+        "- hkproj/pytorch-transformer, hyunwoongko/transformer and x-transformers (`.pt`)\n"
         "- fairseq (`.pt` with `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` with `vocab.yml`)\n"
         "- CTranslate2 folders, zipped (`model.bin`, `config.json`, vocabularies), quantised or not\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
@@ -29,7 +29,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch（`.chkpt`）、The Annotated Transformer、《动手学深度学习》、"
         "nlp-tutorial 及其衍生代码（`.pt`、`.params`）\n"
         "- 任意命名的嵌入与输出层加 `torch.nn.Transformer`（`.pth`）\n"
-        "- hkproj/pytorch-transformer 与 hyunwoongko/transformer（`.pt`）\n"
+        "- hkproj/pytorch-transformer、hyunwoongko/transformer 与 x-transformers（`.pt`）\n"
         "- fairseq（`.pt` 加 `dict.*.txt`）、OpenNMT-py（`.pt`）、Marian（`.npz` 加 `vocab.yml`）\n"
         "- CTranslate2 文件夹的 .zip（`model.bin`、`config.json` 和词表），量化与否均可\n"
         "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
@@ -39,7 +39,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "- attention-is-all-you-need-pytorch (`.chkpt`), l'Annotated Transformer, Dive into Deep Learning, "
         "nlp-tutorial et ses descendants (`.pt`, `.params`)\n"
         "- `torch.nn.Transformer` avec plongements et sortie sous n'importe quels noms (`.pth`)\n"
-        "- hkproj/pytorch-transformer et hyunwoongko/transformer (`.pt`)\n"
+        "- hkproj/pytorch-transformer, hyunwoongko/transformer et x-transformers (`.pt`)\n"
         "- fairseq (`.pt` avec `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` avec `vocab.yml`)\n"
         "- dossiers CTranslate2 en .zip (`model.bin`, `config.json`, vocabulaires), quantifiés ou non\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
@@ -99,6 +99,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "un modèle CTranslate2",
     ),
     "checkpoints.family_marian": ("a model of Marian", "Marian 的模型", "un modèle de Marian"),
+    "checkpoints.family_xtransformers": (
+        "an XTransformer of x-transformers",
+        "x-transformers 的 XTransformer",
+        "un XTransformer de x-transformers",
+    ),
     "checkpoints.family_mapped": (
         "a checkpoint read by a mapping",
         "按对照表读取的检查点",
@@ -273,6 +278,26 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "The source begins with the begin-of-sentence token",
         "源句以句首词元开头",
         "La source commence par le token de début",
+    ),
+    "checkpoints.ask_source_has_eos": (
+        "The source ends with the end-of-sentence token",
+        "源句以句尾词元结尾",
+        "La source finit par le token de fin",
+    ),
+    "checkpoints.ask_norm_adds_one": (
+        "Norms multiply by one plus what is stored",
+        "归一化乘以“1 + 存储值”",
+        "Les normes multiplient par un plus la valeur enregistrée",
+    ),
+    "checkpoints.because_norm_mean": (
+        "the norms' stored weights average {mean}",
+        "归一化层存储的权重平均为 {mean}",
+        "les poids enregistrés des normes valent {mean} en moyenne",
+    ),
+    "checkpoints.because_head_width": (
+        "heads are usually {width} wide here, and all of them together {all}",
+        "此类模型的头宽通常为 {width}，所有头合计 {all}",
+        "une tête a d'habitude {width} de large ici, et toutes ensemble {all}",
     ),
     "checkpoints.because_heads_divide": (
         "must divide {width}",
