@@ -146,6 +146,12 @@ def corpus_figures() -> dict[str, Any] | None:
     return RESULTS.keep(("corpus figures", str(path), str(path.stat().st_mtime_ns)), shipped_figures)
 
 
+def shipped_alignment(fingerprint: str) -> dict[str, Any] | None:
+    """The alignment error of every head of the shipped model, as ``align --json`` gives it; None for another model."""
+    figures = corpus_figures()
+    return figures["alignment"] if figures is not None and figures["fingerprint"] == fingerprint else None
+
+
 def corpus_gold() -> tuple[Pair, ...]:
     """The shipped pairs with gold links."""
     return RESULTS.keep(("corpus gold",), shipped_gold)

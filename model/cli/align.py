@@ -12,7 +12,7 @@ from rich.console import Console
 
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, progress
-from model.corpus.aligners import Measured
+from model.corpus.aligners import Counts, Measured
 from model.corpus.gold import read_gold
 from model.corpus.gold_alignment import AlignmentTable, alignment_table
 
@@ -77,6 +77,12 @@ def described(table: AlignmentTable) -> dict[str, Any]:
             "alignment_layer": best.layer,
             "alignment_heads": [[best.layer, best.head]],
         },
+        "best_first_heads": {
+            "alignment_layer": table.best_first.aligner.parts[0].layer,
+            "alignment_heads": len(table.best_first.aligner.parts),
+            **_scores(table.best_first.counts),
+        },
+        "diagonal": _scores(table.diagonal),
     }
 
 
@@ -88,7 +94,7 @@ def _head(found: Measured) -> dict[str, Any]:
         "head": part.head,
         "row": part.row,
         "weights": found.aligner.weights,
-        **_scores(found),
+        **_scores(found.counts),
     }
 
 
@@ -101,12 +107,11 @@ def _set(found: Measured) -> dict[str, Any]:
         "points": "mutual" if aligner.is_mutual else "argmax",
         "threshold": aligner.threshold,
         "end_token": aligner.has_end,
-        **_scores(found),
+        **_scores(found.counts),
     }
 
 
-def _scores(found: Measured) -> dict[str, float]:
-    counts = found.counts
+def _scores(counts: Counts) -> dict[str, float]:
     return {"aer": counts.aer, "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
@@ -121,10 +126,20 @@ def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
     _rows(console, table.variants)
     console.print(f"chosen sets, counted on {table.n_counted_for_sets:,} pairs", style="bold")
     _rows(console, table.sets)
-    best = found["best"]
     console.print(
-        f"alignment_layer: {best['alignment_layer']}   alignment_heads: {best['alignment_heads']}   "
-        "[dim](pairs of layer and head, as CTranslate2 takes them)[/dim]"
+        f"  AER {table.diagonal.aer:.3f}   [dim]without any head, each word linked to the one at the same place[/dim]"
+    )
+    first, best = found["best_first_heads"], found["best"]
+    console.print(
+        f"alignment_layer: {first['alignment_layer']}   alignment_heads: {first['alignment_heads']}   AER "
+        f"{first['aer']:.3f}   [dim](OpenNMT-py, and CTranslate2 for translation models: the mean of so many first "
+        "heads, read as predicted)[/dim]",
+        soft_wrap=True,
+    )
+    console.print(
+        f"alignment_heads: {best['alignment_heads']}   [dim](pairs of layer and head: CTranslate2 and Hugging Face for "
+        "Whisper)[/dim]",
+        soft_wrap=True,
     )
     console.print(
         "[dim]AER of others, en-fr Hansards, both directions combined: FastAlign 0.164, GIZA++ 0.080. "

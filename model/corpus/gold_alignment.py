@@ -7,8 +7,10 @@ as they are, or by the norm of what they move (Kobayashi et al. 2020, section 5)
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import torch
@@ -18,7 +20,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.corpus.aligners import Aligner, Counts, Measured, Part, WeightReading, count, mutual, readings, word_maps
 from model.corpus.batches import Pass, Row, batches, forced, read_rows
-from model.corpus.gold import CorpusError, Pair
+from model.corpus.gold import CorpusError, Pair, words
 from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 
 Progress = Callable[[int, int], object]
@@ -29,14 +31,19 @@ THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class AlignmentTable:
-    """Every head alone, every layer's mean, other ways to read the best head, and chosen sets."""
+    """Every head alone, layers' means, their first heads, other ways to read the best head, and chosen sets."""
 
     heads: tuple[Measured, ...]
     layers: tuple[Measured, ...]
+    firsts: tuple[Measured, ...]
+    """The mean of the first 1, 2, … heads of every layer, read as predicted: OpenNMT-py's ``alignment_layer`` and
+    ``alignment_heads`` (a number of heads) say no more than this, and CTranslate2 takes the same two."""
     variants: tuple[Measured, ...]
     """The best head with a threshold, with the end token, and read both ways."""
     sets: tuple[Measured, ...]
     """Each one head larger than the one before; counted on pairs that they were not chosen on."""
+    diagonal: Counts
+    """Each target word linked to the source word at the same place of its sentence: what a head must beat to align."""
     n_pairs: int
     n_counted_for_sets: int
     skipped: tuple[str, ...]
@@ -46,6 +53,11 @@ class AlignmentTable:
     def best_head(self) -> Measured:
         """The head with the lowest error; the first of equals."""
         return min(self.heads, key=lambda found: found.aer)
+
+    @property
+    def best_first(self) -> Measured:
+        """The layer and number of first heads with the lowest error; the first of equals."""
+        return min(self.firsts, key=lambda found: found.aer)
 
     def of_head(self, layer: int, head: int, *, weights: WeightReading = "raw") -> dict[RowMeaning, Measured]:
         """Both row meanings of one head."""
@@ -78,16 +90,30 @@ def alignment_table(
     rows, skipped = _readable(bundle, pairs)
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
     total, shown = 3 * len(rows), shown[:MOST_CHOSEN_ON]
-    singles, means = _singles(bundle), _layer_means(bundle)
-    found = _measure(bundle, rows, [*singles, *means], lambda done: on_progress(done, total))
-    heads, layers = found[: len(singles)], found[len(singles) :]
+    singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
+    found = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
+    heads, layers, opening = (tuple(islice(found, len(ways))) for ways in (singles, means, firsts))
     best = min(heads, key=lambda one: one.aer).aligner
     variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
     sets: tuple[Measured, ...] = ()
     if most_heads and shown and counted:
         sets = _measure(bundle, counted, _grown(bundle, shown, most_heads))
     on_progress(total, total)
-    return AlignmentTable(heads, layers, variants, sets, len(rows), len(counted), tuple(skipped))
+    return AlignmentTable(
+        heads, layers, opening, variants, sets, diagonal(rows), len(rows), len(counted), tuple(skipped)
+    )
+
+
+def diagonal(rows: Sequence[Row]) -> Counts:
+    """Links along the diagonal, which no model is needed for, counted as the heads' are."""
+    totals = Counter()
+    for row in rows:
+        assert row.pair.links is not None
+        n_source, n_target = len(words(row.pair.source)), len(words(row.pair.target))
+        links = {(int((j + 0.5) * n_source / n_target), j) for j in range(n_target)}
+        sure, possible = row.pair.links.sure, row.pair.links.possible
+        totals.update(sure=len(sure), points=n_target, sure_hits=len(links & sure), possible_hits=len(links & possible))
+    return Counts(**totals)
 
 
 def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[str]]:
@@ -117,6 +143,15 @@ def _layer_means(bundle: Bundle) -> list[Aligner]:
         for weights in readings(bundle)
         for row in ROW_MEANINGS
         for layer in range(n_layers)
+    ]
+
+
+def _first_heads(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner(tuple(Part("predicted", layer, head) for head in range(count)), "raw")
+        for layer in range(n_layers)
+        for count in range(1, n_heads + 1)
     ]
 
 

@@ -32,11 +32,13 @@ def test_json_names_every_head_in_both_row_meanings(command: Command, checkpoint
     assert found["best"]["aer"] == lowest["aer"]
     assert found["best"]["alignment_layer"] == lowest["layer"]
     assert found["best"]["alignment_heads"] == [[lowest["layer"], lowest["head"]]]
+    assert set(found["best_first_heads"]) == {"alignment_layer", "alignment_heads", "aer", "precision", "recall", "f1"}
 
 
 def test_the_table_names_the_best_head_for_copying(command: Command, checkpoint: Path, gold: Path) -> None:
     said = command("align", gold, "--checkpoint", checkpoint)
     assert said.code == 0 and "alignment_layer:" in said.out and "AER 0." in said.out
+    assert "alignment_heads: [[" in said.out
 
 
 def test_a_link_beyond_the_sentence_is_one_clear_line(command: Command, checkpoint: Path, tmp_path: Path) -> None:

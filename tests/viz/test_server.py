@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from viz.components import code
-from viz.environment import CHECKPOINT_VARIABLE, VISITOR_COOKIE
+from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.server import upload_bound
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
@@ -69,6 +69,12 @@ def test_the_checkpoint_of_the_command_line_is_the_one_that_is_opened(monkeypatc
     monkeypatch.setenv(CHECKPOINT_VARIABLE, "")
     take_arguments(["--checkpoint", "some/where", "--unknown"])
     assert os.environ[CHECKPOINT_VARIABLE] == str(Path("some/where"))
+
+
+def test_the_survey_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
+    monkeypatch.setenv(SURVEY_VARIABLE, "")
+    take_arguments(["--survey", "some/survey"])
+    assert os.environ[SURVEY_VARIABLE] == str(Path("some/survey"))
 
 
 def test_the_front_door_imports_nothing_heavy():

@@ -301,9 +301,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "corpus.over": ("over {threshold}", "大于 {threshold}", "au-dessus de {threshold}"),
     "corpus.with_end": ("end of sentence allowed", "允许句末符号", "fin de phrase permise"),
     "corpus.align_copy": (
-        "For CTranslate2 (layers and heads counted from 0):",
-        "供 CTranslate2 使用（层和头从 0 计数）：",
-        "Pour CTranslate2 (couches et têtes comptées depuis 0) :",
+        "For OpenNMT-py and CTranslate2, counted from 0. They average the first heads of one layer and read the row that predicts the word; the best they can do here is an error rate of {aer}:",
+        "供 OpenNMT-py 和 CTranslate2 使用，从 0 计数。它们对一层的前几个头取平均，并读取预测该词的行；这样最好能达到的错误率是 {aer}：",
+        "Pour OpenNMT-py et CTranslate2, en comptant depuis 0. Ces outils font la moyenne des premières têtes d'une couche et lisent la ligne qui prédit le mot ; au mieux, ils atteignent ici un taux d'erreur de {aer} :",
+    ),
+    "corpus.align_copy_pairs": (
+        "Tools that take pairs of layer and head (Whisper in CTranslate2 and Hugging Face) can name the best head itself:",
+        "接受“层、头”数对的工具（CTranslate2 和 Hugging Face 中的 Whisper）可以直接指定最好的头：",
+        "Les outils qui acceptent des paires couche-tête (Whisper dans CTranslate2 et Hugging Face) peuvent nommer la meilleure tête elle-même :",
     ),
     "corpus.align_lines": (
         "For comparison, en-fr Hansards, both directions combined: FastAlign 0.164, GIZA++ 0.080. Kobayashi et al. 2020, De-En: weights 0.477 predicted and 0.298 fed, norms 0.414 and 0.250.",

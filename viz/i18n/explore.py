@@ -8,6 +8,21 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "与逐个关闭 {n} 个头的效果相比，排序的等级相关为 {correlation}。",
         "Classe les {n} têtes comme le fait leur désactivation, avec une corrélation de rang de {correlation}.",
     ),
+    "explore.aligns_fed": (
+        "To align words, read this head at the row that is fed the word: alignment error rate {fed} against {predicted} at the row that predicts it ({n} pairs aligned by people).",
+        "要用这个头对齐词语，请看输入该词的行：对齐错误率 {fed}，而预测该词的行是 {predicted}（{n} 对人工对齐的句子）。",
+        "Pour aligner des mots avec cette tête, lisez la ligne qui reçoit le mot : taux d'erreur d'alignement {fed}, contre {predicted} à la ligne qui le prédit ({n} paires alignées à la main).",
+    ),
+    "explore.aligns_predicted": (
+        "To align words, read this head at the row that predicts the word: alignment error rate {predicted} against {fed} at the row that is fed it ({n} pairs aligned by people).",
+        "要用这个头对齐词语，请看预测该词的行：对齐错误率 {predicted}，而输入该词的行是 {fed}（{n} 对人工对齐的句子）。",
+        "Pour aligner des mots avec cette tête, lisez la ligne qui prédit le mot : taux d'erreur d'alignement {predicted}, contre {fed} à la ligne qui le reçoit ({n} paires alignées à la main).",
+    ),
+    "explore.aligns_no_better": (
+        "That is no better than linking words by their place alone: {diagonal}.",
+        "这并不比只按位置对应更好：{diagonal}。",
+        "Ce n'est pas mieux que de relier les mots selon leur seule place : {diagonal}.",
+    ),
     "explore.compare": ("Compare", "比较", "Comparer"),
     "explore.other_text": ("Second sentence", "第二个句子", "Deuxième phrase"),
     "explore.other_model": ("Second model", "第二个模型", "Deuxième modèle"),

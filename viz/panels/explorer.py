@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +43,25 @@ def explorer(
     *,
     other: AttentionView | None = None,
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
+    beneath: Callable[[], object] = lambda: None,
 ) -> None:
     """Mount the explorer, keep what the reader does in it, and do what it asks for.
 
     Args:
         other: a view to compare with.
+        beneath: draws what belongs to the head on screen; it runs again whenever the reader looks at another.
     """
-    _mounted(view, other, actions, _needs_page(session.read(), view))
+    _mounted(view, other, actions, _needs_page(session.read(), view), beneath)
 
 
 @st.fragment
-def _mounted(view: AttentionView, other: AttentionView | None, actions: tuple[str, ...], drawn_for: tuple) -> None:
+def _mounted(
+    view: AttentionView,
+    other: AttentionView | None,
+    actions: tuple[str, ...],
+    drawn_for: tuple,
+    beneath: Callable[[], object],
+) -> None:
     selection = session.read()
     if session.recall(_OPENED, bool):
         session.remember(_OPENED, False)
@@ -84,6 +92,7 @@ def _mounted(view: AttentionView, other: AttentionView | None, actions: tuple[st
         held=_OWNER.held(),
         is_presenting=selection.presenter,
     )
+    beneath()
 
 
 def on_screen() -> dict[str, Any]:

@@ -53,6 +53,27 @@ def test_each_head_counts_as_by_hand(bundle: model.Bundle, row: str, weights: st
     assert table.best_head.aer == min(found.aer for found in table.heads)
 
 
+def test_a_number_of_first_heads_is_their_mean_read_as_predicted(bundle: model.Bundle) -> None:
+    table = alignment_table(bundle, GOLD)
+    assert [len(found.aligner.parts) for found in table.firsts] == [1, 2, 1, 2]
+    alone = {(*found.aligner.parts, found.aligner.weights): found.counts for found in table.heads}
+    means = {found.aligner.parts: found.counts for found in table.layers if found.aligner.weights == "raw"}
+    for found in table.firsts:
+        parts = found.aligner.parts
+        assert [part.head for part in parts] == list(range(len(parts)))
+        assert found.counts == (means[parts] if len(parts) == 2 else alone[(*parts, "raw")])
+    assert table.best_first.aer == min(found.aer for found in table.firsts)
+
+
+def test_the_diagonal_links_words_at_the_same_place(bundle: model.Bundle) -> None:
+    found = alignment_table(bundle, GOLD, most_heads=0).diagonal
+    assert (found.sure, found.points) == (11, 13)  # 4 + 7 + 2 words of targets
+    assert (found.sure_hits, found.possible_hits) == (11, 13)
+    crossed = linked("the cat", "chat le", "0-1 1p0", where="test")
+    found = alignment_table(bundle, [crossed], most_heads=0).diagonal
+    assert (found.sure, found.points, found.sure_hits, found.possible_hits) == (1, 2, 0, 0)
+
+
 def test_error_precision_and_recall_follow_their_definitions() -> None:
     counts = Counts(sure=4, points=5, sure_hits=3, possible_hits=4)
     assert counts.aer == pytest.approx(1 - 7 / 9)

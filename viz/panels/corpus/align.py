@@ -50,9 +50,7 @@ def _measured(bundle: Bundle) -> tuple[Sequence[Pair], dict[str, Any] | None]:
     own = session.recall(_MEMORY, dict)
     if own.get("fingerprint") == bundle.fingerprint:
         return own["gold"], own["found"]
-    figures = cache.corpus_figures()
-    same = figures is not None and figures["fingerprint"] == bundle.fingerprint
-    return cache.corpus_gold(), figures["alignment"] if figures is not None and same else None
+    return cache.corpus_gold(), cache.shipped_alignment(bundle.fingerprint)
 
 
 def _errors(found: dict[str, Any]) -> None:
@@ -71,9 +69,18 @@ def _errors(found: dict[str, Any]) -> None:
     ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
     lines = [f"- {_way(way, first)}: **{way['aer']:.3f}**" for way in ways]
     st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
-    st.caption(tr("corpus.align_copy"))
-    st.code(f'"alignment_layer": {best["alignment_layer"]},\n"alignment_heads": {best["alignment_heads"]}', "json")
+    _to_copy(found)
     st.caption(tr("corpus.align_lines"))
+
+
+def _to_copy(found: dict[str, Any]) -> None:
+    """The settings of toolkits. OpenNMT-py and CTranslate2's translation models know a layer and a number of first
+    heads, and read the row that predicts; pairs of layer and head are for Whisper."""
+    first, best = found["best_first_heads"], found["best"]
+    st.caption(tr("corpus.align_copy", aer=f"{first['aer']:.3f}"))
+    st.code(f"alignment_layer: {first['alignment_layer']}\nalignment_heads: {first['alignment_heads']}", "yaml")
+    st.caption(tr("corpus.align_copy_pairs"))
+    st.code(f'"alignment_heads": {best["alignment_heads"]}', "json")
 
 
 def _way(way: dict[str, Any], first: int) -> str:

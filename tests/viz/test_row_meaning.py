@@ -1,0 +1,57 @@
+"""Explore says for each cross-attention head which row aligns, from what was measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.corpus.shipped import shipped_figures
+
+ROOT = Path(__file__).parents[2]
+OTHER = {"fed": "predicted", "predicted": "fed"}
+
+
+def captions(**params: str) -> str:
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    for name, value in {"language": "en", **params}.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("pages/explore.py").run()
+    assert not app.exception
+    return "\n".join(caption.value for caption in app.caption)
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[tuple[int, int], dict[str, float]]:
+    errors: dict[tuple[int, int], dict[str, float]] = {}
+    for row in shipped_figures()["alignment"]["heads"]:
+        if row["weights"] == "raw":
+            errors.setdefault((row["layer"], row["head"]), {})[row["row"]] = row["aer"]
+    return errors
+
+
+@pytest.mark.parametrize(("better", "words"), [("fed", "is fed the word"), ("predicted", "predicts the word")])
+def test_the_line_names_the_row_with_the_lower_error(
+    measured: dict[tuple[int, int], dict[str, float]], better: str, words: str
+) -> None:
+    layer, head = min(measured, key=lambda place: measured[place][better] - measured[place][OTHER[better]])
+    low, high = measured[layer, head][better], measured[layer, head][OTHER[better]]
+    found = captions(kind="cross", layer=str(layer), head=str(head))
+    assert f"at the row that {words}: alignment error rate {low:.2f} against {high:.2f}" in found
+
+
+def test_a_head_is_held_against_words_linked_by_their_place(
+    measured: dict[tuple[int, int], dict[str, float]],
+) -> None:
+    diagonal = shipped_figures()["alignment"]["diagonal"]["aer"]
+    ordered = sorted(measured, key=lambda place: min(measured[place].values()))
+    for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
+        assert (min(measured[layer, head].values()) < diagonal) == is_better
+        found = captions(kind="cross", layer=str(layer), head=str(head))
+        assert ("no better than linking words by their place" in found) != is_better
+
+
+def test_nothing_is_said_of_self_attention() -> None:
+    assert "align" not in captions(kind="encoder_self")
