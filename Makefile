@@ -1,6 +1,6 @@
 # make app    open the application (first time: sets up .venv and installs what it needs)
-# make test   every test, the browser's included
-# make check  format, lint and types
+# make test   every test: Python's, the browser's and, where Node is installed, the JavaScript's
+# make check  format, lint and types, of Python and of JavaScript
 # make dist   the wheel and the source archive, in build/dist
 # make gallery   the static gallery of 24 sentences, in build/gallery
 # make figures   every benchmark that README quotes, and README's table anew (run it while nothing else runs)
@@ -10,18 +10,24 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-.PHONY: app test check browser dist gallery figures clean
+.PHONY: app test check javascript browser dist gallery figures clean
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: $(VENV)/.dev browser
+test: $(VENV)/.dev javascript browser
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/pyright
+	@sh tests/js/check.sh
+
+# Node is a tool of development alone: the application needs none.
+javascript:
+	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
+	  else echo "SKIPPED: the tests of the JavaScript, because node is not installed (Debian: apt install nodejs)" >&2; fi
 
 browser: $(VENV)/.dev
 	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh

@@ -5,8 +5,17 @@ const SILENCE = 40_000; // the server says something every 15 s
 
 /** Follows a stream of events, and begins again whenever it breaks off or falls silent. */
 export class Line {
+  /**
+   * @param {string} address
+   * @param {{message: (snapshot: any) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
+   */
   constructor(address, { message, status, gone }) {
-    Object.assign(this, { address, message, status, gone, failures: 0, isOpen: true });
+    this.address = address;
+    this.message = message;
+    this.status = status;
+    this.gone = gone;
+    this.failures = 0;
+    this.isOpen = true;
     this.wake = () => document.visibilityState === "visible" && Date.now() - this.heard > 20_000 && this.again();
     document.addEventListener("visibilitychange", this.wake);
     window.addEventListener("online", this.wake);

@@ -43,7 +43,11 @@ function doorScreen(words, remark = "") {
 
 class Phone {
   constructor(root, words, at, code) {
-    Object.assign(this, { root, words: words.room, attention: words.attention, at, code });
+    this.root = root;
+    this.words = words.room;
+    this.attention = words.attention;
+    this.at = at;
+    this.code = code;
     this.isFollowing = true;
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });

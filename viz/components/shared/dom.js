@@ -80,5 +80,19 @@ export function pointIn(event, element) {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
+/**
+ * The children of an element that `h` built.
+ * @param {Element} node
+ */
+export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.children]);
+
+/**
+ * The element around an event's target that a selector names, or null.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
+
 /** Whether the reader has asked for no motion. */
 export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

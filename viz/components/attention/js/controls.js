@@ -47,6 +47,7 @@ export class Segments {
     );
   }
 
+  /** @param {(value: string) => boolean} [isPossible] whether a choice can be made now */
   show(value, isPossible = () => true) {
     for (const [candidate, button] of this.buttons) {
       button.setAttribute("aria-pressed", String(candidate === value));
@@ -68,7 +69,8 @@ export class Popover {
     this.panel = h("div", { class: `panel ${align}`, hidden: true }, content);
     this.root = h("div", { class: `popover ${className}` }, this.button, this.panel);
     this.root.addEventListener("focusout", (event) => {
-      if (event.relatedTarget && !this.root.contains(event.relatedTarget)) this.toggle(false);
+      const next = /** @type {Node | null} */ (event.relatedTarget);
+      if (next && !this.root.contains(next)) this.toggle(false);
     });
   }
 

@@ -2,7 +2,7 @@
 // Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
 import { css } from "../../shared/colour.js";
-import { h, pointIn } from "../../shared/dom.js";
+import { childrenOf, h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { Surface } from "./controls.js";
 import {
@@ -92,7 +92,7 @@ export class LinesView {
     const { strings, state } = this.explorer;
     const isSelf = state.kind !== "cross";
     const names = isSelf ? [strings.looks_from, strings.looks_at] : [strings.source, strings.target];
-    [...this.headings.children].forEach((heading, at) => {
+    childrenOf(this.headings).forEach((heading, at) => {
       heading.textContent = names[at];
       const [x, y, width, height] = this.layout.ends[at].boxes[0];
       const place = !this.layout.isVertical

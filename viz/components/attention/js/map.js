@@ -158,20 +158,23 @@ function paintColumnLabels(painter, layout, matrix, theme) {
   for (let column = from; column < to; column += step) {
     const middle = layout.x(column) + layout.pitchX / 2;
     if (middle < layout.left - 1 || middle > layout.left + layout.width + 1) continue;
-    paintColumnLabel(painter, layout, matrix, theme, column, {});
+    paintColumnLabel(painter, layout, matrix, theme, column);
   }
 }
 
 /**
  * @param {import("./types").Painter} painter
- * @param {import("./types").Lettering} lettering
+ * @param {any} layout
+ * @param {import("./types").Matrix} matrix
+ * @param {any} theme
+ * @param {number} column
+ * @param {import("./types").Lettering} [lettering]
  */
-function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo }) {
+function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo } = {}) {
   const { keys } = matrix;
   const x = layout.x(column) + layout.pitchX / 2;
   const text = fitText(theme, keys.texts[column], theme.size, layout.label + 2, weight);
-  const ink =
-    fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? (fill ?? theme.soft) : theme.ink);
+  const ink = fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? theme.soft : theme.ink);
   const options = { fill: ink, weight, halo };
   if (layout.isFlat) painter.text(text, x, layout.top - theme.size, { ...options, align: "center" });
   else if (layout.isSteep) painter.text(text, x, layout.top - 7, { ...options, rotate: -90 });
@@ -184,15 +187,19 @@ function paintRowLabels(painter, layout, matrix, theme) {
   for (let row = from; row < to; row += step) {
     const middle = layout.y(row) + layout.pitchY / 2;
     if (middle < layout.top - 1 || middle > layout.top + layout.height + 1) continue;
-    paintRowLabel(painter, layout, matrix, theme, row, {});
+    paintRowLabel(painter, layout, matrix, theme, row);
   }
 }
 
 /**
  * @param {import("./types").Painter} painter
- * @param {import("./types").Lettering} lettering
+ * @param {any} layout
+ * @param {import("./types").Matrix} matrix
+ * @param {any} theme
+ * @param {number} row
+ * @param {import("./types").Lettering} [lettering]
  */
-function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight }) {
+function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight } = {}) {
   const { queries } = matrix;
   const y = layout.y(row) + layout.pitchY / 2;
   const text = fitText(theme, queries.texts[row], theme.size, layout.left - 12, weight);

@@ -11,7 +11,7 @@ export class MapView {
   /** @type {import("./explorer.js").Explorer} */ explorer;
   /** @type {import("./pane.js").Pane} */ pane;
   /** @type {any} */ layout;
-  /** @type {[number, number, number, number] | null} */ box;
+  /** @type {[number, number, number, number] | null} what is being drawn to zoom into */ box;
 
   constructor(explorer, pane) {
     Object.assign(this, { explorer, pane });
@@ -55,6 +55,7 @@ export class MapView {
     const columns = pane.pinned("k");
     if (hover && hover.row !== null) rows.push(hover.row);
     if (hover && hover.column !== null) columns.push(hover.column);
+    /** @type {[number, number] | null} */
     const cell = hover && hover.row !== null && hover.column !== null ? [hover.row, hover.column] : null;
     this.over.clear();
     paintMapFocus(

@@ -55,13 +55,15 @@ class Sequence {
   }
 }
 
+/** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and how it was painted last */
+
 export class SentenceLines {
   /** @type {import("./explorer.js").Explorer} */ explorer;
   /** @type {import("./pane.js").Pane} */ pane;
   /** @type {import("./types").View} */ shown;
   /** @type {string} */ key;
   /** @type {Sequence} */ sequence;
-  /** @type {Map<object, HTMLElement[]>} */ tokens;
+  /** @type {Map<object, Token[]>} */ tokens;
 
   constructor(explorer, pane, className) {
     Object.assign(this, { explorer, pane });

@@ -1,6 +1,6 @@
 // One row of controls over the views: everything that changes how attention is read, always in sight.
 
-import { h } from "../../shared/dom.js";
+import { childrenOf, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
 import { Segments } from "./controls.js";
@@ -137,7 +137,7 @@ export class ContextBar {
     this.orientation.root.hidden = state.view !== "lines";
     const { matrix } = this.explorer.panes[0];
     this.zoom.hidden = state.view !== "map" || (matrix.rows * matrix.columns < 300 && !state.zoom);
-    this.root.hidden = [...this.root.children].every(
+    this.root.hidden = childrenOf(this.root).every(
       (child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount),
     );
   }

@@ -90,7 +90,7 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
 /** The largest weight of each row and of the map; greyed sinks do not set the scale. */
 function peaksOf(values, rows, columns, isSink, greyed) {
   const byRow = new Float32Array(rows);
-  const counts = Uint8Array.from(isSink, (sink) => !(greyed && sink));
+  const counts = Uint8Array.from(isSink, (sink) => Number(!(greyed && sink)));
   let all = 0;
   for (let row = 0, i = 0; row < rows; row++) {
     let peak = 0;

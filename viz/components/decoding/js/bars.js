@@ -1,6 +1,6 @@
 /* One row of attention over its tokens, as bars that can be dragged to force it. */
 
-import { h } from "../../shared/dom.js";
+import { childrenOf, closest, h } from "../../shared/dom.js";
 import { bare, clamp, fixed, isSpecial, percent } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
@@ -47,7 +47,7 @@ export class Strip {
       this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
       this.drawn = tokens;
     }
-    [...this.columns.children].forEach((column, index) => {
+    childrenOf(this.columns).forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
       column.setAttribute("tabindex", canForce ? "0" : "-1");
       column.setAttribute("role", canForce ? "slider" : "img");
@@ -58,7 +58,7 @@ export class Strip {
 
   /* The token most looked at, where the row is wider than its card. */
   #reveal(index) {
-    const column = this.columns.children[index];
+    const column = childrenOf(this.columns)[index];
     if (!column || this.columns.scrollWidth <= this.columns.clientWidth) return;
     const left = column.offsetLeft - this.columns.offsetLeft,
       right = left + column.offsetWidth;
@@ -82,11 +82,11 @@ export class Strip {
   #paint(weights) {
     let total = 0;
     for (const weight of weights) total += weight;
-    [...this.columns.children].forEach((column, index) => {
+    childrenOf(this.columns).forEach((column, index) => {
       const share = total > 0 ? weights[index] / total : 0;
       const shown = this.draft ? share : weights[index];
       column.style.setProperty("--share", shown.toFixed(4));
-      column.querySelector(".number").textContent = shown >= 0.005 ? Math.round(shown * 100) : "";
+      column.querySelector(".number").textContent = shown >= 0.005 ? String(Math.round(shown * 100)) : "";
       column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
       column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
       column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}`;
@@ -112,7 +112,7 @@ export class Strip {
 
   #listen() {
     let held = null;
-    const at = (event) => event.target.closest?.(".column") ?? null;
+    const at = (event) => closest(event, ".column");
     const move = (event) => {
       const well = held.querySelector(".well").getBoundingClientRect();
       this.#set(Number(held.dataset.index), (well.bottom - event.clientY) / well.height);
@@ -154,7 +154,7 @@ export class Strip {
       else if (event.key === "Enter" && this.draft) this.apply.click();
       else if (event.key === "Escape" && this.draft) this.#abandon();
       else if (event.key === "ArrowRight" || event.key === "ArrowLeft")
-        this.columns.children[index + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
+        childrenOf(this.columns)[index + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,6 +1,6 @@
 /* Source or prefix: a two-part bar under each word, measured by removing each. */
 
-import { h } from "../../shared/dom.js";
+import { closest, h } from "../../shared/dom.js";
 import { bare, fill, fixed, percent } from "../../shared/text.js";
 
 export class LeaningView {
@@ -21,7 +21,7 @@ export class LeaningView {
       h("p", { class: "remark" }, words.leaning_how),
     );
     this.list.addEventListener("click", (event) => {
-      const bar = event.target.closest("button");
+      const bar = closest(event, "button");
       if (bar) onStep(Number(bar.dataset.step));
     });
   }
@@ -51,9 +51,9 @@ export class LeaningView {
   }
 
   paint(step) {
-    [...this.list.children].forEach((item, index) => {
-      item.firstChild.toggleAttribute("data-focus", index === step);
-      item.firstChild.toggleAttribute("data-later", index > step);
+    [...this.list.children].forEach(({ firstElementChild: bar }, index) => {
+      bar.toggleAttribute("data-focus", index === step);
+      bar.toggleAttribute("data-later", index > step);
     });
   }
 }

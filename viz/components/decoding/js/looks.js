@@ -1,6 +1,6 @@
 /* Which head is looked at: a small grid, one row a layer, inked by how sharply each head looks at this step. */
 
-import { h } from "../../shared/dom.js";
+import { childrenOf, closest, h } from "../../shared/dom.js";
 import { fill, percent } from "../../shared/text.js";
 
 export class HeadPicker {
@@ -13,7 +13,7 @@ export class HeadPicker {
     this.name = h("span", { class: "head-name" });
     this.grid = h("div", { class: "head-grid", role: "grid", "aria-label": words[`heads_${kind}`] });
     this.grid.addEventListener("click", (event) => {
-      const cell = event.target.closest("button");
+      const cell = closest(event, "button");
       if (cell) onPick(Number(cell.dataset.layer), Number(cell.dataset.head));
     });
     this.grid.addEventListener("keydown", (event) => this.#walk(event));
@@ -39,7 +39,7 @@ export class HeadPicker {
       head < 0
         ? fill(this.words.mean_layer, { layer: shown(layer) })
         : fill(this.words.one_head, { layer: shown(layer), head: shown(head) });
-    [...this.grid.children].forEach((cell, at) => {
+    childrenOf(this.grid).forEach((cell, at) => {
       const layer = Math.floor(at / heads),
         head = isAveraged ? -1 : at % heads;
       const isChosen = layer === look.layer && head === look.head;
@@ -54,7 +54,7 @@ export class HeadPicker {
   }
 
   #walk(event) {
-    const cells = [...this.grid.children],
+    const cells = childrenOf(this.grid),
       at = cells.indexOf(event.target);
     const wide = Number(this.grid.style.getPropertyValue("--heads"));
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide }[event.key];

@@ -24,12 +24,12 @@ export class Player {
     parent.append(this.root);
     this.speed = packet.speed;
     this.onKey = (event) => this.#key(event);
-    this.onPoint = ({ detail }) => {
+    this.onPoint = (/** @type {CustomEvent} */ { detail }) => {
       if (detail.pinned && detail.side === "target" && this.isOnStage()) this.go(detail.index);
     };
     this.onStage = () => this.#shade();
     window.addEventListener("keydown", this.onKey);
-    window.addEventListener("regard:point", this.onPoint);
+    window.addEventListener("regard:point", /** @type {EventListener} */ (this.onPoint));
     window.addEventListener("regard:stage", this.onStage);
     this.sizes = new ResizeObserver(([entry]) => {
       this.root.dataset.width = entry.contentRect.width < 860 ? "narrow" : "wide";
@@ -247,7 +247,7 @@ export class Player {
     this.pause();
     clearTimeout(this.reporting);
     window.removeEventListener("keydown", this.onKey);
-    window.removeEventListener("regard:point", this.onPoint);
+    window.removeEventListener("regard:point", /** @type {EventListener} */ (this.onPoint));
     window.removeEventListener("regard:stage", this.onStage);
     this.sizes.disconnect();
     this.board.destroy();

@@ -1,6 +1,6 @@
 /* The beam as a tree: pan by dragging, zoom by wheel or pinch, click a node, fork from it. */
 
-import { h, svg } from "../../shared/dom.js";
+import { closest, h, svg } from "../../shared/dom.js";
 import { bare, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { layOut } from "./layout.js";
 
@@ -180,7 +180,7 @@ export class Tree {
     let isDragged = false,
       spread = 0;
     const nodeOf = (event) => {
-      const mark = event.target.closest?.(".node");
+      const mark = closest(event, ".node");
       return mark ? Number(mark.dataset.index) : null;
     };
     this.svg.addEventListener("pointerdown", (event) => {
@@ -209,7 +209,7 @@ export class Tree {
       pointers.set(event.pointerId, event);
     });
     for (const name of ["pointerup", "pointercancel"])
-      this.svg.addEventListener(name, (event) => {
+      this.svg.addEventListener(name, (/** @type {PointerEvent} */ event) => {
         pointers.delete(event.pointerId);
         spread = 0;
       });

@@ -1,0 +1,81 @@
+"""Numbers that the explorer's JavaScript must give as ``model.analysis`` gives them.
+
+    python -m tests.js.from_python        writes tests/js/from_python.json anew
+
+``aids.test.js`` opens the packets with the explorer's own code and compares.
+``tests/viz/components/test_aids.py`` holds the file against what Python computes now.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model.analysis import merge_maps, remove_sinks, sinks_of, words_of
+from model.interventions import KINDS
+from model.trace import AttentionMaps, Floats, TokenSequence
+from viz.components.attention import AttentionView, Axis, pack
+
+FILE = Path(__file__).with_suffix(".json")
+SOURCE = ("▁The", "▁house", "keep", "er", "▁slept", ",", "</s>")
+TARGET = ("▁La", "▁gou", "vern", "ante", "▁dort", ".", "</s>")
+WORDS = ((0, 1, 1, 1, 2, 3, -1), (0, 1, 1, 1, 2, 3, -1))
+
+
+def sequence(pieces: tuple[str, ...], words: tuple[int, ...]) -> TokenSequence:
+    """Tokens of made-up ids."""
+    return TokenSequence(tuple(range(len(pieces))), pieces, words, (None,) * len(pieces))
+
+
+def attention(*shape: int, seed: int, is_causal: bool = False) -> Floats:
+    """Weights (L, H, Q, K) whose rows sum to 1."""
+    raised = np.random.default_rng(seed).gamma(0.4, size=shape) + 1e-6
+    if is_causal:
+        raised *= np.tri(shape[-2], shape[-1])
+    return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def made() -> dict[str, Any]:
+    """The packets of a made-up sentence pair, exact and rounded, and what Python makes of their weights."""
+    source, target = sequence(SOURCE, WORDS[0]), sequence(TARGET, WORDS[1])
+    prefix = sequence(("<s>", *TARGET[:-1]), (-1, *WORDS[1][:-1]))
+    n = len(SOURCE)
+    maps = AttentionMaps(
+        attention(2, 3, n, n, seed=1), attention(1, 2, n, n, seed=2, is_causal=True), attention(2, 2, n, n, seed=3)
+    )
+    view = AttentionView(attention=maps, source=Axis.of(source), fed=Axis.of(prefix), predicted=Axis.of(target))
+    words = {name: words_of(tokens) for name, tokens in (("source", source), ("fed", prefix), ("predicted", target))}
+    merged = merge_maps(maps, source=words["source"], target=words["predicted"], prefix=words["fed"])
+    keys = {"encoder_self": source, "decoder_self": prefix, "cross": source}
+    removed = {kind: remove_sinks(weights, sinks_of(keys[kind]))
+               for kind in KINDS if (weights := maps.of(kind)) is not None}  # fmt: skip
+    return {
+        "packets": {
+            name: base64.b64encode(pack(view, strings={}, exact=exact)).decode()
+            for name, exact in (("exact", True), ("rounded", False))
+        },
+        "words": {
+            name: {"labels": each.labels, "groups": each.groups.tolist(), "special": each.is_special}
+            for name, each in words.items()
+        },
+        "maps": {kind: numbers(maps.of(kind)) for kind in KINDS},
+        "merged": {kind: numbers(merged.of(kind)) for kind in KINDS},
+        "removed": {
+            kind: {"weights": numbers(each.weights), "removed": numbers(each.removed)} for kind, each in removed.items()
+        },
+    }
+
+
+def numbers(weights: Floats | None) -> list[Any]:
+    """Nested lists of numbers of seven digits."""
+    assert weights is not None
+    flat = [float(f"{value:.7g}") for value in weights.ravel()]
+    return np.array(flat).reshape(weights.shape).tolist()
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(made(), ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", "utf-8")

@@ -1,0 +1,118 @@
+// Keys: what each asks of the explorer, what is left to the browser, and the order in which Escape lets go.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { handleKey, letGo } from "../../viz/components/attention/js/keyboard.js";
+
+/** An explorer that writes down what is asked of it. */
+function explorerWith(state = {}) {
+  const asked = [];
+  const note =
+    (name) =>
+    (...given) =>
+      asked.push([name, ...given]);
+  return {
+    asked,
+    state: { unit: "pieces", rows: "predicted", sinks: "removed", pins: [], heads: [[0, 0]], zoom: null, ...state },
+    view: {
+      kinds: new Map([
+        ["encoder_self", 1],
+        ["cross", 1],
+      ]),
+    },
+    panes: [{ map: { zoomBy: note("zoom") } }],
+    help: { root: { hidden: true }, toggle: note("help") },
+    toolbar: { closeMenu: () => false },
+    update: note("update"),
+    move: note("move"),
+    present: note("present"),
+    point: note("point"),
+  };
+}
+
+/** Press a key; what was asked, and whether the browser still gets the key. */
+function press(explorer, key, { inField = false, ...modifiers } = {}) {
+  let isTaken = false;
+  handleKey(explorer, {
+    key,
+    composedPath: () => [{ matches: () => inField }],
+    preventDefault: () => (isTaken = true),
+    stopPropagation: () => {},
+    ...modifiers,
+  });
+  return { asked: explorer.asked, isTaken };
+}
+
+const asks = (key, state) => press(explorerWith(state), key).asked;
+
+test("arrows move over heads and layers", () => {
+  assert.deepEqual(asks("ArrowLeft"), [["move", 0, -1]]);
+  assert.deepEqual(asks("ArrowDown"), [["move", 1, 0]]);
+});
+
+test("letters choose, in either case, and cycle", () => {
+  assert.deepEqual(asks("l"), [["update", { view: "lines" }]]);
+  assert.deepEqual(asks("L"), [["update", { view: "lines" }]]);
+  assert.deepEqual(asks("w", { unit: "words" }), [["update", { unit: "pieces" }]]);
+  assert.deepEqual(asks("r"), [["update", { rows: "fed" }]]);
+  assert.deepEqual(asks("s"), [["update", { sinks: "shown" }]]);
+});
+
+test("a number chooses a kind that the model has", () => {
+  assert.deepEqual(asks("3"), [["update", { kind: "cross" }]]);
+  assert.deepEqual(asks("2"), []);
+});
+
+test("plus, minus and nought zoom", () => {
+  assert.deepEqual(asks("+"), [["zoom", 1.6]]);
+  assert.deepEqual(asks("0"), [["zoom", 0]]);
+});
+
+test("keys that mean nothing here, or belong to the browser, are left alone", () => {
+  for (const [key, modifiers] of [
+    ["q", {}],
+    ["s", { ctrlKey: true }],
+    ["l", { metaKey: true }],
+    ["ArrowLeft", { altKey: true }],
+  ])
+    assert.deepEqual(press(explorerWith(), key, modifiers), { asked: [], isTaken: false });
+});
+
+test("typing in a field chooses nothing, but Escape still lets go", () => {
+  assert.equal(press(explorerWith(), "m", { inField: true }).isTaken, false);
+  assert.equal(press(explorerWith({ pins: ["q1"] }), "Escape", { inField: true }).isTaken, true);
+});
+
+test("Escape lets go of one thing at a time", () => {
+  const explorer = explorerWith({
+    pins: ["q1"],
+    heads: [
+      [0, 0],
+      [1, 1],
+    ],
+    zoom: [0, 0, 2, 2],
+  });
+  explorer.help.root.hidden = false;
+  const steps = [
+    ["help", false],
+    ["update", { pins: [] }],
+    ["update", { heads: [[0, 0]] }],
+    ["update", { zoom: null }],
+    ["present", false],
+  ];
+  explorer.isPresenting = true;
+  for (const wanted of steps) {
+    explorer.asked.length = 0;
+    letGo(explorer);
+    assert.deepEqual(explorer.asked, [wanted]);
+    if (wanted[0] === "help") explorer.help.root.hidden = true;
+    else if (wanted[0] === "update") Object.assign(explorer.state, wanted[1]);
+  }
+});
+
+test("Escape closes an open menu first", () => {
+  const explorer = explorerWith({ pins: ["q1"] });
+  explorer.toolbar.closeMenu = () => true;
+  letGo(explorer);
+  assert.deepEqual(explorer.asked, []);
+});

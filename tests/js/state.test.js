@@ -1,0 +1,119 @@
+// Choices: fitted to what a view can show, carried between kinds, written into addresses; and numbers as text.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./screen.js";
+
+const { alignTexts } = await import("../../viz/components/attention/js/align.js");
+const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
+  await import("../../viz/components/attention/js/state.js");
+const { isNewEntry } = await import("../../viz/components/shared/address.js");
+const { bare, fill, fixed, isSpecial, percent } = await import("../../viz/components/shared/text.js");
+const { fromLink, toLink } = await import("../../viz/components/site/link.js");
+
+const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map" };
+const view = {
+  kinds: new Map([["encoder_self", { layers: 2, heads: 2, rows: 3, columns: 3 }]]),
+  hasTwoMeanings: false,
+};
+
+test("a state fits the view: kind, heads and pins give way to what there is", () => {
+  const fitted = fitState(
+    {
+      kind: "cross",
+      heads: [
+        [9, 9],
+        [1, 5],
+      ],
+      pins: ["q2", "q3", "k7"],
+      rows: "fed",
+    },
+    view,
+    DEFAULTS,
+  );
+  assert.deepEqual(fitted, { kind: "encoder_self", heads: [[1, 1]], pins: ["q2"], rows: "predicted", view: "map" });
+});
+
+test("a pin stays on its token from one kind to another", () => {
+  assert.deepEqual(carryPins(["q2", "k5"], "cross", "encoder_self"), ["q5"]);
+  assert.deepEqual(carryPins(["q3"], "encoder_self", "cross"), ["k3"]);
+  assert.deepEqual(carryPins(["k3"], "decoder_self", "cross"), []);
+});
+
+test("pinning a word twice lets go of it, whichever piece was pinned", () => {
+  const words = { members: [[0], [1, 2]] };
+  assert.deepEqual(togglePin([], "q", 1, words), ["q1"]);
+  assert.deepEqual(togglePin(["q2", "k0"], "q", 1, words), ["k0"]);
+});
+
+test("an exact number is the shortest that gives back its float32", () => {
+  for (const value of [0.1, 1 / 3, 0.0001234567, 1, 0, -0.25, 1e-30]) {
+    const text = exactNumber(Math.fround(value)).replace("−", "-");
+    assert.equal(Math.fround(Number(text)), Math.fround(value));
+  }
+  assert.equal(exactNumber(Math.fround(0.1)), "0.1");
+  assert.equal(exactNumber(NaN), "NaN");
+});
+
+test("a cell's number has two digits, or none where it rounds to nothing", () => {
+  assert.deepEqual(
+    [0.784, 1, 0.004, 0.999].map((value) => cellNumber(value, false)),
+    [".78", "1", "", "1"],
+  );
+  assert.deepEqual(
+    [0.5, -0.5].map((value) => cellNumber(value, true)),
+    ["+.50", "−.50"],
+  );
+});
+
+test("numbers follow the page's language", () => {
+  assert.equal(percent(0.1234), "12.3 %");
+  globalThis.document.documentElement.lang = "fr";
+  assert.equal(fixed(-1.5), "−1,50");
+  globalThis.document.documentElement.lang = "en";
+});
+
+test("templates, pieces and special tokens", () => {
+  assert.equal(fill("{a} of {b}", { a: 1 }), "1 of {b}");
+  assert.deepEqual(["▁house", "▁", "er"].map(bare), ["house", "␣", "er"]);
+  assert.deepEqual(["</s>", "[CLS]", "<", "a"].map(isSpecial), [true, true, false, false]);
+});
+
+test("tokens of two sentences pair up in order, and what has no counterpart stands alone", () => {
+  assert.deepEqual(alignTexts(["a", "b", "c"], ["a", "x", "c"]), [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+  ]);
+  assert.deepEqual(alignTexts(["a", "c"], ["a", "b", "c"]), [
+    [0, 0],
+    [-1, 1],
+    [1, 2],
+  ]);
+  assert.deepEqual(alignTexts([], ["a"]), [[-1, 0]]);
+});
+
+test("a new sentence or page is a new entry of the history, another switch is not", () => {
+  const now = { pathname: "/", text: "A cat." };
+  assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&view=lines"), now), false);
+  assert.equal(isNewEntry(new URL("http://x/?text=A+dog."), now), true);
+  assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat."), now), true);
+});
+
+test("a link of the page without a server gives back its choices, and refuses what it cannot mean", () => {
+  const choices = {
+    text: "Ça va?",
+    off: [{ kind: "cross", layer: 1, head: 2 }],
+    hidden: 3,
+    positions: "zero",
+    language: "fr",
+    kind: "encoder_self",
+    heads: [
+      [0, 1],
+      [2, 3],
+    ],
+  };
+  assert.deepEqual(fromLink(toLink(choices)), choices);
+  const odd = fromLink("?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b,1.2");
+  assert.deepEqual([odd.off, odd.hidden, odd.positions, odd.kind, odd.heads], [[], null, "", "cross", [[1, 2]]]);
+});
