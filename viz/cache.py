@@ -119,7 +119,15 @@ def survey() -> Survey:
     Raises:
         CorpusError: when it is missing or damaged.
     """
-    folder = Path(os.environ.get(SURVEY_VARIABLE) or SHIPPED_CORPUS / SHIPPED_SURVEY)
+    return survey_in(Path(os.environ.get(SURVEY_VARIABLE) or SHIPPED_CORPUS / SHIPPED_SURVEY))
+
+
+def survey_in(folder: Path) -> Survey:
+    """The survey of a folder, opened once for its files as they are.
+
+    Raises:
+        CorpusError: when it is missing or damaged.
+    """
     written = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.parquet")))
     return RESULTS.keep(("survey", str(folder), repr(written)), lambda: open_survey(folder))
 

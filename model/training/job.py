@@ -1,6 +1,7 @@
 """A run as a child process: what it is asked to do, how it is, and how to steer it, all through files of its folder.
 
 job.json        the Job, written once (and again when a run goes on with other settings)
+survey.json     in its place, what a survey that waits in the same line is asked to do
 train.tsv       pairs to learn from           held_out.tsv    pairs to validate by and to compare on
 status.json     the Status, replaced at each change
 control         "pause", "stop" or nothing
@@ -27,6 +28,7 @@ from model.training.faults import Fault, FaultKind
 from model.training.folder import RunFolder
 from model.training.locks import FileLock, is_held
 from model.training.preparation import NewModel
+from model.training.processes import Task
 from model.training.settings import TrainingConfig, TrainingError
 
 State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
@@ -45,6 +47,11 @@ class JobFolder(RunFolder):
     def job(self) -> Path:
         """What is to be done."""
         return self.path / "job.json"
+
+    @property
+    def survey(self) -> Path:
+        """What is to be surveyed, where the run is a survey and no training."""
+        return self.path / "survey.json"
 
     @property
     def status(self) -> Path:
@@ -201,6 +208,24 @@ def read_job(folder: JobFolder) -> Job | None:
         TrainingError: when the file is damaged.
     """
     return Job.from_json(folder.job.read_text("utf-8")) if folder.job.exists() else None
+
+
+def read_task(folder: JobFolder) -> Task | None:
+    """What the queue needs to know of a run; None when it says nothing of itself.
+
+    Raises:
+        TrainingError: when its file is damaged.
+    """
+    job = read_job(folder)
+    if job is not None:
+        return Task("model.training.worker", job.config.device, job.threads)
+    if not folder.survey.exists():
+        return None
+    try:
+        fields = json.loads(folder.survey.read_text("utf-8"))
+        return Task("model.corpus.worker", str(fields["device"]), int(fields["threads"]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise TrainingError(f"the survey's survey.json is damaged ({error}): start it again") from error
 
 
 def write_status(folder: JobFolder, status: Status) -> None:

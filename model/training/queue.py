@@ -1,4 +1,4 @@
-"""One run per device at a time: runs wait in line, and each is a child process that ends with this one."""
+"""One run per device at a time: trainings and surveys wait in line, each a child process that ends with this one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 from model.training.devices import VISIBLE
-from model.training.job import Job, JobFolder, Status, asked, read_job, read_status, take_over, write_status
+from model.training.job import JobFolder, Status, asked, read_status, read_task, take_over, write_status
 from model.training.limits import Limits
 from model.training.locks import FileLock
 from model.training.precision import choose_device
+from model.training.processes import Task
 from model.training.settings import TrainingError
 
 log = logging.getLogger(__name__)
@@ -51,9 +52,9 @@ class RunQueue:
             QueueFullError: when the session, or all together, have as many runs as they may.
             TrainingError: when the run is alive already, or its device is not there.
         """
-        job = read_job(folder)
-        assert job is not None, "submit needs a job.json"
-        device = str(choose_device(job.config.device))
+        task = read_task(folder)
+        assert task is not None, "submit needs a job.json or a survey.json"
+        device = str(choose_device(task.device))
         lock = take_over(folder)
         if lock is None:
             raise TrainingError("this run is under way already: stop it first")
@@ -125,11 +126,11 @@ class RunQueue:
         if asked(folder) == "stop":
             write_status(folder, Status(state="stopped"))
             return
-        job = read_job(folder)
-        if job is None:
+        task = read_task(folder)
+        if task is None:
             log.warning("the run %s was removed while it waited", folder.path.name)
             return
-        process = start_worker(folder, job, lock)
+        process = start_worker(folder, task, lock)
         lock.release()
         code = process.wait()
         assert process.stdin is not None
@@ -137,13 +138,13 @@ class RunQueue:
         log.info("the run %s ended with %d", folder.path.name, code)
 
 
-def start_worker(folder: JobFolder, job: Job, lock: FileLock) -> subprocess.Popen[bytes]:
+def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Popen[bytes]:
     """The run's child process; it inherits the lock that says it is alive, and ends when this process does."""
     with folder.log.open("ab") as errors:
         return subprocess.Popen(
-            [sys.executable, "-m", "model.training.worker", str(folder.path)],
+            [sys.executable, "-m", task.worker, str(folder.path)],
             cwd=_ROOT,
-            env=environment(job),
+            env=environment(task),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -152,11 +153,11 @@ def start_worker(folder: JobFolder, job: Job, lock: FileLock) -> subprocess.Pope
         )
 
 
-def environment(job: Job) -> dict[str, str]:
+def environment(task: Task) -> dict[str, str]:
     """What the child process finds around it: its threads, and the one GPU that it was given."""
-    threads = str(job.threads)
+    threads = str(task.threads)
     found = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
-    kind, _, index = job.config.device.partition(":")
+    kind, _, index = task.device.partition(":")
     if kind == "cuda" and index and VISIBLE not in os.environ:
         # nvidia-smi, which named the device, counts by bus; CUDA would count the fastest first.
         found |= {VISIBLE: index, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}

@@ -67,7 +67,11 @@ def clean(
 
 def last_used(folder: JobFolder) -> float:
     """When something was last written into it, seconds since 1970."""
-    times = [path.stat().st_mtime for path in (folder.status, folder.metrics, folder.job, folder.path) if path.exists()]
+    times = [
+        path.stat().st_mtime
+        for path in (folder.status, folder.metrics, folder.job, folder.survey, folder.path)
+        if path.exists()
+    ]
     return max(times, default=0.0)
 
 
@@ -84,4 +88,5 @@ def size(path: Path) -> int:
 
 def _is_run(path: Path) -> bool:
     """Only folders that the panel made: a run of the command line belongs to the person who named its folder."""
-    return path.is_dir() and not path.name.startswith(".") and (path / "job.json").exists()
+    folder = JobFolder(path)
+    return path.is_dir() and not path.name.startswith(".") and (folder.job.exists() or folder.survey.exists())

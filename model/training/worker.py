@@ -1,22 +1,14 @@
-"""The child process of one run: ``python -m model.training.worker DIR``.
-
-It is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
-system closes the pipe; a thread that waits on it then asks for a last snapshot, and ends the process if that takes
-too long.
-"""
+"""The child process of one training run: ``python -m model.training.worker DIR``."""
 
 from __future__ import annotations
 
 import logging
 import os
-import platform
 import shutil
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import torch
 
@@ -36,38 +28,14 @@ from model.training.events import NotFiniteError, StepDone
 from model.training.faults import Fault, FaultKind, fault_of
 from model.training.job import BALLAST_BYTES, Job, JobFolder, State, Status, asked, read_job, write_status
 from model.training.lessons import find_lesson
-from model.training.locks import FileLock
 from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.probe import ProbeRecorder, forget_after
+from model.training.processes import POLL_SECONDS, SECONDS_TO_SAVE, Server, ServerWatch, device_name, hold_device
 from model.training.settings import TrainingError
 from model.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
-POLL_SECONDS = 0.1
-SECONDS_TO_SAVE = 20.0
-"""Time for a last snapshot once the server is gone."""
-
-
-class Server(Protocol):
-    """The process that a run must not outlive."""
-
-    has_ended: threading.Event
-
-
-class ServerWatch:
-    """Knows whether the server still holds its end of the pipe."""
-
-    def __init__(self) -> None:
-        self.has_ended = threading.Event()
-        threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
-
-    def _wait(self) -> None:
-        while os.read(sys.stdin.fileno(), 4096):
-            pass
-        self.has_ended.set()
-        time.sleep(SECONDS_TO_SAVE)
-        os._exit(3)
 
 
 class Worker:
@@ -96,15 +64,11 @@ class Worker:
             write_status(self.folder, self._status("failed", fault_of(error)))
 
     def _wait_for_device(self) -> None:
-        """One run per device, also across servers that share the folder of runs."""
-        name = str(choose_device(self.job.config.device)).replace(":", "-")
-        path = self.folder.path.parent / f".device-{name}"
         self._report("waiting")
-        while (lock := FileLock.take(path)) is None:
-            if self._should_stop():
-                return
-            time.sleep(POLL_SECONDS)
-        self.lock = lock  # held until the process ends
+        name = str(choose_device(self.job.config.device))
+        lock = hold_device(self.folder.path.parent, name, self._should_stop)
+        if lock is not None:
+            self.lock = lock  # held until the process ends
 
     def _train(self) -> None:
         self._report("preparing")
@@ -204,7 +168,7 @@ class Worker:
 
     def _status(self, state: State, fault: Fault | None) -> Status:
         return Status(
-            state=state, step=self.step, fault=fault, device=_device_name(self.device), precision=self.precision
+            state=state, step=self.step, fault=fault, device=device_name(self.device), precision=self.precision
         )
 
 
@@ -218,10 +182,6 @@ def _clear_left_overs(folder: JobFolder) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-
-
-def _device_name(device: torch.device) -> str:
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"
 
 
 def main(arguments: list[str]) -> int:

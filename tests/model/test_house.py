@@ -25,7 +25,8 @@ FLOORS = (
     ("interpret", "checkpoints"),
     ("teaching", "corpus", "training"),
     ("cli",),
-    ("__main__", "corpus.shipped"),
+    ("corpus.queued",),
+    ("__main__", "corpus.shipped", "corpus.worker"),
 )
 """From the ground up: what stands on a floor imports what stands below it, or in its own package."""
 FLOOR = {f"model.{name}": floor for floor, names in enumerate(FLOORS) for name in names}

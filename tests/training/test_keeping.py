@@ -17,7 +17,7 @@ from model.training.devices import devices
 from model.training.events import NotFiniteError
 from model.training.faults import fault_of
 from model.training.folder import RunFolder
-from model.training.job import JobFolder, Status, find, read_job, read_status, write_status
+from model.training.job import JobFolder, Status, find, read_job, read_status, read_task, write_status
 from model.training.limits import VARIABLE, Limits
 from model.training.locks import FileLock, is_held
 from model.training.preparation import NewModel
@@ -184,9 +184,10 @@ def test_the_processor_is_always_there_with_its_free_memory():
 
 def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    job = job_of(make_run(tmp_path))
-    assert environment(job)["OMP_NUM_THREADS"] == "1" and "CUDA_VISIBLE_DEVICES" not in environment(job)
-    second = dataclasses.replace(job, config=dataclasses.replace(job.config, device="cuda:1"))
+    task = read_task(make_run(tmp_path))
+    assert task is not None
+    assert environment(task)["OMP_NUM_THREADS"] == "1" and "CUDA_VISIBLE_DEVICES" not in environment(task)
+    second = dataclasses.replace(task, device="cuda:1")
     assert environment(second)["CUDA_VISIBLE_DEVICES"] == "1"
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
     assert environment(second)["CUDA_VISIBLE_DEVICES"] == "3"

@@ -19,6 +19,8 @@ def page() -> None:
     """The form, or the run that the link names."""
     choices = read()
     folder = find(runs_root(), choices.run) if choices.run else None
+    if folder is not None and folder.survey.exists():
+        folder = None  # its place is the Corpus page
     if choices.run and folder is None:
         st.info(tr("fine_tune.run_gone"), icon=":material/search_off:")
     if folder is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
 from model.corpus.gold import CorpusError
-from model.corpus.survey import Survey, open_survey
+from model.corpus.survey import Survey
 from model.interventions import AttentionKind
+from model.training.job import find
+from model.training.limits import runs_root
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors
@@ -18,13 +19,14 @@ from viz.selection import bounded, one_of, words
 AREA = "corpus"
 MEASURES = ("entropy", "sink_share", "maximum", "confidence", "offset", "previous", "same", "next", "diagonality",
             "value_weighted_share", "value_weighted_sink_share")  # fmt: skip
-_OPENED = "corpus.opened"
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """The page's own choices; they travel in the link."""
 
+    survey: str = words(longest=64)
+    """The run that made the survey on screen; empty for the survey that everyone sees."""
     view: str = one_of("heads", "find", "fires", "align", "pruning", "explains")
     kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
     layer: int = bounded(0, 0, 99)
@@ -54,25 +56,21 @@ def change(**fields: object) -> None:
 
 
 def current() -> Survey:
-    """The survey on screen: this session's own, the one given at the start, or the shipped one."""
-    own = session.recall(_OPENED, lambda: None)
+    """The survey on screen: the one that the link names, the one given at the start, or the shipped one."""
     with errors.explained():
-        return own if own is not None else cache.survey()
+        return named(read().survey)
 
 
-def is_own() -> bool:
-    """Whether this session looks at a survey of its own."""
-    return session.recall(_OPENED, lambda: None) is not None
+def named(run: str) -> Survey:
+    """The survey of a run; the one for everyone for an empty name, and for a run without tables.
 
-
-def open_own(folder: Path) -> None:
-    """Look at a survey that only this session sees."""
-    session.remember(_OPENED, open_survey(folder))
-
-
-def close_own() -> None:
-    """Look at the survey for everyone again."""
-    session.remember(_OPENED, None)
+    Raises:
+        CorpusError: when it is damaged.
+    """
+    folder = find(runs_root(), run) if run else None
+    if folder is None or not any(folder.result.glob("sentences-*.parquet")):
+        return cache.survey()
+    return cache.survey_in(folder.result)
 
 
 def extent(survey: Survey, kind: str) -> tuple[int, int]:

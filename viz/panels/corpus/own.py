@@ -1,66 +1,110 @@
-"""A survey of one's own pairs, for this session alone."""
+"""Surveys of one's own pairs: started here, waiting in line with the trainings, and opened when they are done."""
 
 from __future__ import annotations
 
-import secrets
-import shutil
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from model.corpus.gold import Pair, decode_lines
 from model.corpus.pairs import pairs_of_lines
-from model.corpus.survey import Survey, survey
-from viz import session
+from model.corpus.queued import SurveyJob, create_survey, read_survey_job
+from model.corpus.survey import Survey
+from model.training.job import JobFolder, find, may_steer, read_status, write_owner
+from model.training.limits import runs_root
+from model.training.retention import clean
+from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.corpus.choices import close_own, is_own, open_own
+from viz.panels.corpus import survey_run
+from viz.panels.corpus.choices import bind, change, read
 from viz.panels.reading import current_bundle
 
-MOST_PAIRS = 1_000
-
-
-class Folder:
-    """A folder that goes when the session's memory of it goes."""
-
-    def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="regard-survey-"))
-
-    def __del__(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+LONGEST_TITLE = 60
 
 
 def menu(current: Survey) -> None:
-    """What is open, and a way to survey other pairs."""
+    """What is open, what else can be opened, and a way to survey other pairs."""
+    chosen, mine = read().survey, own_surveys()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_survey"):
+        if mine:
+            names = ["", *dict.fromkeys([*mine, *([chosen] if chosen else [])])]
+            st.selectbox(tr("corpus.survey"), names, format_func=lambda name: _title(name, mine), width=360,
+                         label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
-            tr("corpus.opened_own" if is_own() else "corpus.opened", n=f"{current.n_done:,}", model=current.model),
-            width="content",
-        )
-        if is_own():
-            st.button(tr("corpus.close"), key="corpus_close", on_click=close_own, type="tertiary")
+            tr("corpus.opened_own" if _is_own(current) else "corpus.opened", n=f"{current.n_done:,}",
+               model=current.model), width="content",
+        )  # fmt: skip
         with st.popover(tr("corpus.other_pairs"), key="corpus_other"):
-            st.caption(tr("corpus.upload_help", most=f"{MOST_PAIRS:,}"))
-            file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=5)
-            if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
-                with errors.explained():
-                    _run(pairs_of_lines(decode_lines(file.getvalue(), file.name), file.name))
+            _offer(current)
+    _follow(chosen)
     left_out = current.skipped
     if left_out:
         st.caption(tr("corpus.left_out", n=len(left_out), number=left_out[0][0] + 1, reason=left_out[0][1]))
 
 
-def _run(pairs: tuple[Pair, ...]) -> None:
-    """A rerun in the middle, by any click, cancels it."""
-    bar = st.progress(0.0)
-    folder = session.recall("corpus.folder", Folder)
-    place = folder.path / secrets.token_hex(4)
-    survey(
-        current_bundle(), pairs[:MOST_PAIRS], place, shard_size=200,
-        on_progress=lambda done, total: bar.progress(
-            done / total, tr("corpus.running", done=f"{done:,}", total=f"{total:,}")
-        ),
-    )  # fmt: skip
-    open_own(place)
+def own_surveys() -> dict[str, SurveyJob]:
+    """The surveys that this browser has started and that are kept, newest first."""
+    found = {}
+    for path in runs_root().glob("*/survey.json"):
+        folder = JobFolder(path.parent)
+        job = read_survey_job(folder)
+        if job is not None and folder.owner.exists() and may_steer(folder, session.visitor()):
+            found[folder.path.name] = job
+    return dict(sorted(found.items(), key=lambda item: -item[1].created))
+
+
+def _is_own(current: Survey) -> bool:
+    return current.folder.parent.parent == runs_root()
+
+
+def _title(name: str, mine: dict[str, SurveyJob]) -> str:
+    if not name:
+        shared = cache.survey()
+        return tr("corpus.survey_shared", n=f"{shared.n_done:,}", model=shared.model)
+    job = mine.get(name)
+    return name if job is None else tr("corpus.survey_own", title=job.title, n=f"{job.n_pairs:,}", model=job.model)
+
+
+def _offer(current: Survey) -> None:
+    bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
+    st.caption(tr("corpus.upload_help", most=f"{most:,}"))
+    file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=5)
+    if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
+        with errors.explained():
+            start(pairs_of_lines(decode_lines(file.getvalue(), file.name), file.name)[:most], title=file.name)
+    if bundle.fingerprint != current.fingerprint:
+        st.caption(tr("corpus.same_help", model=bundle.name))
+        if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):
+            start(_pairs(current)[:most], title=tr("corpus.same_title"))
+
+
+def start(pairs: Sequence[Pair], *, title: str) -> None:
+    """Put a survey in line, and its name in the link. Ends the run with a panel when it cannot be started."""
+    queue, root = cache.run_queue(), runs_root()
+    with errors.explained():
+        clean(root, queue.limits, own=frozenset(own_surveys()))
+        folder = create_survey(root, current_bundle(), pairs, queue.limits, title=Path(title).name[:LONGEST_TITLE])
+        write_owner(folder, session.visitor())
+        queue.submit(folder, owner=session.visitor())
+    change(survey=folder.path.name)
     st.rerun()
+
+
+def _pairs(current: Survey) -> list[Pair]:
+    frame = cache.ask(current, "SELECT source, target FROM sentences ORDER BY id")
+    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
+
+
+def _follow(chosen: str) -> None:
+    folder = find(runs_root(), chosen) if chosen else None
+    job = read_survey_job(folder) if folder is not None else None
+    if folder is None or job is None:
+        if chosen:
+            st.info(tr("corpus.survey_gone"), icon=":material/search_off:")
+        return
+    if read_status(folder).is_alive:
+        survey_run.follow(folder, job)
+    else:
+        survey_run.ended(folder, job)

@@ -1,0 +1,110 @@
+"""A survey that waits in one line with the trainings: its folder, and what it is asked to do.
+
+survey.json     the SurveyJob        pairs.tsv    the pairs        initial/    the model        result/    the tables
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from model.bundle import Bundle
+from model.checkpoints import save
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.survey import Survey, open_survey
+from model.corpus.surveying import Options
+from model.files.atomic import write_atomically
+from model.inference.alone import kinds_of
+from model.training.job import JobFolder, new_id
+from model.training.limits import Limits
+
+SHARD_SIZE = 100
+"""Pairs after which a survey that is stopped has something to show."""
+BYTES_OF_PAIR = 100_000
+"""What the tables of a pair take at most, roughly, without maps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurveyJob:
+    """What a survey in line is asked to do."""
+
+    title: str
+    """What the person who started it sees: the name of the file."""
+    model: str
+    fingerprint: str
+    n_pairs: int
+    states: tuple[str, ...] = ()
+    shard_size: int = SHARD_SIZE
+    device: str = "cpu"
+    threads: int = 1
+    niceness: int = 10
+    max_seconds: float = 1_800.0
+    created: float = field(default_factory=time.time)
+    """Seconds since 1970."""
+
+
+def create_survey(
+    root: Path, bundle: Bundle, pairs: Sequence[Pair], limits: Limits, *, title: str, states: Sequence[str] = ()
+) -> JobFolder:
+    """A survey's folder, ready for the queue; nothing is left behind when that fails.
+
+    Args:
+        bundle: the model, which is copied.
+        states: residual streams to keep, as ``model.survey`` takes them.
+
+    Raises:
+        CorpusError: when the model does not translate, or there are too many pairs for this installation.
+        CheckpointError: when the model cannot be written.
+    """
+    if "cross" not in kinds_of(bundle):
+        raise CorpusError(f"{bundle.name} does not translate: survey an encoder-decoder model")
+    if len(pairs) > limits.max_pairs:
+        raise CorpusError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
+    Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
+    root.mkdir(parents=True, exist_ok=True)
+    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs)
+    if needed > shutil.disk_usage(root).free:
+        raise CorpusError(f"the survey may write {needed:,} bytes, more than its disk has free: make room")
+    job = SurveyJob(
+        title=title, model=bundle.name, fingerprint=bundle.fingerprint, n_pairs=len(pairs), states=tuple(states),
+        threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds,
+    )  # fmt: skip
+    folder = JobFolder(root / new_id())
+    folder.path.mkdir()
+    try:
+        save(bundle, folder.initial)
+        write_atomically(pairs_of(folder), "".join(map(_line, pairs)).encode())
+        write_atomically(folder.survey, json.dumps(asdict(job), ensure_ascii=False).encode())
+    except BaseException:
+        shutil.rmtree(folder.path, ignore_errors=True)
+        raise
+    return folder
+
+
+def read_survey_job(folder: JobFolder) -> SurveyJob | None:
+    """What a folder's survey is asked to do; None where it holds none, or one that cannot be read."""
+    try:
+        fields = json.loads(folder.survey.read_text("utf-8"))
+        return SurveyJob(**{**fields, "states": tuple(fields["states"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def result_of(folder: JobFolder) -> Survey | None:
+    """The tables that are there; None before the first shard."""
+    has_shard = any(folder.result.glob("sentences-*.parquet"))
+    return open_survey(folder.result) if has_shard else None
+
+
+def pairs_of(folder: JobFolder) -> Path:
+    """The file of pairs."""
+    return folder.path / "pairs.tsv"
+
+
+def _line(pair: Pair) -> str:
+    columns = [pair.source, pair.target, *([pair.links.pharaoh] if pair.links is not None else [])]
+    return "\t".join(" ".join(column.split()) for column in columns) + "\n"

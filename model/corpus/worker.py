@@ -1,0 +1,114 @@
+"""The child process of one survey: ``python -m model.corpus.worker DIR``."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+import sys
+import time
+from pathlib import Path
+
+import torch
+
+from model.checkpoints import load
+from model.corpus.gold import CorpusError
+from model.corpus.pairs import read_pairs
+from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
+from model.corpus.survey import survey
+from model.training.faults import Fault, FaultKind, fault_of
+from model.training.job import BALLAST_BYTES, JobFolder, State, Status, asked, write_status
+from model.training.precision import choose_device
+from model.training.processes import Server, ServerWatch, device_name, hold_device
+
+log = logging.getLogger(__name__)
+SECONDS_BETWEEN = 0.3
+"""Two words about how far it is."""
+
+
+class Stopped(Exception):  # noqa: N818
+    """Somebody asked for the end, or the server or the time has come to it."""
+
+
+class SurveyWorker:
+    """Surveys one job's pairs, obeys the panel, and says how it is."""
+
+    def __init__(self, folder: JobFolder, job: SurveyJob, server: Server) -> None:
+        self.folder, self.job, self.server = folder, job, server
+        self.device = choose_device(job.device)
+        self.step, self.reported = 0, 0.0
+        self.started = time.monotonic()
+        self.reason: FaultKind | None = None
+
+    def run(self) -> None:
+        """Run the job from start to end; a final status is written even when it fails."""
+        try:
+            self._report("waiting")
+            lock = hold_device(self.folder.path.parent, str(self.device), self._should_stop)
+            if lock is None:
+                raise Stopped
+            with lock:
+                self._survey()
+            self._report("finished")
+        except Stopped:
+            self._report("stopped")
+        except Exception as error:
+            log.exception("the survey failed")
+            fault = Fault("settings", str(error)) if isinstance(error, CorpusError) else fault_of(error)
+            self._report("failed", fault)
+
+    def _survey(self) -> None:
+        self._report("preparing")
+        # The queue leaves this process one GPU, which then has no number any more.
+        bundle = load(self.folder.initial)
+        # What is read back has the same weights under another name.
+        bundle = dataclasses.replace(
+            bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
+        )
+        pairs = read_pairs(pairs_of(self.folder))
+        self.started = time.monotonic()
+        survey(
+            bundle, pairs, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
+            on_progress=self._progress,
+        )  # fmt: skip
+
+    def _progress(self, done: int, total: int) -> None:
+        self.step = done
+        if time.monotonic() - self.reported > SECONDS_BETWEEN or done == total:
+            self.folder.record({"kind": "Surveyed", "step": done, "seconds": time.monotonic() - self.started})
+            self._report("running")
+        if done < total and self._should_stop():
+            raise Stopped
+
+    def _should_stop(self) -> bool:
+        if self.server.has_ended.is_set():
+            self.reason = "server_ended"
+        elif time.monotonic() - self.started > self.job.max_seconds and self.step:
+            self.reason = "time_limit"
+        return self.reason is not None or asked(self.folder) == "stop"
+
+    def _report(self, state: State, fault: Fault | None = None) -> None:
+        self.reported = time.monotonic()
+        if state == "stopped" and self.reason:
+            fault = Fault(self.reason)
+        write_status(self.folder, Status(state=state, step=self.step, fault=fault, device=device_name(self.device)))
+
+
+def main(arguments: list[str]) -> int:
+    """Run the survey of a folder."""
+    folder = JobFolder(Path(arguments[0]).resolve())
+    server = ServerWatch()
+    logging.basicConfig(filename=folder.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    job = read_survey_job(folder)
+    if job is None:
+        write_status(folder, Status(state="failed", fault=Fault("settings", "survey.json is missing or damaged")))
+        return 1
+    os.nice(job.niceness)
+    torch.set_num_threads(job.threads)
+    folder.ballast.write_bytes(bytes(BALLAST_BYTES))
+    SurveyWorker(folder, job, server).run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

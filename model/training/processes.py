@@ -1,0 +1,79 @@
+"""What every child process of the queue needs: its server's end noticed, and a device to itself.
+
+A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
+system closes the pipe; a thread that waits on it then says so, and ends the process if leaving takes too long.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import torch
+
+from model.training.locks import FileLock
+
+POLL_SECONDS = 0.1
+SECONDS_TO_SAVE = 20.0
+"""Time for a last snapshot once the server is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the queue knows of a run."""
+
+    worker: str
+    """The module that works in the child process, called with the run's folder."""
+    device: str
+    threads: int
+
+
+class Server(Protocol):
+    """The process that a run must not outlive."""
+
+    has_ended: threading.Event
+
+
+class ServerWatch:
+    """Knows whether the server still holds its end of the pipe."""
+
+    def __init__(self) -> None:
+        self.has_ended = threading.Event()
+        threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
+
+    def _wait(self) -> None:
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+        self.has_ended.set()
+        time.sleep(SECONDS_TO_SAVE)
+        os._exit(3)
+
+
+def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> FileLock | None:
+    """The lock of a device, once no other run has it, also across servers that share the folder of runs.
+
+    Args:
+        root: the folder of all runs.
+        device: as ``choose_device`` names it.
+
+    Returns:
+        None when the wait was ended by ``should_stop``.
+    """
+    path = root / f".device-{device.replace(':', '-')}"
+    while (lock := FileLock.take(path)) is None:
+        if should_stop():
+            return None
+        time.sleep(POLL_SECONDS)
+    return lock
+
+
+def device_name(device: torch.device) -> str:
+    """What a person calls it."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"

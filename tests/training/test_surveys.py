@@ -1,0 +1,147 @@
+"""Surveys in line with the trainings: their work, their end before its time, and their place in the queue."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+import model
+from model.corpus import worker as workers
+from model.corpus.gold import CorpusError, Pair, linked
+from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
+from model.corpus.survey import survey
+from model.corpus.worker import SurveyWorker
+from model.training.job import JobFolder, Status, ask, read_status, read_task
+from model.training.limits import Limits
+from model.training.locks import FileLock
+from model.training.queue import RunQueue
+from model.training.retention import clean
+from tests.checkpoint import tiny_bundle
+from tests.training.jobs import LIMITS, LivingServer, make_run, wait_for, wait_until_ended
+
+PAIRS = [
+    Pair("the cat is sleeping .", "le chat dort ."),
+    Pair("the dog", "un chien"),
+    Pair("the sofa .", "le canapé ."),
+]
+
+
+def made(root: Path, bundle: model.Bundle | None = None, **changes: object) -> JobFolder:
+    folder = create_survey(root, bundle or tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
+    job = read_survey_job(folder)
+    assert job is not None
+    folder.survey.write_text(json.dumps(dataclasses.asdict(job) | {"shard_size": 1} | changes))
+    return folder
+
+
+def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
+    job = read_survey_job(folder)
+    assert job is not None
+    SurveyWorker(folder, job, server or LivingServer()).run()
+    return read_status(folder)
+
+
+def test_a_survey_in_line_writes_the_tables_of_a_survey(tmp_path: Path) -> None:
+    bundle = tiny_bundle()
+    folder = made(tmp_path / "runs", bundle)
+    assert work(folder).state == "finished"
+    found, alone = result_of(folder), survey(bundle, PAIRS, tmp_path / "alone", shard_size=1)
+    assert found is not None and found.is_complete
+    assert (found.model, found.fingerprint) == (bundle.name, bundle.fingerprint)
+    for table in ("sentences", "heads", "links"):
+        asked = f"SELECT * FROM {table} ORDER BY ALL"
+        assert found.query(asked).equals(alone.query(asked))
+    assert [event["step"] for event in folder.events()][-1] == len(PAIRS)
+
+
+def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made(tmp_path)
+    real = SurveyWorker._progress
+
+    def ask_then(self: SurveyWorker, done: int, total: int) -> None:
+        if done == 2:
+            ask(folder, "stop")
+        real(self, done, total)
+
+    monkeypatch.setattr(SurveyWorker, "_progress", ask_then)
+    assert work(folder).state == "stopped"
+    found = result_of(folder)
+    assert found is not None and found.n_done == 1
+    monkeypatch.undo()
+    ask(folder, "")
+    assert work(folder).state == "finished", "what is there is gone on with"
+
+
+@pytest.mark.parametrize("why", ["server_ended", "time_limit"])
+def test_a_survey_says_why_it_ended_early(tmp_path: Path, why: str) -> None:
+    folder, server = made(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), LivingServer()
+    if why == "server_ended":
+        server.has_ended.set()
+        lock = FileLock.take(tmp_path / ".device-cpu")
+        assert lock is not None
+    status = work(folder, server)
+    assert status.state == "stopped" and status.fault is not None and status.fault.kind == why
+
+
+def test_what_is_wrong_with_the_pairs_is_said(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    pairs_of(folder).write_text("one column\n")
+    status = work(folder)
+    assert status.fault is not None and "line 1 has one column" in status.fault.detail
+
+
+def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
+    gold = [linked("the cat", "le chat", "0-0 1p1", where="test")]
+    folder = create_survey(tmp_path, tiny_bundle(), gold, LIMITS, title="gold")
+    assert pairs_of(folder).read_text("utf-8") == "the cat\tle chat\t0-0 1p1\n"
+
+
+def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_path: Path) -> None:
+    queue, held = RunQueue(LIMITS), FileLock.take(tmp_path / ".device-cpu")
+    assert held is not None
+    training, folder = make_run(tmp_path, steps=1), made(tmp_path)
+    queue.submit(training, owner="one")
+    queue.submit(folder, owner="two")
+    assert queue.place(folder) == 1 and read_status(folder).state == "queued"
+    held.release()
+    assert wait_until_ended(training).state == "finished"
+    assert wait_until_ended(folder).state == "finished", folder.log.read_text()
+    found = result_of(folder)
+    assert found is not None and found.n_done == len(PAIRS)
+    assert clean(tmp_path, Limits(keep_bytes=1)) and not folder.path.exists(), "old surveys go as old trainings do"
+
+
+def test_a_survey_leaves_the_line_when_it_is_withdrawn(tmp_path: Path) -> None:
+    queue, held = RunQueue(LIMITS), FileLock.take(tmp_path / ".device-cpu")
+    assert held is not None
+    with held:
+        first, second = made(tmp_path), made(tmp_path)
+        queue.submit(first, owner="me")
+        queue.submit(second, owner="me")
+        assert queue.withdraw(second) and read_status(second).state == "stopped" and result_of(second) is None
+        wait_for(lambda: read_status(first).state == "waiting", first)
+        ask(first, "stop")
+        assert wait_until_ended(first).state == "stopped"
+
+
+def test_limits_hold_and_leave_nothing(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="3 pairs are more than the 2 allowed"):
+        create_survey(tmp_path, tiny_bundle(), PAIRS, Limits(max_pairs=2), title="")
+    with pytest.raises(CorpusError, match="no states"):
+        create_survey(tmp_path, tiny_bundle(), PAIRS, LIMITS, title="", states=("encoder.9",))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_job_is_one_clear_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made(tmp_path)
+    folder.survey.write_text("{}")
+    monkeypatch.setattr(workers, "ServerWatch", LivingServer)
+    assert workers.main([str(folder.path)]) == 1
+    assert read_status(folder).state == "failed"
+    with pytest.raises(Exception, match=r"survey\.json is damaged"):
+        read_task(folder)

@@ -1,0 +1,98 @@
+"""Surveys of a visitor's own: put in line from the page, followed, opened from the link, and beside the shipped one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.corpus.queued import create_survey, pairs_of
+from model.training.job import JobFolder, Status, write_owner, write_status
+from model.training.limits import RUNS_VARIABLE, Limits, runs_root
+from model.training.locks import FileLock
+from tests.checkpoint import tiny_bundle
+from tests.training.test_surveys import LIMITS, PAIRS, made, work
+from tests.viz.test_corpus_page import opened
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    root = tmp_path / "runs"
+    monkeypatch.setenv(RUNS_VARIABLE, str(root))
+    # Nothing starts while another server holds the device.
+    held = FileLock.take(root / ".device-cpu")
+    assert held is not None
+    with held:
+        yield root
+    for folder in root.glob("*/control"):
+        folder.write_text("stop")
+
+
+def started(app: AppTest) -> JobFolder:
+    name = app.query_params["corpus.survey"]
+    return JobFolder(runs_root() / str(name[0] if isinstance(name, list) else name))
+
+
+def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(runs: Path) -> None:
+    app = opened()
+    app.file_uploader(key="corpus_pairs").set_value(
+        ("pairs.tsv", b"The cat.\tLe chat.\nThe dog.\tLe chien.\n", "text/plain")
+    ).run()
+    app.button(key="corpus_start").click().run()
+    assert not app.exception
+    folder = started(app)
+    assert pairs_of(folder).read_text("utf-8").count("\n") == 2
+    app.button(key="corpus_stop").click().run()
+    assert folder.control.read_text() == "stop"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"one column\n", "line 1 has one column"), (b"caf\xe9\tx\n", "line 1 is not UTF-8"), (b"", "no pair")],
+)
+def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes, message: str) -> None:
+    app = opened()
+    app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", content, "text/plain")).run()
+    app.button(key="corpus_start").click().run()
+    assert not app.exception
+    assert any(message in text.value for text in app.text)
+    assert not list(runs.glob("*/survey.json"))
+
+
+@pytest.mark.parametrize("view", ["heads", "find", "fires"])
+def test_a_survey_opens_from_its_link(runs: Path, tmp_path: Path, view: str) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    folder.path.rename(runs / "mine")
+    app = opened(**{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
+    assert not app.exception
+    assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
+
+
+def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
+    folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
+    write_status(folder, Status(state="stopped"))
+    app = opened(**{"corpus.survey": folder.path.name, "language": "en"})
+    assert any("0 of 3 pairs" in warning.value for warning in app.warning)
+
+
+def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: Path) -> None:
+    folder = create_survey(runs, tiny_bundle(), PAIRS, Limits(), title="theirs.tsv")
+    write_owner(folder, "somebody else")
+    held = FileLock.take(folder.alive)
+    assert held is not None
+    with held:
+        write_status(folder, Status(state="running", step=1))
+        app = opened(**{"corpus.survey": folder.path.name})
+        assert not app.exception
+        assert not [button for button in app.button if button.key == "corpus_stop"]
+        assert not [box for box in opened().selectbox if box.label == "Survey"]
+
+
+def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
+    app = opened(**{"corpus.survey": "abc", "language": "en"})
+    assert any("no survey of this name" in info.value for info in app.info)
+    app = opened(**{"corpus.survey": "../..", "language": "en"})
+    assert any("no survey of this name" in info.value for info in app.info)

@@ -1,0 +1,80 @@
+"""A survey that is under way: how far it is, how long it still takes, and a way to stop it."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from model.corpus.queued import SurveyJob
+from model.training.job import JobFolder, Status, ask, asked, may_steer, read_status
+from viz import cache, session
+from viz.i18n import tr
+
+POLL_SECONDS = 1.0
+_FAULTS = ("killed", "memory", "disk_full", "server_ended", "time_limit")
+
+
+def follow(folder: JobFolder, job: SurveyJob) -> None:
+    """Draw it again every second; the whole page once it has ended."""
+
+    def draw() -> None:
+        status = read_status(folder)
+        if not status.is_alive:
+            st.rerun()
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_run"):
+            st.progress(min(1.0, status.step / max(job.n_pairs, 1)), text=_words(folder, job, status))
+            if may_steer(folder, session.visitor()):
+                st.button(
+                    tr("corpus.stop"), icon=":material/stop:", key="corpus_stop", disabled=asked(folder) == "stop",
+                    on_click=_stop, args=(folder,),
+                )  # fmt: skip
+        st.caption(tr("corpus.meanwhile"))
+
+    st.fragment(draw, run_every=POLL_SECONDS)()
+
+
+def ended(folder: JobFolder, job: SurveyJob) -> None:
+    """Say why there is less than all, where there is."""
+    status = read_status(folder)
+    if status.state == "finished":
+        return
+    kind = status.fault.kind if status.fault else ""
+    reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
+    st.warning(
+        tr("corpus.ended_early", n=f"{_kept(folder, job):,}", total=f"{job.n_pairs:,}", reason=reason),
+        icon=":material/stop_circle:",
+    )
+    if status.fault and status.fault.detail:
+        st.text(status.fault.detail)
+
+
+def _kept(folder: JobFolder, job: SurveyJob) -> int:
+    n_shards = len(list(folder.result.glob("sentences-*.parquet")))
+    return min(n_shards * job.shard_size, job.n_pairs)
+
+
+def _stop(folder: JobFolder) -> None:
+    if not cache.run_queue().withdraw(folder):
+        ask(folder, "stop")
+
+
+def _words(folder: JobFolder, job: SurveyJob, status: Status) -> str:
+    if status.state == "queued":
+        before = cache.run_queue().place(folder)
+        return tr("fine_tune.state_queued", n=before) if before else tr("fine_tune.state_next")
+    if status.state != "running" or not status.step:
+        return tr(f"fine_tune.state_{status.state}") if status.state != "running" else tr("fine_tune.state_preparing")
+    done = tr("corpus.running", done=f"{status.step:,}", total=f"{job.n_pairs:,}")
+    newest = next((event for event in reversed(list(folder.events())) if event.get("step")), None)
+    if newest is None:
+        return done
+    rate = newest["step"] / max(newest["seconds"], 1e-3)
+    return " · ".join((done, tr("corpus.rate", n=f"{rate:,.0f}"),
+                       tr("fine_tune.time_left", time=_time((job.n_pairs - status.step) / rate))))  # fmt: skip
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return tr("fine_tune.seconds", n=math.ceil(seconds))
+    return tr("fine_tune.minutes", n=round(seconds / 60))
