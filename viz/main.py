@@ -50,6 +50,8 @@ def main() -> None:
     )
     frame.top_bar()
     frame.absent_model()
+    if chosen.url_path != "checkpoints":
+        frame.guesses()
     if not chosen.url_path:
         first_steps.first_steps()
     sentence.stage()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from model.checkpoints.errors import LimitError, TensorsError
 from model.checkpoints.identity import fingerprint
@@ -42,8 +45,30 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
 def skeleton(config: TransformerConfig) -> Transformer:
     """The Transformer of a configuration with shapes and no memory behind them."""
     check_size(config)
-    with torch.device("meta"):
+    with torch.device("meta"), _WithoutDraws():
         return Transformer(config)
+
+
+@lru_cache(maxsize=8)
+def expected_tensors(config: TransformerConfig) -> Mapping[str, Tensor]:
+    """The names and shapes of a configuration's tensors, with no memory behind them."""
+    return skeleton(config).state_dict()
+
+
+class _WithoutDraws(TorchFunctionMode):
+    """Leaves out the drawing of first weights, which is most of the time of making modules without memory."""
+
+    def __torch_function__(
+        self,
+        function: Callable[..., Any],
+        _: Any,
+        arguments: tuple[Any, ...] = (),
+        options: dict[str, Any] | None = None,
+    ) -> Any:
+        options = options or {}
+        if getattr(function, "__module__", "") == "torch.nn.init":
+            return options.get("tensor", arguments[0] if arguments else None)
+        return function(*arguments, **options)
 
 
 def aliases(config: TransformerConfig) -> dict[str, str]:

@@ -14,7 +14,7 @@ import torch
 
 from model.bundle import Bundle
 from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
-from model.checkpoints.evidence import head_evidence
+from model.checkpoints.evidence import OWN_LOSS, head_evidence, own_losses
 from model.checkpoints.loading import load
 from model.checkpoints.report import Question, Report
 from model.inference.translation import attend
@@ -77,6 +77,11 @@ class Diagnosis:
     first_pass: FirstPass
     questions: tuple[Question, ...]
     """What the file lacks, with the value in use and the evidence for it."""
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The hints of questions that nobody has answered."""
+        return self.report.guesses
 
     @property
     def is_well(self) -> bool:
@@ -156,8 +161,11 @@ def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tupl
 
 
 def _with_evidence(bundle: Bundle, questions: Iterable[Question]) -> Iterable[Question]:
+    """What speaks for each answer; what somebody has answered needs nothing."""
     for question in questions:
-        if question.hint == "n_heads" and isinstance(bundle.model, Transformer):
+        if question.is_answered or not isinstance(bundle.model, Transformer):
+            yield question
+        elif question.hint == "n_heads" and not any(reason.key == OWN_LOSS for reason in question.evidence):
             yield head_evidence(bundle.model, question)
         else:
-            yield question
+            yield own_losses(bundle.model, question, bundle.source_tokenizer)

@@ -7,7 +7,9 @@ model that is read rightly says different things of different sentences, read wr
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -30,6 +32,9 @@ _SENTENCES_OF_TEXT = (
     "What time is it?",
     "We have to finish this work before tomorrow.",
 )
+OWN_LOSS = "own_loss"
+_TRIED = frozenset({"norm_first", "activation", "embedding_scale"})
+"""Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 _CLEAR = 2.0
 """How many times more different words one reading must say than the other to be believed."""
 
@@ -55,8 +60,8 @@ def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
 
 def settle_norms(model: Transformer, question: Question) -> tuple[Transformer, Question]:
     """Take pre-norm or post-norm, whichever makes the model speak, if the difference is clear."""
-    readings = {value: _variant(model, encoder_norm_first=value, decoder_norm_first=value) for value in (False, True)}
-    found = {value: liveliness(reading) for value, reading in readings.items()}
+    readings = {value: reading(model, "norm_first", value) for value in (False, True)}
+    found = {value: liveliness(variant) for value, variant in readings.items()}
     chosen = question.value
     for value in (False, True):
         is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
@@ -75,23 +80,32 @@ def settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | 
     candidates = sorted({4, 8, 16, question.value} & set(question.choices))
     if source is None or len(candidates) < 2 or model.config.target_vocab_size < _LEAST_VOCABULARY:
         return model, question
-    readings = {heads: _variant(model, **_heads(model.config, heads)) for heads in candidates}
-    found = {heads: _confidence(reading, source) for heads, reading in readings.items()}
+    readings = {heads: reading(model, "n_heads", heads) for heads in candidates}
+    found = {heads: _confidence(variant, source) for heads, variant in readings.items()}
     best = max(found, key=found.__getitem__)
     chosen = best if found[best] > found[question.value] + _LEAD else question.value
-    evidence = tuple(
-        Evidence("heads_confidence", (("heads", heads), ("log_prob", round(confidence, 3))))
-        for heads, confidence in found.items()
-    )
-    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *_told(found)))
+
+
+def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
+    """The loss of the model's own translations of plain sentences under each answer, nats per token."""
+    source = _sample(model.config, tokenizer)
+    is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
+    if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
+        return question
+    found = {answer: _confidence(reading(model, question.hint, answer), source) for answer in question.choices}
+    return dataclasses.replace(question, evidence=(*question.evidence, *_told(found)))
+
+
+def _told(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(OWN_LOSS, (("answer", answer), ("loss", round(-lead, 3)))) for answer, lead in found.items())
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
     """The entropy of the heads, and the model's confidence, under 4, 8 and 16 heads."""
-    config = model.config
     evidence = []
     for heads in sorted({4, 8, 16} & set(question.choices)):
-        found = liveliness(_variant(model, **_heads(config, heads)))
+        found = liveliness(reading(model, "n_heads", heads))
         numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
         evidence.append(Evidence("head_entropy", numbers))
     return dataclasses.replace(question, evidence=(*question.evidence, *evidence))
@@ -173,8 +187,16 @@ def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
     return fields
 
 
+def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
+    """The same weights, not copied, read by another answer to a question."""
+    if hint == "n_heads":
+        return _variant(model, **_heads(model.config, answer))
+    if hint == "norm_first":
+        return _variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
+    return _variant(model, **{hint: answer})
+
+
 def _variant(model: Transformer, **fields: object) -> Transformer:
-    """The same weights, not copied, under another configuration."""
     config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
     tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
     return assemble(config, stored_names(model), where="the checkpoint", tables=tables)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.checkpoints.assembly import aliases, check_tensors, skeleton
+from model.checkpoints.assembly import aliases, check_tensors, expected_tensors
 from model.checkpoints.errors import LimitError, TensorsError
 from model.checkpoints.limits import limits
 from model.config import TransformerConfig
@@ -61,7 +61,7 @@ def rename(
     Raises:
         TensorsError: naming every missing, unexpected or misshapen tensor, by the family's names.
     """
-    expected = skeleton(config).state_dict()
+    expected = expected_tensors(config)
     shared = aliases(config)
     places = {name: place for name, place in expand(table, config).items() if name in expected}
     absent = {ours for ours, place in places.items() if place.name not in given}

@@ -62,3 +62,8 @@ class Report:
     """Keys of what this family cannot do here."""
     files: tuple[FileUse, ...] = ()
     """What became of each file."""
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The hints of questions that nobody has answered: their values are guesses."""
+        return tuple(question.hint for question in self.questions if not question.is_answered)

@@ -106,6 +106,35 @@ def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
     assert not any("guess" in line.value.lower() for line in (*page.markdown, *page.code))
 
 
+def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_path):
+    drop(page, golden_file("hkproj-plain", tmp_path))
+    assert "with these guesses" in page.button(key="checkpoint_look").label
+    page.button(key="use_tmodel_07").click().run()
+    page.switch_page("pages/positions.py").run()
+    assert not page.exception
+    assert any("Guessed for this model: Heads" in line.value for line in page.markdown)
+    page.switch_page("pages/checkpoints.py").run()
+    assert not any("Guessed for this model" in line.value for line in page.markdown)
+    page.button(key="checkpoint_answer").click().run()
+    assert "guesses" not in page.button(key="checkpoint_look").label
+    page.switch_page("pages/positions.py").run()
+    assert not any("Guessed for this model" in line.value for line in page.markdown)
+
+
+def test_a_translation_weighs_the_answers(page, tmp_path):
+    drop(page, golden_file("annotated-plain", tmp_path))
+    page.text_input(key="weigh_source").set_value("#4 #5 #6")
+    page.text_input(key="weigh_target").set_value("#7 #8")
+    page.button(key="weigh_do").click().run()
+    assert not page.exception
+    (table,) = [line.value for line in page.caption if "your translation" in line.value]
+    assert table.count("**") == 2  # the smallest loss stands out
+    page.text_input(key="weigh_source").set_value("#4000")
+    page.button(key="weigh_do").click().run()
+    assert not page.exception
+    assert any("4000" in line.value for line in (*page.text, *page.error))
+
+
 def test_a_hostile_file_gives_a_message_and_changes_nothing_that_is_open(page, tmp_path):
     drop(page, golden_file("d2l-plain", tmp_path))
     before = private(page)

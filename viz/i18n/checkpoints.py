@@ -309,11 +309,35 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "此类模型通常为 {value}",
         "{value} est l'usage ici",
     ),
-    "checkpoints.because_heads_confidence": (
-        "log-probability a token, plain sentences",
-        "普通句子每词元的对数概率",
-        "log-probabilité par token, phrases simples",
+    "checkpoints.because_own_loss": (
+        "loss a token, its own translation of plain sentences",
+        "每词元损失：它自己对普通句子的译文",
+        "perte par token, sa propre traduction de phrases simples",
     ),
+    "checkpoints.because_given_loss": (
+        "loss a token, your translation",
+        "每词元损失：你给出的译文",
+        "perte par token, votre traduction",
+    ),
+    "checkpoints.weigh": ("Test the answers on a translation", "用一句译文检验这些答案", "Éprouver les réponses"),
+    "checkpoints.weigh_help": (
+        "Give a sentence and its correct translation. Each answer is tried, and its loss is shown under the question: "
+        "the right answer has the smallest. Without tokens, give numbers as #5 #12.",
+        "输入一句话及其正确译文。程序会逐一尝试每个答案，并在问题下方显示损失：正确答案的损失最小。"
+        "没有词元时，请输入编号，如 #5 #12。",
+        "Donnez une phrase et sa traduction correcte. Chaque réponse est essayée, et sa perte s'affiche sous la "
+        "question : la bonne a la plus petite. Sans tokens, donnez des numéros comme #5 #12.",
+    ),
+    "checkpoints.weigh_source": ("Sentence", "句子", "Phrase"),
+    "checkpoints.weigh_target": ("Its translation", "译文", "Sa traduction"),
+    "checkpoints.weigh_do": ("Compare the answers", "比较各答案", "Comparer les réponses"),
+    "checkpoints.weigh_cannot": (
+        "This pair cannot be read",
+        "无法读取这对句子",
+        "Cette paire ne peut pas être lue",
+    ),
+    "checkpoints.yes": ("yes", "是", "oui"),
+    "checkpoints.no": ("no", "否", "non"),
     "checkpoints.because_head_entropy": (
         "entropy of the heads, nats",
         "注意力头的熵（奈特）",
@@ -343,6 +367,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "checkpoints.tokens_source": ("Source tokens", "源语言词元", "Tokens source"),
     "checkpoints.tokens_target": ("Target tokens", "目标语言词元", "Tokens cible"),
     "checkpoints.look": ("Look at its attention", "查看它的注意力", "Voir son attention"),
+    "checkpoints.look_guessed": (
+        "Look at its attention with these guesses",
+        "按这些推测查看注意力",
+        "Voir son attention avec ces suppositions",
+    ),
     "checkpoints.open_models": ("Open in this session", "本次会话中打开的模型", "Ouverts dans cette session"),
     "checkpoints.used": (
         "{used} of {most} MB in use",

@@ -35,6 +35,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "fichier du modèle (il s'y télécharge) et ouvrez-le sur la page Checkpoints.",
     ),
     "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
+    "frame.guesses": (
+        "Guessed for this model: {names}",
+        "此模型的以下设置为推测：{names}",
+        "Supposé pour ce modèle : {names}",
+    ),
+    "frame.guesses_confirm": ("Confirm", "去确认", "Confirmer"),
     "frame.none_model": (
         "There is no model to show",
         "没有可显示的模型",

@@ -29,7 +29,10 @@ with left:
     if draft.diagnosis is not None:
         checkpoint_report.report(draft.diagnosis)
         checkpoint_questions.questions(draft)
-        if draft.name and st.button(tr("checkpoints.look"), type="primary", key="checkpoint_look"):
+        checkpoint_questions.weigh(draft)
+        has_guesses = bool(draft.diagnosis.guesses)
+        label = tr("checkpoints.look_guessed") if has_guesses else tr("checkpoints.look")
+        if draft.name and st.button(label, type="secondary" if has_guesses else "primary", key="checkpoint_look"):
             checkpoint_shelf.use(draft.name)
             st.switch_page("pages/explore.py")
         checkpoint_questions.tokens(draft)

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from model.checkpoints import weighing
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.hub import fetch
 from model.checkpoints.limits import limits
@@ -110,6 +111,19 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
         "checkpoint_draft",
         dataclasses.replace(draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go),
     )
+
+
+def weigh(draft: Draft, source: str, target: str) -> None:
+    """Add the loss of a translation under each answer to the questions' evidence."""
+    assert draft.diagnosis is not None
+    try:
+        questions = weighing.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
+    except errors.USER_ERRORS as error:
+        errors.show(tr("checkpoints.weigh_cannot"), str(error))
+        return
+    diagnosis = dataclasses.replace(draft.diagnosis, questions=questions)
+    session.remember("checkpoint_draft", dataclasses.replace(draft, diagnosis=diagnosis))
+    st.rerun()
 
 
 def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:

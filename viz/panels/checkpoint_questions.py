@@ -7,12 +7,17 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoints.report import Question
+from model.checkpoints.weighing import can_weigh
 from viz.i18n import tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
 
 _SCALES = "embedding_scale"
-_HEAD_COLUMNS = {"head_entropy": "entropy", "heads_confidence": "log_prob"}
+_TABLES = {"head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"), "given_loss": ("answer", "loss")}
+"""Evidence that compares answers: its key, and the names of answer and number among its values."""
+_TRANSLATIONS = {"fr": "Le chat dort sur le lit.", "de": "Die Katze schläft auf dem Bett.", "zh": "猫在床上睡觉。",
+                 "es": "El gato duerme en la cama."}  # fmt: skip
+_SENTENCE = "The cat is sleeping on the bed."
 
 
 def questions(draft: Draft) -> None:
@@ -70,23 +75,57 @@ def _field(question: Question, draft: Draft) -> Any:
     return int(st.number_input(label, 0, size - 1, int(value), key=key))
 
 
+def weigh(draft: Draft) -> None:
+    """A sentence and its translation, whose loss under each answer is strong evidence."""
+    assert draft.diagnosis is not None
+    diagnosis = draft.diagnosis
+    if not any(map(can_weigh, diagnosis.questions)):
+        return
+    bundle = diagnosis.bundle
+    likely = _TRANSLATIONS.get(bundle.target_language or "", "") if bundle.source_language == "en" else ""
+    with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):
+        st.caption(tr("checkpoints.weigh_help"))
+        with st.form("checkpoint_pair", border=False):
+            source = st.text_input(tr("checkpoints.weigh_source"), _SENTENCE if likely else "", key="weigh_source")
+            target = st.text_input(tr("checkpoints.weigh_target"), likely, key="weigh_target")
+            if st.form_submit_button(tr("checkpoints.weigh_do"), key="weigh_do") and source.strip() and target.strip():
+                checkpoint_draft.weigh(draft, source, target)
+
+
 def _reasons(question: Question) -> None:
-    """What speaks for the value: sentences on one line, numbers that compare choices as a small table."""
-    by_heads: dict[str, dict[int, float]] = {}
+    """What speaks for the value: sentences on one line, numbers that compare answers as a small table."""
+    tables: dict[str, dict[Any, float]] = {}
     said = []
     for reason in question.evidence:
         values = dict(reason.values)
-        column = _HEAD_COLUMNS.get(reason.key)
-        if column is None:
-            said.append(tr(f"checkpoints.because_{reason.key}", **values))
+        if reason.key in _TABLES:
+            answer, number = _TABLES[reason.key]
+            tables.setdefault(reason.key, {})[values[answer]] = values[number]
         else:
-            by_heads.setdefault(reason.key, {})[values["heads"]] = values[column]
+            said.append(tr(f"checkpoints.because_{reason.key}", **values))
     if said:
         st.caption(" · ".join(said))
-    if by_heads:
-        heads = sorted({number for found in by_heads.values() for number in found})
-        rows = [[tr("checkpoints.ask_n_heads"), *map(str, heads)], ["---"] * (1 + len(heads))]
-        for key, found in by_heads.items():
-            cells = (f"{found[number]:.3f}" if number in found else "" for number in heads)
+    if tables:
+        answers = list(dict.fromkeys(answer for found in tables.values() for answer in found))
+        rows = [["", *(_answer(question, answer) for answer in answers)], ["---"] * (1 + len(answers))]
+        for key, found in tables.items():
+            best = min(found.values()) if key != "head_entropy" else None
+            cells = (_cell(found.get(answer), best) for answer in answers)
             rows.append([tr(f"checkpoints.because_{key}"), *cells])
         st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))
+
+
+def _answer(question: Question, answer: Any) -> str:
+    """An answer as the field above it names it."""
+    if question.hint == "norm_first":
+        return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
+    if isinstance(answer, bool):
+        return tr("checkpoints.yes") if answer else tr("checkpoints.no")
+    return f"{answer:.4g}" if isinstance(answer, float) else str(answer)
+
+
+def _cell(number: float | None, best: float | None) -> str:
+    """A number of the table, the smallest loss in bold."""
+    if number is None:
+        return ""
+    return f"**{number:.3f}**" if number == best else f"{number:.3f}"

@@ -32,7 +32,7 @@ def report(diagnosis: Diagnosis) -> None:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
     _files(diagnosis)
-    guessed = {field for hint in _guessed(diagnosis) for field in _FIELDS.get(hint, (hint,))}
+    guessed = {field for hint in diagnosis.guesses for field in _FIELDS.get(hint, (hint,))}
     with st.expander(tr("checkpoints.configuration")):
         lines = (f"{name:24} {value}{_mark(name in guessed)}" for name, value in diagnosis.configuration)
         st.code("\n".join(lines), language=None)
@@ -54,19 +54,13 @@ def family_name(family: str) -> str:
     return tr(f"checkpoints.family_{family}")
 
 
-def _guessed(diagnosis: Diagnosis) -> list[str]:
-    """The hints whose values nobody has confirmed."""
-    return [question.hint for question in diagnosis.questions if not question.is_answered]
-
-
 def _mark(is_guess: bool) -> str:
     return f" ({tr('checkpoints.guess')})" if is_guess else ""
 
 
 def _guesses(diagnosis: Diagnosis) -> None:
-    hints = _guessed(diagnosis)
-    if hints:
-        names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in hints)
+    if diagnosis.guesses:
+        names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
         st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
 
 
@@ -89,7 +83,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
     heads = sorted({config.n_encoder_heads, config.n_decoder_heads})
     sizes = dict.fromkeys((config.source_vocab_size, config.target_vocab_size))
     shape = tr("checkpoints.shape_value", encoder=config.n_encoder_layers, decoder=config.n_decoder_layers,
-               heads="/".join(map(str, heads))) + _mark("n_heads" in _guessed(diagnosis))  # fmt: skip
+               heads="/".join(map(str, heads))) + _mark("n_heads" in diagnosis.guesses)  # fmt: skip
     shown = (
         ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),

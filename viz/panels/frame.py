@@ -59,6 +59,18 @@ def absent_model() -> None:
             st.button(tr("frame.model_keep", used=label), key="model_keep", on_click=_keep_model, args=(used,))
 
 
+def guesses() -> None:
+    """Say which of the model's settings are guesses, until somebody has confirmed them on its page."""
+    bundle = find_bundle() if session.read().model in session.private_models() else None
+    hints = bundle.report.guesses if bundle is not None and bundle.report is not None else ()
+    if not hints:
+        return
+    names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in hints)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="model_guesses"):
+        st.markdown(f":orange[:material/help:] {tr('frame.guesses', names=names)}", width="content")
+        st.page_link(_PAGES / "checkpoints.py", label=tr("frame.guesses_confirm"))
+
+
 def _keep_model(name: str) -> None:
     session.change(model=name)
 

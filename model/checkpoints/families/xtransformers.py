@@ -168,7 +168,9 @@ def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[t
     """Heads of encoder and decoder, each as wide as the other's, and the widths of their projections."""
     widths = (matrix(given, f"{_ENCODER}.layers.0.1.to_q.weight", where=where)[0],
               matrix(given, f"{_DECODER}.layers.0.1.to_q.weight", where=where)[0])  # fmt: skip
-    choices = tuple(n for n in range(1, 33) if widths[0] % n == 0 and widths[1] % (widths[0] // n) == 0)
+    values = matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
+    choices = tuple(n for n in range(1, 33)
+                    if widths[0] % n == 0 and values % n == 0 and widths[1] % (widths[0] // n) == 0)  # fmt: skip
     usual = widths[0] // HEAD
     likely = usual if usual in choices else max((n for n in choices if n <= 8), default=1)
     hints = answers.hints

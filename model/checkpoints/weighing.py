@@ -1,0 +1,67 @@
+"""What a translation says about open questions: its loss under each answer, the other answers as they are.
+
+A sentence and its translation, given by somebody who knows both, are the strongest evidence there is: read rightly, a
+trained model finds the translation likely.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from model.bundle import Bundle
+from model.checkpoints.evidence import reading
+from model.checkpoints.report import Evidence, Question
+from model.inference.log_probs import token_log_probs
+from model.nn.transformer import Transformer
+from model.text.tokens import source_tokens, target_tokens
+
+KEY = "given_loss"
+_WEIGHED = frozenset({"n_heads", "norm_first", "activation", "embedding_scale", "source_has_bos", "source_has_eos"})
+
+
+def can_weigh(question: Question) -> bool:
+    """Whether a question has few answers, each of which can be tried."""
+    return question.hint in _WEIGHED and len(answers(question)) > 1
+
+
+def answers(question: Question) -> tuple[Any, ...]:
+    """The answers to try."""
+    if isinstance(question.value, bool):
+        return (False, True)
+    return tuple(dict.fromkeys((*question.choices, question.value)))
+
+
+def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: str) -> tuple[Question, ...]:
+    """The questions with the loss of a translation under each answer, nats per token.
+
+    Args:
+        source: a text in the language that is read, or ids as ``#5 #12``.
+        target: its translation.
+
+    Raises:
+        TextError: when the model cannot read one of them.
+    """
+    return tuple(
+        _weighed(bundle, question, source, target) if can_weigh(question) else question for question in questions
+    )
+
+
+def loss(bundle: Bundle, source: str, target: str) -> float:
+    """The mean negative log-probability of a translation's tokens, nats."""
+    said = target_tokens(bundle, target).ids
+    fed = (bundle.config.bos_id, *said[:-1])
+    return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, said).mean())
+
+
+def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Question:
+    kept = tuple(reason for reason in question.evidence if reason.key != KEY)
+    if not isinstance(bundle.model, Transformer):
+        return question
+    found = []
+    for answer in answers(question):
+        model = reading(bundle.model, question.hint, answer)
+        read = dataclasses.replace(bundle, model=model, config=model.config)
+        found.append(Evidence(KEY, (("answer", answer), ("loss", round(loss(read, source, target), 3)))))
+    return dataclasses.replace(question, evidence=(*kept, *found))

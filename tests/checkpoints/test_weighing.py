@@ -1,0 +1,79 @@
+"""A sentence and its translation tell which answer to an open question is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import model
+from model.checkpoints.doctor import diagnose
+from model.checkpoints.families.torch_module import STACKS
+from model.checkpoints.renaming import expand
+from model.checkpoints.report import Question
+from model.checkpoints.weighing import KEY, can_weigh, loss, weigh
+from model.text.tokens import TextError
+from tests.checkpoint import tiny_bundle
+
+PAIR = ("I lost.", "J'ai perdu.")
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small shipped checkpoint under torch.nn.Transformer's names, its tokenizer beside it."""
+    folder = tmp_path_factory.mktemp("foreign")
+    bundle = model.load("tiny")
+    state = bundle.model.state_dict()
+    parts: dict[str, dict[int, torch.Tensor]] = {}
+    for ours, place in expand(STACKS, bundle.config).items():
+        if ours in state:
+            parts.setdefault(place.name, {})[place.part] = state[ours]
+    tensors = {f"t.{name}": torch.cat([held[i] for i in sorted(held)]) for name, held in parts.items()}
+    torch.save(tensors | {"e.weight": state["encoder.embedding.weight"]}, folder / "w.pth")
+    assert bundle.source_tokenizer is not None
+    bundle.source_tokenizer.save(folder, "tokenizer")
+    return folder
+
+
+def losses(question: Question, key: str = KEY) -> dict[object, float]:
+    found = [dict(reason.values) for reason in question.evidence if reason.key == key]
+    return {values["answer"]: values["loss"] for values in found}
+
+
+def test_the_right_answer_has_the_smallest_loss(foreign: Path) -> None:
+    bundle, original = model.load(foreign), model.load("tiny")
+    assert bundle.report is not None
+    weighed = {question.hint: losses(question) for question in weigh(bundle, bundle.report.questions, *PAIR)}
+    for hint, right in (("norm_first", True), ("n_heads", 4), ("embedding_scale", original.config.embedding_factor)):
+        found = weighed[hint]
+        assert min(found, key=found.__getitem__) == right, (hint, found)
+    assert weighed["n_heads"][4] == pytest.approx(loss(original, *PAIR), abs=2e-3)
+
+
+def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
+    bundle = model.load(foreign)
+    assert bundle.report is not None
+    once = weigh(bundle, bundle.report.questions, *PAIR)
+    again = weigh(bundle, once, "The cat is sleeping.", "Le chat dort.")
+    assert [len(question.evidence) for question in once] == [len(question.evidence) for question in again]
+    assert once != again
+
+
+def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_tokens(foreign: Path) -> None:
+    found = {question.hint: losses(question, "own_loss") for question in diagnose(model.load(foreign)).questions}
+    assert set(found["norm_first"]) == {False, True} and found["norm_first"][True] < found["norm_first"][False]
+    assert 4 in found["n_heads"]
+    answered = diagnose(model.load(foreign, norm_first=True, n_heads=4)).questions
+    assert not any(losses(question, "own_loss") for question in answered if question.is_answered)
+
+
+def test_what_has_no_few_answers_is_not_weighed() -> None:
+    assert not can_weigh(Question("bos_id", 2))
+    assert not can_weigh(Question("norm_adds_one", True, (True, False)))
+    assert can_weigh(Question("source_has_eos", False))
+
+
+def test_a_pair_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(TextError):
+        weigh(tiny_bundle(), [Question("norm_first", False, (False, True))], "#900000", "#1")
