@@ -18,6 +18,7 @@ from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.translation import attend, score, translate, translate_texts
+from model.interpret.recording import Recording, RecordingError, names, record
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -30,6 +31,7 @@ from model.interventions import (
 )
 from model.lazy import submodules
 from model.nn.transformer import Transformer
+from model.patch import Patch
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
@@ -42,10 +44,11 @@ __version__ = "0.2.0"
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",
-    "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "PositionEdit", "PrefixError",
-    "Sampling", "SentencePieceTokenizer", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
-    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "forced", "greedy",
-    "load", "open_survey", "sample", "save", "score", "survey", "translate", "translate_texts",
+    "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "Patch", "PositionEdit",
+    "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "Survey", "TextError",
+    "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig", "WordTokenizer",
+    "attend", "beam", "forced", "greedy", "load", "names", "open_survey", "record", "sample", "save", "score",
+    "survey", "translate", "translate_texts",
 ]  # fmt: skip
 
 

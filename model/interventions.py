@@ -8,9 +8,11 @@ model can be ablated in a single pass.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
+
+from model.patch import InterventionError, Patch
 
 AttentionKind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
@@ -18,10 +20,6 @@ OffMode = Literal["zero", "uniform"]
 PositionMode = Literal["zero", "shuffle", "shift", "reverse"]
 MAX_SHIFT = 10_000
 """Positions that a sentence may be shifted by: a sinusoidal table is computed up to the last row that is read."""
-
-
-class InterventionError(ValueError):
-    """An intervention that does not fit the model or the sentence."""
 
 
 def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
@@ -102,7 +100,8 @@ class PositionEdit:
             raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 
 
-_KINDS_OF_ITEMS = {"heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey}
+_KINDS_OF_ITEMS = {"heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey,
+                   "patches": Patch}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +116,13 @@ class Interventions:
     blocked_keys: tuple[BlockedKey, ...] = ()
     source_positions: PositionEdit | None = None
     lift_causal_mask: bool = False
+    patches: tuple[Patch, ...] = ()
+    """After all else; of two that meet, the later one holds."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS_OF_ITEMS.items():
             given = getattr(self, name)
-            items = (given,) if isinstance(given, tuple(_KINDS_OF_ITEMS.values())) else tuple(given)
+            items = (given,) if isinstance(given, tuple(_KINDS_OF_ITEMS.values())) else _items(name, given)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
                 raise InterventionError(f"{name} holds {wrong!r:.80}: give {kind.__name__}, or several in a tuple")
@@ -157,6 +158,8 @@ class Interventions:
                     f"a forced row of {item.kind} has {len(item.weights)} weights for {n_keys} keys: "
                     "give at most one to a key"
                 )
+        for patch in self.patches:
+            patch.check(config, n_source=n_source, n_target=n_target)
         self._check_positions(config, n_source)
 
     def _check_positions(self, config: Any, n_source: int | None) -> None:
@@ -179,9 +182,41 @@ class Interventions:
             return (item.query is None or item.query < n_queries) and last_key < n_keys
 
         forced, blocked = tuple(filter(fits, self.forced_rows)), tuple(filter(fits, self.blocked_keys))
-        if len(forced) == len(self.forced_rows) and len(blocked) == len(self.blocked_keys):
+        cut = (patch.within(n_source=n_source, n_target=n_target) for patch in self.patches)
+        patches = tuple(patch for patch in cut if patch is not None)
+        if (forced, blocked, patches) == (self.forced_rows, self.blocked_keys, self.patches):
             return self
-        return dataclasses.replace(self, forced_rows=forced, blocked_keys=blocked)
+        return dataclasses.replace(self, forced_rows=forced, blocked_keys=blocked, patches=patches)
+
+    def for_any_sentence(self) -> Interventions:
+        """The same without what names the tokens of one sentence, or another text."""
+        patches = tuple(patch for patch in self.patches if patch.positions is None and patch.from_text is None)
+        return dataclasses.replace(self, forced_rows=(), blocked_keys=(), patches=patches)
+
+    @property
+    def needs_every_position(self) -> bool:
+        """Whether decoding one token at a time with a cache would give something else."""
+        return self.lift_causal_mask or any(patch.needs_every_position for patch in self.patches)
+
+    def reading(self, ids_of: Callable[[str], tuple[int, ...]]) -> Interventions:
+        """The same with the tokens of every text that a patch takes from."""
+        if all(patch.from_text is None or patch.from_ids is not None for patch in self.patches):
+            return self
+        read = (
+            patch
+            if patch.from_text is None or patch.from_ids is not None
+            else dataclasses.replace(patch, from_ids=ids_of(patch.from_text))
+            for patch in self.patches
+        )
+        return dataclasses.replace(self, patches=tuple(read))
+
+
+def _items(name: str, given: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(given)
+    except TypeError as error:
+        wanted = _KINDS_OF_ITEMS[name].__name__
+        raise InterventionError(f"{name} holds {given!r:.80}: give {wanted}, or several in a tuple") from error
 
 
 def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:

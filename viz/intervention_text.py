@@ -1,9 +1,15 @@
-"""Interventions as short text for a link: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``."""
+"""Interventions as short text for a link: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
+
+A patch is its name, positions, heads and what is put in place:
+``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
+from urllib.parse import quote, unquote
 
 from model.interventions import (
     NONE,
@@ -15,10 +21,15 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
+from model.patch import Patch
 
 _LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in _LETTERS.items()}
 _MOST = 256
+_PATCH = re.compile(r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value):?(.*)")
+_LONGEST_TEXT = 500
+_MOST_NUMBERS = 512
+"""Numbers of a patch's value that still travel in a link."""
 
 
 def write_interventions(interventions: Interventions) -> str:
@@ -37,7 +48,47 @@ def write_interventions(interventions: Interventions) -> str:
         items.append(f"move:{interventions.source_positions.mode}.{interventions.source_positions.amount}")
     if interventions.lift_causal_mask:
         items.append("unmask")
+    items += [text for patch in interventions.patches if (text := _patch_text(patch))]
     return " ".join(items)
+
+
+def _patch_text(patch: Patch) -> str:
+    """One patch, or nothing where its value is too long for a link."""
+    place = patch.name
+    place += "" if patch.positions is None else "@" + ",".join(map(str, patch.positions))
+    place += "" if patch.heads is None else "#" + ",".join(map(str, patch.heads))
+    if patch.from_text is not None:
+        return f"patch:{place}=text:{quote(patch.from_text, safe='')}"
+    if patch.noise is not None:
+        return f"patch:{place}=noise:{patch.noise},{patch.noise_scale:g}"
+    if patch.value is not None:
+        numbers = patch.value.array()
+        if numbers.ndim > 1 or numbers.size > _MOST_NUMBERS:
+            return ""
+        return f"patch:{place}=value:" + ",".join(f"{number:.6g}" for number in numbers.ravel())
+    if patch.zero or patch.mean:
+        return f"patch:{place}={'zero' if patch.zero else 'mean'}"
+    return ""
+
+
+def _patch(text: str) -> Patch:
+    found = _PATCH.fullmatch(text)
+    if found is None or (found[4] in ("text", "noise", "value")) != bool(found[5]):
+        raise ValueError(text)
+    name, positions, heads, how, rest = found.groups()
+    where: dict[str, Any] = {
+        field: None if part is None else tuple(_naturals(part.split(",")))
+        for field, part in (("positions", positions), ("heads", heads))
+    }
+    if how == "text":
+        return Patch(name, **where, from_text=unquote(rest)[:_LONGEST_TEXT])
+    if how == "noise":
+        seed, _, scale = rest.partition(",")
+        return Patch(name, **where, noise=_natural(seed), noise_scale=float(scale or 3))
+    if how == "value":
+        numbers = [float(part) for part in rest.split(",")[:_MOST_NUMBERS]]
+        return Patch(name, **where, value=numbers if len(numbers) > 1 else numbers[0])
+    return Patch(name, **where, zero=how == "zero", mean=how == "mean")
 
 
 def read_interventions(text: str) -> Interventions:
@@ -67,6 +118,8 @@ def _with(interventions: Interventions, verb: str, rest: str) -> Interventions:
         change["blocked_keys"] = (*interventions.blocked_keys, block)
     elif verb == "move" and parts[0] in ("zero", "shuffle", "shift", "reverse"):
         change["source_positions"] = PositionEdit(parts[0], max(-9999, min(9999, int(parts[1]))))
+    elif verb == "patch":
+        change["patches"] = (*interventions.patches, _patch(rest))
     elif verb == "unmask":
         change["lift_causal_mask"] = True
     return dataclasses.replace(interventions, **change)

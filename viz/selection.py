@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.patch import Patch
 from viz.intervention_text import read_interventions, write_interventions
 from viz.rules import LONGEST_TEXT, Rule, bounded, numbers, one_of, words, yes_no
 from viz.view_state import ViewState
@@ -85,4 +86,13 @@ def _fitting(interventions: Interventions, extent: Extent) -> Interventions:
         heads_off=tuple(filter(fits, interventions.heads_off)),
         forced_rows=tuple(filter(fits, interventions.forced_rows)),
         blocked_keys=tuple(filter(fits, interventions.blocked_keys)),
+        patches=tuple(patch for patch in interventions.patches if _is_there(patch, extent)),
     )
+
+
+def _is_there(patch: Patch, extent: Extent) -> bool:
+    """Whether a model of this extent may have what is patched: layer and heads; the model itself checks the rest."""
+    stack, layer, sublayer = (*patch.name.split("."), "", "")[:3]
+    kind: AttentionKind = "encoder_self" if stack == "encoder" else "cross" if sublayer == "cross" else "decoder_self"
+    has_layer = not layer.isdecimal() or int(layer) < extent.layers[kind]
+    return has_layer and (patch.heads is None or max(patch.heads) < extent.heads[kind])

@@ -163,7 +163,7 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
 
 def new_sentence(text: str) -> None:
     """Take another sentence: heads stay off; what named its tokens goes (pins, prefix, forced rows, blocked keys)."""
-    kept = dataclasses.replace(read().interventions, forced_rows=(), blocked_keys=())
+    kept = read().interventions.for_any_sentence()
     st.session_state["undo_stack"] = ()
     change(text=text, pins=(), zoom=(), prefix=(), interventions=kept)
 

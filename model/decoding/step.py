@@ -117,7 +117,7 @@ class State:
         self.scores = np.zeros(n_sentences, np.float32)
         every = (interventions,) if isinstance(interventions, Interventions) else interventions
         # With the causal mask lifted earlier positions see later ones, so what a cache holds would be out of date.
-        self._is_cached = cached and not any(item.lift_causal_mask for item in every)
+        self._is_cached = cached and not any(item.needs_every_position for item in every)
         self._cache: Any = None
 
     @property
@@ -159,7 +159,8 @@ class State:
         sentences = self.sentences[rows]
         is_same_source = torch.equal(sentences, self.sentences)
         if self._cache is not None:
-            self._cache = _reordered(self._cache, rows, is_same_source)
+            keeps = {"is_same_source": is_same_source} if isinstance(self._cache, Cache) else {}
+            self._cache = self._cache.reorder(rows, **keeps)
         if not is_same_source:
             self.sentences = sentences
             self.encoded = dataclasses.replace(
@@ -172,14 +173,6 @@ class State:
         if isinstance(self._given, Interventions):
             return self._given or None
         return [self._given[sentence] for sentence in self.sentences.tolist()]
-
-
-def _reordered(cache: Any, rows: Tensor, is_same_source: bool) -> Any:
-    """Other rows of a cache; when each row keeps its source, the keys and values of cross-attention stay."""
-    if isinstance(cache, Cache) and is_same_source:
-        moved = tuple((keys[rows], values[rows]) for keys, values in cache.self_attention)
-        return dataclasses.replace(cache, self_attention=moved, attn_mask=cache.attn_mask[rows])
-    return cache.reorder(rows)
 
 
 def check_numbers(log_probs: Tensor) -> None:

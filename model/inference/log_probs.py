@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.donors import with_donors
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
-from model.nn.transformer import Decoded, Encoded
+from model.nn.transformer import NOTHING, Decoded, Encoded
 from model.trace import Floats
 
 
@@ -41,6 +42,7 @@ def forced_pass(
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
     capture: bool = False,
+    record: frozenset[str] = NOTHING,
 ) -> Forced:
     """Run the encoder on S tokens and the decoder on the T tokens that it is fed.
 
@@ -48,20 +50,22 @@ def forced_pass(
         interventions: one set, or B of them for B rows of the same tokens. What names a position that these tokens do
             not have changes nothing: the same set is held against translations of different length.
         capture: keep attention and the residual stream.
+        record: names of the activations to keep.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
     """
     given = [interventions] if isinstance(interventions, Interventions) else interventions
-    rows = [row.within(n_source=len(source_ids), n_target=len(prefix_ids)) for row in given]
+    rows = [row.within(n_source=len(source_ids), n_target=len(prefix_ids)) for row in with_donors(bundle, given)]
     for row in dict.fromkeys(rows):
         row.check(bundle.config, n_source=len(source_ids))
     edited = rows if any(rows) else None
     model, config = bundle.model, bundle.config
     source = pad([source_ids], config.source_pad_id, device=bundle.device).expand(len(rows), -1)
     prefix = pad([prefix_ids], config.target_pad_id, device=bundle.device).expand(len(rows), -1)
-    encoded = model.encode(source, capture=capture, interventions=edited)
-    decoded = model.decode(prefix, encoded, capture=capture, interventions=edited)
+    extra = {"record": record} if record else {}
+    encoded = model.encode(source, capture=capture, interventions=edited, **extra)
+    decoded = model.decode(prefix, encoded, capture=capture, interventions=edited, **extra)
     return Forced(encoded, decoded, model.project(decoded.hidden).float())
 
 

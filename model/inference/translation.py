@@ -15,6 +15,7 @@ from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep, stacked
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.batches import BATCH, Texts, in_batches, is_many
+from model.inference.donors import with_donors
 from model.inference.trace_building import Hypothesis, best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
@@ -86,6 +87,7 @@ def translate(
         InterventionError: when an intervention names what the model does not have.
     """
     penalty = length_penalty if method == "beam" else 0.0
+    interventions = with_donors(bundle, interventions)
 
     def decoded(texts: Sequence[Source], sources: Sequence[TokenSequence]) -> list[Trace]:
         edits = interventions
@@ -132,6 +134,7 @@ def decode_steps(
     start = prefix_ids(bundle, prefix)
     n_source = len(sources[0])
     limit = _length_limit(bundle, n_source, len(start), max_length)
+    interventions = with_donors(bundle, interventions)
     interventions.check(bundle.config, n_source=n_source, n_target=limit)
     options = DecodingOptions(
         max_length=limit,
@@ -165,6 +168,7 @@ def score(
 
     Raises as ``translate`` does, and TextError when the lists differ in length.
     """
+    interventions = with_donors(bundle, interventions)
 
     def forced_traces(
         pairs: Sequence[tuple[Source, Source]], read: Sequence[tuple[TokenSequence, TokenSequence]]
@@ -224,6 +228,7 @@ def attend(
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
     _check_ids(source, config.source_vocab_size + extra, "source_ids")
     _check_ids(target, config.target_vocab_size + extra, "target_ids")
+    interventions = with_donors(bundle, interventions)
     rows = (interventions,) if isinstance(interventions, Interventions) else tuple(interventions)
     for row in rows:
         row.check(config, n_source=source.shape[1], n_target=target.shape[1])
@@ -260,6 +265,7 @@ def translate_texts(
         TextError: when a text cannot be read by this model.
         InterventionError: when an intervention names a layer or head that the model does not have.
     """
+    interventions = with_donors(bundle, interventions)
     edits = [interventions] * len(texts) if isinstance(interventions, Interventions) else list(interventions)
     for distinct in dict.fromkeys(edits):
         distinct.check(bundle.config)

@@ -60,7 +60,8 @@ def head_effects_as_they_come(
         interventions: what else is in force, with and without the head; None takes the trace's own.
     """
     base = trace.interventions if interventions is None else interventions
-    passes = (_SharedPasses if isinstance(bundle.model, Transformer) else _WholePasses)(bundle, trace, base)
+    shares = isinstance(bundle.model, Transformer) and not base.patches
+    passes = (_SharedPasses if shares else _WholePasses)(bundle, trace, base)
     before = passes.before()  # (T,)
     changes: dict[AttentionKind, Floats] = {
         kind: np.full((*shape, len(trace.target)), np.nan, np.float32)

@@ -96,7 +96,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
     device = bundle.device
     encoded = model.encode(torch.tensor([trace.source.ids], device=device), interventions=base)
     fed = torch.tensor([trace.prefix.ids[: step + 1]], device=device)
-    is_cached = step > 0 and not trace.interventions.lift_causal_mask
+    is_cached = step > 0 and not trace.interventions.needs_every_position
     cache = None
     if is_cached:
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.nn.edits import LayerEdit
+from model.nn.taps import Tap, tapped
 
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
@@ -17,12 +18,12 @@ def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu")
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
 
 
-def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None) -> Tensor:
+def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None, tap: Tap | None = None) -> Tensor:
     """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
 
     A query that may see no key at all gets zeros, not NaN.
     """
-    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
+    scores = tapped(tap, "scores", query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5)  # (B, H, Q, S)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
     if attn_mask is None:
@@ -65,6 +66,7 @@ def attend(
     edit: LayerEdit | None = None,
     first_query: int = 0,
     dropout: float = 0.0,
+    tap: Tap | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
     if edit is not None:
@@ -73,9 +75,10 @@ def attend(
             torch.ones(shape, dtype=torch.bool, device=query.device) if attn_mask is None else attn_mask.expand(shape)
         )
         attn_mask = edit.allow(attn_mask, first_query=first_query)
-    weights = differentiable(attention_weights(query, keys, attn_mask))  # (B, H, Q, S)
+    weights = differentiable(attention_weights(query, keys, attn_mask, tap))  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=first_query)
+    weights = tapped(tap, "weights", weights)
     kept = functional.dropout(weights, dropout) if dropout else weights
     mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights
@@ -108,9 +111,24 @@ class MultiHeadAttention(nn.Module):
         """(B, T, H*K) -> (B, H, T, K)"""
         return projected.view(*projected.shape[:2], self.n_heads, -1).transpose(1, 2)  # (B, H, T, K)
 
-    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_values(self, x: Tensor, tap: Tap | None = None) -> tuple[Tensor, Tensor]:
         """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
-        return self.split(self.key(x)), self.split(self.value(x))
+        return tapped(tap, "key", self.split(self.key(x))), tapped(tap, "value", self.split(self.value(x)))
+
+    def write(self, mixed: Tensor, tap: Tap | None = None) -> Tensor:
+        """What the heads together add to the residual stream: (B, H, Q, M) -> (B, Q, D)."""
+        output = self.output(mixed.transpose(1, 2).flatten(2))  # (B, Q, D)
+        if tap is None:
+            return output
+        if tap.wants("head_output"):
+            parts = self.head_outputs(mixed)  # (B, H, Q, D)
+            output = output.detach() + (tap("head_output", parts) - parts.detach()).sum(1)
+        return tap("output", output)
+
+    def head_outputs(self, mixed: Tensor) -> Tensor:
+        """What each head alone writes, without the bias: (B, H, Q, M) -> (B, H, Q, D)."""
+        weight = self.output.weight.unflatten(1, (self.n_heads, self.d_value))  # (D, H, M)
+        return mixed @ weight.permute(1, 2, 0)
 
     def forward(
         self,
@@ -123,6 +141,7 @@ class MultiHeadAttention(nn.Module):
         edit: LayerEdit | None = None,
         first_query: int = 0,
         blank: Tensor | None = None,
+        tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
 
@@ -132,17 +151,20 @@ class MultiHeadAttention(nn.Module):
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
             blank: queries that weigh every key alike, bool (B, Q); what they may see is not asked.
+            tap: records and replaces what is computed here; keys and values have passed theirs already.
 
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.
         """
-        query = self.split(self.query(x))  # (B, H, Q, K)
+        query = tapped(tap, "query", self.split(self.query(x)))  # (B, H, Q, K)
         if blank is not None:
             query = query.masked_fill(blank[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | blank[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
-        if capture or edit is not None:
-            mixed, weights = attend(query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout)
+        if capture or edit is not None or (tap is not None and tap.wants("scores", "weights")):
+            mixed, weights = attend(
+                query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout, tap=tap
+            )
         else:
             mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout), None
-        return self.output(mixed.transpose(1, 2).flatten(2)), weights  # (B, Q, D)
+        return self.write(tapped(tap, "mixed", mixed), tap), weights  # (B, Q, D)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -21,6 +21,8 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
+from model.nn.taps import Donors, Taps
+from model.patch import Patch
 
 
 class Edits:
@@ -47,6 +49,43 @@ class Edits:
         if self.is_empty or not any(row.lift_causal_mask for row in self.rows):
             return None
         return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
+
+    def donors(self) -> tuple[tuple[int, ...], ...]:
+        """The tokens of the texts that patches take from, each once.
+
+        Raises:
+            InterventionError: when a text was not read yet.
+        """
+        found: dict[tuple[int, ...], None] = {}
+        for patch in self._patches():
+            if patch.from_text is not None and patch.from_ids is None:
+                raise InterventionError(f"{patch.from_text!r:.60} was not read by the model's tokenizer: give from_ids")
+            if patch.from_ids is not None:
+                found[patch.from_ids] = None
+        return tuple(found)
+
+    def taken(self, stack: str, donor: tuple[int, ...]) -> frozenset[str]:
+        """The names in one stack that patches take from a text."""
+        return frozenset(patch.name for patch in self._patches() if patch.from_ids == donor and patch.stack == stack)
+
+    def taps(
+        self, stack: str, record: frozenset[str], donors: Donors, source_is_real: Tensor, *, first: int = 0
+    ) -> Taps | None:
+        """What is recorded and replaced in one pass of a stack, or None."""
+        patches: dict[str, list[tuple[int, Patch]]] = {}
+        for row, given in enumerate(self.rows):
+            for patch in given.patches:
+                if patch.stack == stack:
+                    patches.setdefault(patch.name, []).append((row, patch))
+        wanted = frozenset(name for name in record if name.startswith(stack))
+        if not patches and not wanted:
+            return None
+        return Taps({name: tuple(items) for name, items in patches.items()}, wanted, donors, source_is_real, first)
+
+    def _patches(self) -> Iterator[Patch]:
+        if not self.is_empty:
+            for row in dict.fromkeys(self.rows):
+                yield from row.patches
 
     def at(self, kind: AttentionKind, layer: int) -> LayerEdit | None:
         """What is changed in one layer's attention, or None."""

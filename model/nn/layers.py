@@ -14,6 +14,7 @@ from model.config import Activation, TransformerConfig
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
+from model.nn.taps import Tap, tapped
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
 
@@ -74,10 +75,10 @@ class FeedForward(nn.Module):
         self.activation = ACTIVATIONS[config.activation]
         self.dropout = Dropout(config.feed_forward_dropout)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, tap: Tap | None = None) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
-        hidden = self.activation(self.fc1(x))  # (B, T, F)
-        return self.fc2(self.dropout(hidden) if self.training else hidden)
+        hidden = tapped(tap, "hidden", self.activation(self.fc1(x)))  # (B, T, F)
+        return tapped(tap, "output", self.fc2(self.dropout(hidden) if self.training else hidden))
 
 
 class ResidualLayer(nn.Module):
@@ -106,15 +107,23 @@ class EncoderLayer(ResidualLayer):
         self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
 
     def forward(
-        self, x: Tensor, attn_mask: Tensor | None, *, capture: bool = False, edit: LayerEdit | None = None
+        self,
+        x: Tensor,
+        attn_mask: Tensor | None,
+        *,
+        capture: bool = False,
+        edit: LayerEdit | None = None,
+        tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
+        own, stream, feed = taps_of(tap, "self", "residual", "feed_forward")
+        x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
-        keys, values = self.self_attention.keys_values(y)
-        y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit)
-        x = self.add(x, y, self.self_attention_norm)
-        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
-        return self.add(x, y, self.feed_forward_norm), weights
+        keys, values = self.self_attention.keys_values(y, own)
+        y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit, tap=own)
+        x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, feed)
+        return tapped(stream, "after", self.add(x, y, self.feed_forward_norm)), weights
 
 
 class DecoderLayer(ResidualLayer):
@@ -141,6 +150,7 @@ class DecoderLayer(ResidualLayer):
         capture: bool = False,
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
         blank: Tensor | None = None,
+        tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
         """Run the layer on the T tokens that are new, N being known from before.
 
@@ -153,28 +163,42 @@ class DecoderLayer(ResidualLayer):
             capture: return the weights.
             edits: interventions on self-attention and on cross-attention.
             blank: as in MultiHeadAttention, for self-attention.
+            tap: of this layer; the keys and values of ``cross`` have passed theirs already.
 
         Returns:
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
             weights (B, H, T, S), each None without capture, and keys (B, H, N + T, K) and values (B, H, N + T, M).
         """
+        own, between, stream, feed = taps_of(tap, "self", "cross", "residual", "feed_forward")
+        x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
-        keys, values = self.self_attention.keys_values(y)
+        keys, values = self.self_attention.keys_values(y, own)
         first = 0
         if past is not None:
             first = past[0].shape[2]
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
-            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank
+            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank, tap=own
         )
-        x = self.add(x, y, self.self_attention_norm)
+        x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
         y = self.cross_attention_norm(x) if self.norm_first else x
         y, cross_weights = self.cross_attention(
-            y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first
+            y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=between
         )
-        x = self.add(x, y, self.cross_attention_norm)
-        y = self.feed_forward(self.feed_forward_norm(x) if self.norm_first else x)
-        return self.add(x, y, self.feed_forward_norm), self_weights, cross_weights, (keys, values)
+        x = tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm))
+        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, feed)
+        x = tapped(stream, "after", self.add(x, y, self.feed_forward_norm))
+        return x, self_weights, cross_weights, (keys, values)
+
+
+def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
+    """A feed-forward network's output; one whose ``forward`` was replaced need know of taps only where there are."""
+    return network(x) if tap is None else network(x, tap)
+
+
+def taps_of(tap: Tap | None, *parts: str) -> tuple[Tap | None, ...]:
+    """The taps of a layer's sublayers."""
+    return tuple(None if tap is None else tap.at(part) for part in parts)
 
 
 def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:

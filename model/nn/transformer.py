@@ -5,23 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.interventions import Interventions, PositionEdit
+from model.interventions import InterventionError, Interventions, PositionEdit
 from model.nn.attention import causal_mask
 from model.nn.dropout import Dropout
 from model.nn.edits import Edits
 from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
 from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues, make_norm
 from model.nn.positional import PositionalEncoding
+from model.nn.taps import tapped
 
 Edited: TypeAlias = Interventions | Sequence[Interventions] | None
+NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class Encoded:
     """Each layer's weights (B, H, S, S); empty without capture."""
     hidden_states: tuple[Tensor, ...]
     """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
+    recorded: Mapping[str, Tensor] = field(default_factory=dict)
+    """The activations that were asked for, by name."""
+    donors: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
+    """The other texts that patches take from, encoded, by their ids; one row each."""
+
+    def repeated(self, n_rows: int) -> Encoded:
+        """One sentence as n rows."""
+        return Encoded(self.memory.expand(n_rows, -1, -1), self.attn_mask.expand(n_rows, -1, -1, -1), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +60,21 @@ class Cache:
     """True where a target token so far is not padding, bool (B, T)."""
     layers: tuple[OneTokenLayer, ...] = ()
     """The layers that the next token goes through; none in the cache of another library's model."""
+    donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
+    """What the decoder knows of the same tokens when it reads the texts that patches take from."""
 
-    def reorder(self, rows: Tensor) -> Cache:
-        """The cache of other batch rows, for beam search: int64 (B',)."""
+    def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
+        """The cache of other batch rows, for beam search: int64 (B',).
+
+        Args:
+            is_same_source: whether each row keeps its source, so that cross-attention's keys and values may stay.
+        """
         return Cache(
             tuple((key[rows], value[rows]) for key, value in self.self_attention),
-            tuple((key[rows], value[rows]) for key, value in self.cross),
+            self.cross if is_same_source else tuple((key[rows], value[rows]) for key, value in self.cross),
             self.attn_mask[rows],
             self.layers,
+            {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.donors.items()},
         )
 
 
@@ -75,6 +92,8 @@ class Decoded:
     """The residual stream before each layer and after the last, (B, T, D); empty without capture."""
     cache: Cache | None
     """What the next step needs; None when it was not asked for."""
+    recorded: Mapping[str, Tensor] = field(default_factory=dict)
+    """The activations that were asked for, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +225,15 @@ class Transformer(nn.Module):
         for stack in (self.encoder, self.decoder):
             stack.positions.reset_parameters(generator)
 
-    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id."""
+    def encode(
+        self,
+        source_ids: Tensor,
+        *,
+        capture: bool = False,
+        interventions: Edited = None,
+        record: frozenset[str] = NOTHING,
+    ) -> Encoded:
+        """Run the encoder on int64 (B, S), padded with source_pad_id; ``record`` names the activations to return."""
         edits = Edits(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if self.config.starts_from_zero:
@@ -215,15 +241,22 @@ class Transformer(nn.Module):
         attn_mask = real[:, None, None, :]  # (B, 1, 1, S)
         moved = edits.source_positions
         lengths = tuple(attn_mask.sum(-1).flatten().tolist()) if moved else ()
-        x = self.encoder.embed(source_ids, 0, moved, lengths)
+        donors = {
+            ids: self.encode(source_ids.new_tensor([ids]), record=edits.taken("encoder", ids)) for ids in edits.donors()
+        }
+        taps = edits.taps("encoder", record, {ids: donor.recorded for ids, donor in donors.items()}, real)
+        x = tapped(taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths))
         attention, states = [], [x]
         for index, layer in enumerate(self.encoder.layers):
-            x, weights = layer(x, attn_mask, capture=capture, edit=edits.at("encoder_self", index))
+            tap = taps.at("encoder", index) if taps else None
+            x, weights = layer(x, attn_mask, capture=capture, edit=edits.at("encoder_self", index), tap=tap)
             attention.append(weights)
             states.append(x)
         if not capture:
             attention, states = [], []
-        return Encoded(self.encoder.finish(x), attn_mask, tuple(attention), tuple(states))
+        memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
+        recorded = taps.found if taps else {}
+        return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, donors)
 
     def decode(
         self,
@@ -234,15 +267,24 @@ class Transformer(nn.Module):
         keep_cache: bool = False,
         capture: bool = False,
         interventions: Edited = None,
+        record: frozenset[str] = NOTHING,
     ) -> Decoded:
-        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new."""
+        """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
+
+        Args:
+            record: names of the activations to return.
+        """
         edits = Edits(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
+        donors = self._decode_donors(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
+        given = {ids: donor.recorded for ids, donor in donors.items()}
+        taps = edits.taps("decoder", record, given, encoded.attn_mask[:, 0, 0], first=known)
         real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
-        x = self.decoder.embed(target_ids, known)
+        x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known))
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
+        is_step = is_step and taps is None
         layers = (cache.layers if cache and is_step else ()) or self.decoder.layers
         blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         for index, layer in enumerate(layers):
@@ -250,11 +292,15 @@ class Transformer(nn.Module):
                 keys_values = cache.cross[index]
             else:
                 assert isinstance(layer, DecoderLayer)
-                keys_values = layer.cross_attention.keys_values(encoded.memory)
+                cross_tap = taps.at("decoder", index, "cross") if taps else None
+                keys_values = layer.cross_attention.keys_values(encoded.memory, cross_tap)
+            extra: dict[str, Any] = {} if is_step else dict(blank)
+            if taps:
+                extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
                 past=cache.self_attention[index] if cache else None, capture=capture,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)), **({} if is_step else blank),
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)), **extra,
             )  # fmt: skip
             self_attention.append(self_weights)
             cross.append(cross_weights)
@@ -266,8 +312,28 @@ class Transformer(nn.Module):
         kept = None
         if keep_cache:
             following = cache.layers if cache else self._lay_out()
-            kept = Cache(tuple(pasts), tuple(crosses), real, following)
-        return Decoded(self.decoder.finish(x), tuple(self_attention), tuple(cross), tuple(states), kept)
+            caches = {ids: donor.cache for ids, donor in donors.items() if donor.cache is not None}
+            kept = Cache(tuple(pasts), tuple(crosses), real, following, caches)
+        hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
+        recorded = taps.found if taps else {}
+        return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
+
+    def _decode_donors(
+        self, target_ids: Tensor, encoded: Encoded, edits: Edits, *, cache: Cache | None, keep_cache: bool
+    ) -> dict[tuple[int, ...], Decoded]:
+        """What the decoder does with the same tokens when it reads the texts that patches take from."""
+        found = {}
+        for ids in edits.donors():
+            names = edits.taken("decoder", ids)
+            if not names:
+                continue
+            if ids not in encoded.donors:
+                raise InterventionError("the encoder was run without the text that a patch takes from: encode again")
+            found[ids] = self.decode(
+                target_ids, encoded.donors[ids].repeated(len(target_ids)), keep_cache=keep_cache, record=names,
+                cache=cache.donors.get(ids) if cache else None,
+            )  # fmt: skip
+        return found
 
     def _lay_out(self) -> tuple[OneTokenLayer, ...]:
         """The layers for the tokens of one translation, and the output projection with them."""

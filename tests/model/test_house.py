@@ -16,6 +16,8 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
+    ("activations",),
+    ("patch",),
     ("config", "interventions", "files", "lazy", "public"),
     ("trace", "calibration"),
     ("nn", "text.tokenizer"),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.patch import Patch
 from viz.intervention_text import read_interventions, write_interventions
 from viz.rules import bounded, from_params, to_params
 from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
@@ -83,8 +84,27 @@ def test_interventions_survive_a_link_whole():
         blocked_keys=(BlockedKey("cross", 4), BlockedKey("decoder_self", 0, 1, None, 2)),
         source_positions=PositionEdit("shift", -3),
         lift_causal_mask=True,
+        patches=(
+            Patch("encoder.1.residual.after", (1, 2), from_text="The dog = “sat”: 5 & 6."),
+            Patch("decoder.0.cross.mixed", heads=(0, 1), zero=True),
+            Patch("decoder.0.cross.output", mean=True),
+            Patch("encoder.embedding", positions=(0,), noise=7, noise_scale=1.5),
+            Patch("decoder.final_norm", value=[0.5, -1.25]),
+        ),
     )
     assert read_interventions(write_interventions(interventions)) == interventions
+
+
+def test_patches_of_layers_and_heads_that_the_model_lacks_are_dropped():
+    kept = Patch("encoder.0.self.mixed", heads=(1,), zero=True)
+    gone = (Patch("decoder.5.cross.output", zero=True), Patch("encoder.0.self.mixed", heads=(9,), zero=True))
+    assert Selection(interventions=Interventions(patches=(kept, *gone))).within(EXTENT).interventions.patches == (kept,)
+
+
+def test_what_is_put_in_force_for_any_sentence_names_no_token():
+    everywhere = Patch("decoder.0.cross.output", zero=True)
+    here = Patch("encoder.0.residual.after", (1,), zero=True), Patch("encoder.embedding", from_text="He reads.")
+    assert Interventions(patches=(everywhere, *here)).for_any_sentence() == Interventions(patches=(everywhere,))
 
 
 @given(st.text(max_size=80))
@@ -94,7 +114,17 @@ def test_any_text_reads_as_interventions(text):
 
 
 @pytest.mark.parametrize(
-    "item", ["off:x.1", "off:q.1.2", "force:x.0.0.0=", "force:x.0.0.0=0,0", "move:fly.1", "off:x.-1.0"]
+    "item",
+    [
+        "off:x.1",
+        "off:q.1.2",
+        "force:x.0.0.0=",
+        "force:x.0.0.0=0,0",
+        "move:fly.1",
+        "off:x.-1.0",
+        "patch:encoder.embedding",
+        "patch:x=text",
+    ],
 )
 def test_an_impossible_intervention_is_left_out(item):
     assert read_interventions(f"{item} unmask") == Interventions(lift_causal_mask=True)

@@ -132,6 +132,19 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{kind} {layer}·{head} ligne {row} imposée",
     ),
     "frame.prefix_fixed": ("begins with “{text}”", "以“{text}”开头", "commence par « {text} »"),
+    "frame.patch_text": (
+        "{name}{where} taken from “{text}”",
+        "{name}{where} 取自“{text}”",
+        "{name}{where} pris dans « {text} »",
+    ),
+    "frame.patch_zero": ("{name}{where} set to zero", "{name}{where} 设为零", "{name}{where} mis à zéro"),
+    "frame.patch_mean": (
+        "{name}{where} set to its mean",
+        "{name}{where} 设为平均值",
+        "{name}{where} ramené à sa moyenne",
+    ),
+    "frame.patch_noise": ("{name}{where} with noise", "{name}{where} 加入噪声", "{name}{where} brouillé"),
+    "frame.patch_value": ("{name}{where} given by hand", "{name}{where} 手动给定", "{name}{where} donné à la main"),
     "frame.key_blocked": (
         "{kind} key {token} hidden",
         "{kind} 键 {token} 已隐藏",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from model import NONE, Interventions, TokenSequence
+from model import NONE, Interventions, Patch, TokenSequence
 from model.text.tokens import text_of
 from viz import session
 from viz.i18n import tr
@@ -50,12 +50,28 @@ def _interventions(reading: Reading) -> Iterator[tuple[str, Interventions]]:
         for place, item in enumerate(items):
             rest = items[:place] + items[place + 1 :]
             yield _words(item, reading, first), dataclasses.replace(now, **{name: rest})
+    for place, patch in enumerate(now.patches):
+        rest = now.patches[:place] + now.patches[place + 1 :]
+        yield _patched(patch, reading, first), dataclasses.replace(now, patches=rest)
     if now.source_positions is not None:
         edit = now.source_positions
         words = tr(f"frame.positions_{edit.mode}", **({"amount": edit.amount} if edit.mode == "shift" else {}))
         yield words, dataclasses.replace(now, source_positions=None)
     if now.lift_causal_mask:
         yield tr("frame.mask_lifted"), dataclasses.replace(now, lift_causal_mask=False)
+
+
+def _patched(patch: Patch, reading: Reading, first: int) -> str:
+    """A patch in words: where, at which tokens and heads, and what was put there."""
+    is_source = patch.stack == "encoder" or patch.name.endswith((".cross.key", ".cross.value"))
+    pieces = (reading.trace.source if is_source else reading.trace.prefix).pieces
+    tokens = " ".join(pieces[i] if i < len(pieces) else f"#{i}" for i in patch.positions or ())
+    heads = ", ".join(str(head + first) for head in patch.heads or ())
+    where = "".join((f" [{heads}]" if heads else "", f" {tokens}" if tokens else ""))
+    if patch.from_text is not None:
+        return tr("frame.patch_text", name=patch.name, where=where, text=patch.from_text)
+    how = next(how for how in ("zero", "mean", "noise", "value") if getattr(patch, how) not in (None, False))
+    return tr(f"frame.patch_{how}", name=patch.name, where=where)
 
 
 def _words(item, reading: Reading, first: int) -> str:

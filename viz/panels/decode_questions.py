@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import AttentionMaps, Bundle, HeadOff, Interventions, LongTextError, TextError, Trace
+from model import AttentionMaps, Bundle, HeadOff, LongTextError, TextError, Trace
 from model.analysis import head_scores, rank_agreement
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
@@ -218,12 +218,7 @@ def _over_a_set(here: Reading) -> None:
 
 def _set_asked(here: Reading, pairs: list[list[str]]) -> tuple:
     """All that figures over a set depend on, beside the model."""
-    return _for_any_sentence(here.selection.interventions), choices().off_mode, repr(pairs)
-
-
-def _for_any_sentence(interventions: Interventions) -> Interventions:
-    """Without what names the tokens of one sentence."""
-    return dataclasses.replace(interventions, forced_rows=(), blocked_keys=())
+    return here.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
 
 
 def _run_set(here: Reading, pairs: list[list[str]]) -> None:

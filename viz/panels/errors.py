@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from model import NONE, CheckpointError, ConfigError, InterventionError, TokenizerError
+from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
 from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
@@ -29,6 +29,7 @@ _HEADINGS: dict[type[Exception], str] = {
     InspectionError: "inside.error",
     InterventionError: "frame.error_intervention",
     AttributionError: "frame.error_reading",
+    RecordingError: "frame.error_reading",
     CorpusError: "frame.error_file",
     SentencesError: "frame.error_file",
     AttentionFileError: "frame.error_file",

@@ -185,6 +185,8 @@ def _editable(interventions: Edited, batch_size: int) -> Edits:
     for row in edits.rows:
         if row.source_positions is not None or row.lift_causal_mask:
             raise InterventionError("positions and the causal mask of a Hugging Face model cannot be changed here")
+        if row.patches:
+            raise InterventionError("this model runs in its original code, whose activations cannot be patched here")
     return edits
 
 

@@ -1,0 +1,117 @@
+"""The names of every activation of an encoder-decoder, with their shapes: one table for recording and for patching.
+
+``encoder.2.self.query`` is read as stack, layer, sublayer, part. The same names hold for every family that this
+program runs, whatever its own code calls them. The position is always the last axis but one, and heads the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+Shape = tuple[str, ...]
+"""Letters of the legend in ``model``, batch first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One activation of a sublayer, a layer or a stack."""
+
+    name: str
+    shape: Shape
+    """Q stands for the positions that ask, X for those that are asked."""
+    meaning: str
+
+
+ATTENTION: tuple[Part, ...] = (
+    Part("query", ("B", "H", "Q", "K"), "each head's queries"),
+    Part("key", ("B", "H", "X", "K"), "each head's keys"),
+    Part("value", ("B", "H", "X", "M"), "each head's values"),
+    Part("scores", ("B", "H", "Q", "X"), "scaled scores, before the mask and the softmax"),
+    Part("weights", ("B", "H", "Q", "X"), "attention weights: after the softmax, rows sum to 1"),
+    Part("mixed", ("B", "H", "Q", "M"), "what each head mixed from the values, before W_O"),
+    Part("head_output", ("B", "H", "Q", "D"), "what each head writes, after its part of W_O, without the bias"),
+    Part("output", ("B", "Q", "D"), "the sublayer's output: all heads and the bias of W_O"),
+)
+FEED_FORWARD: tuple[Part, ...] = (
+    Part("hidden", ("B", "Q", "F"), "after the activation (and the gate, where there is one)"),
+    Part("output", ("B", "Q", "D"), "the sublayer's output"),
+)
+BEFORE = Part("before", ("B", "Q", "D"), "the residual stream that enters the layer")
+MIDDLE = Part("middle", ("B", "Q", "D"), "after self-attention was added (and normalised, in a post-norm layer)")
+AFTER_CROSS = Part("after_cross", ("B", "Q", "D"), "after cross-attention was added (and normalised, likewise)")
+AFTER = Part("after", ("B", "Q", "D"), "the residual stream that leaves the layer")
+EMBEDDING = Part("embedding", ("B", "Q", "D"), "token embeddings with positions: what the first layer receives")
+FINAL_NORM = Part("final_norm", ("B", "Q", "D"), "what the stack hands on, normalised where it has a last norm")
+LOGITS = Part("logits", ("B", "Q", "V"), "the scores of all tokens; recorded, never patched")
+
+Sublayer = tuple[str, str, tuple[Part, ...]]
+LAYERS: dict[str, tuple[Sublayer, ...]] = {
+    "encoder": (("self", "S", ATTENTION), ("feed_forward", "S", FEED_FORWARD),
+                ("residual", "S", (BEFORE, MIDDLE, AFTER))),
+    "decoder": (("self", "T", ATTENTION), ("cross", "S", ATTENTION), ("feed_forward", "T", FEED_FORWARD),
+                ("residual", "T", (BEFORE, MIDDLE, AFTER_CROSS, AFTER))),
+}  # fmt: skip
+"""Of each stack's layers: the sublayer, the positions that are asked, its parts."""
+
+
+def activation_shapes(config: Any) -> dict[str, Shape]:
+    """Every name of a model with this configuration, in the order of computation."""
+    found: dict[str, Shape] = {}
+    for stack, n_layers in (("encoder", config.n_encoder_layers), ("decoder", config.n_decoder_layers)):
+        queries = "S" if stack == "encoder" else "T"
+        found[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
+        for layer in range(n_layers):
+            for sublayer, keys, parts in LAYERS[stack]:
+                found |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
+        found[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
+    return found | {"logits": _placed(LOGITS, "T", "T")}
+
+
+def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The known names that patterns stand for; a star stands for one part of a name, and alone for all names.
+
+    Raises:
+        KeyError: when a pattern stands for none; the message names the nearest.
+    """
+    names, found = tuple(known), dict[str, None]()
+    for pattern in patterns:
+        chosen = names if pattern == "*" else [name for name in names if _fits(name, pattern)]
+        if not chosen:
+            raise KeyError(unknown(pattern, names))
+        found |= dict.fromkeys(chosen)
+    return tuple(found)
+
+
+def unknown(name: str, known: Iterable[str]) -> str:
+    """What to say of a name that is not there."""
+    near = get_close_matches(name, list(known), 3, 0.5)
+    hint = f"near it are {', '.join(near)}" if near else "model.names(bundle) lists those there are"
+    return f"there is no activation {name!r:.80}: {hint}"
+
+
+def n_heads(config: Any, name: str) -> int:
+    """Heads of the stack that a name belongs to."""
+    return config.n_encoder_heads if name.startswith("encoder") else config.n_decoder_heads
+
+
+def width(config: Any, name: str, shape: Shape) -> int | None:
+    """Numbers along the last axis; None where it depends on the sentence."""
+    per_head = config.d_model // n_heads(config, name)
+    known = {
+        "D": config.d_model, "F": config.d_feed_forward, "K": config.d_key or per_head,
+        "M": config.d_value or per_head, "V": config.target_vocab_size,
+    }  # fmt: skip
+    return known.get(shape[-1])
+
+
+def _placed(part: Part, queries: str, keys: str) -> Shape:
+    return tuple({"Q": queries, "X": keys}.get(letter, letter) for letter in part.shape)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    parts, wanted = name.split("."), pattern.split(".")
+    return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))

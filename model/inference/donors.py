@@ -1,0 +1,31 @@
+"""The texts that patches take from, read by the model's own tokenizer before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from model.bundle import Bundle
+from model.interventions import Interventions
+from model.text.tokens import source_tokens
+
+
+@overload
+def with_donors(bundle: Bundle, interventions: Interventions) -> Interventions: ...
+@overload
+def with_donors(bundle: Bundle, interventions: Sequence[Interventions]) -> list[Interventions]: ...
+@overload
+def with_donors(
+    bundle: Bundle, interventions: Interventions | Sequence[Interventions]
+) -> Interventions | list[Interventions]: ...
+def with_donors(
+    bundle: Bundle, interventions: Interventions | Sequence[Interventions]
+) -> Interventions | list[Interventions]:
+    """The same interventions, the tokens of each ``from_text`` filled in.
+
+    Raises:
+        TextError: when a text cannot be read by this model.
+    """
+    if isinstance(interventions, Interventions):
+        return interventions.reading(lambda text: source_tokens(bundle, text).ids)
+    return [with_donors(bundle, row) for row in interventions]

@@ -1,0 +1,108 @@
+"""Every named activation of one translation, as arrays (docs/activations.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from model.activations import Shape, activation_shapes, matching
+from model.bundle import Bundle
+from model.inference.log_probs import Forced, forced_pass
+from model.inference.translation import score, translate
+from model.interventions import NONE, Interventions
+from model.nn.transformer import Transformer
+from model.text.tokens import Source
+from model.trace import Floats, Trace
+
+
+class RecordingError(ValueError):
+    """An activation that this model does not have; the message says why, or names the nearest."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Recording(Mapping[str, "Floats"]):
+    """Activations by name, beside the trace that they belong to."""
+
+    trace: Trace
+    arrays: Mapping[str, Floats] = field(default_factory=dict)
+    """As ``names`` gives their shapes, a batch of one first."""
+
+    def __getitem__(self, name: str) -> Floats:
+        return self.arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.arrays)
+
+    def __len__(self) -> int:
+        return len(self.arrays)
+
+    def __repr__(self) -> str:
+        return f"Recording({len(self.arrays)} activations of {self.trace!r})"
+
+
+def names(bundle: Bundle) -> dict[str, Shape]:
+    """Every activation of this model and its shape in letters of the legend; empty where its own code runs it."""
+    return activation_shapes(bundle.config) if isinstance(bundle.model, Transformer) else {}
+
+
+def record(
+    bundle: Bundle,
+    text: Source,
+    target: Source | None = None,
+    *,
+    names: Sequence[str] | str = ("*",),
+    interventions: Interventions = NONE,
+) -> Recording:
+    """Activations of one translation, under teacher forcing of its own tokens.
+
+    Args:
+        text: what the encoder reads.
+        target: the translation; None takes the model's own, by greedy search.
+        names: names or patterns; a star stands for one part of a name, and alone for all names.
+        interventions: what is changed; what is recorded is what the model goes on with.
+
+    Raises:
+        RecordingError: when the model has no activation of this name.
+    """
+    chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
+    if target is None:
+        trace = translate(bundle, text, interventions=interventions)
+    else:
+        trace = score(bundle, text, target, interventions=interventions)
+    return record_trace(bundle, trace, chosen)
+
+
+@torch.inference_mode()
+def record_trace(bundle: Bundle, trace: Trace, names: Sequence[str]) -> Recording:
+    """Activations of a translation that is there already, under its own interventions."""
+    chosen = chosen_names(bundle, names)
+    found = forced_pass(
+        bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(chosen)
+    )
+    recorded = tensors(found)
+    return Recording(trace, {name: recorded[name].float().cpu().numpy() for name in chosen})
+
+
+def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
+    """The names that patterns stand for in this model.
+
+    Raises:
+        RecordingError: when a pattern stands for none.
+    """
+    known = names(bundle)
+    if not known:
+        raise RecordingError(
+            f"{bundle.name} ({bundle.family}) runs in its original code, which names no activations: "
+            "choose a model that is built from this program's own parts, such as the shipped one"
+        )
+    try:
+        return matching(patterns, known)
+    except KeyError as error:
+        raise RecordingError(str(error.args[0])) from error
+
+
+def tensors(found: Forced) -> dict[str, torch.Tensor]:
+    """What one pass recorded, logits included."""
+    return {**found.encoded.recorded, **found.decoded.recorded, "logits": found.logits}

@@ -1,0 +1,292 @@
+"""Named activations, recorded and patched: nothing changes by itself, and everything equals plain hooks."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+import model
+from model import InterventionError, Interventions, Patch
+from model.activations import ATTENTION, EMBEDDING, FEED_FORWARD, FINAL_NORM, LAYERS, LOGITS, activation_shapes
+from model.interpret.recording import RecordingError
+from tests.tiny import tiny_batch, tiny_config, tiny_model
+
+SHAPES = activation_shapes(tiny_config())
+PATCHABLE = [name for name in SHAPES if name != "logits"]
+DOCUMENT = Path(__file__).parents[2] / "docs" / "activations.md"
+KINDS = {"pre-norm": {}, "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False}}
+
+
+def only(*patches: Patch) -> Interventions:
+    return Interventions(patches=patches)
+
+
+@pytest.fixture(autouse=True)
+def _without_gradients() -> Any:
+    with torch.no_grad():
+        yield
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return model.load("tiny")
+
+
+def recorded(run: Any, source: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor]:
+    names = frozenset(SHAPES)
+    encoded = run.encode(source, record=names)
+    decoded = run.decode(target, encoded, record=names)
+    return {**encoded.recorded, **decoded.recorded, "logits": run.project(decoded.hidden)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_activation_is_recorded_in_the_shape_that_the_table_says(kind: str) -> None:
+    run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
+    found = recorded(run, source, target)
+    letters = {"B": 3, "S": 6, "T": 5, "H": 2, "K": 8, "M": 8, "D": 16, "F": 32, "V": 20}
+    assert {name: tuple(x.shape) for name, x in found.items()} == {
+        name: tuple(letters[letter] for letter in shape) for name, shape in SHAPES.items()
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recorded_activations_are_what_the_modules_compute(kind: str) -> None:
+    run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
+    layer: Any = run.decoder.layers[1]
+    found = recorded(run, source, target)
+    modules = {
+        "decoder.1.cross.output": layer.cross_attention.output,
+        "decoder.1.feed_forward.output": layer.feed_forward.fc2,
+        "encoder.final_norm": cast(torch.nn.Module, run.encoder.final_norm),
+    }
+    seen: dict[str, torch.Tensor] = {}
+    hooks = [
+        module.register_forward_hook(lambda _m, _i, out, name=name: seen.__setitem__(name, out))
+        for name, module in modules.items()
+    ]
+    run(source, target)
+    for hook in hooks:
+        hook.remove()
+    for name, x in seen.items():
+        assert_close(found[name], x, atol=1e-5, rtol=1e-5)
+    written = found["decoder.1.cross.head_output"].sum(1) + layer.cross_attention.output.bias
+    assert_close(written, found["decoder.1.cross.output"], atol=1e-5, rtol=1e-5)
+    assert_close(found["encoder.1.residual.before"], found["encoder.0.residual.after"])
+    assert_close(found["decoder.0.self.weights"].sum(-1), torch.ones(3, 2, 5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", PATCHABLE)
+def test_an_activation_patched_with_itself_changes_nothing(name: str, kind: str) -> None:
+    run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
+    source, target = source[:1], target[:1]
+    found = recorded(run, source, target)
+    patched = run(source, target, interventions=only(Patch(name, value=found[name].numpy())))
+    assert_close(patched.logits, found["logits"], atol=1e-5, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", PATCHABLE)
+def test_an_activation_set_to_zero_changes_the_outcome(name: str) -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    plain, patched = (run(source, target, interventions=i).logits for i in (None, only(Patch(name, zero=True))))
+    is_last_cross_only = torch.allclose(plain, patched)
+    assert not is_last_cross_only, name
+
+
+HOOKED = {
+    "encoder.0.residual.after": lambda run: run.encoder.layers[0],
+    "decoder.1.self.output": lambda run: run.decoder.layers[1].self_attention.output,
+    "decoder.0.feed_forward.output": lambda run: run.decoder.layers[0].feed_forward.fc2,
+    "decoder.final_norm": lambda run: run.decoder.final_norm,
+}
+
+
+@pytest.mark.parametrize("name", HOOKED)
+def test_a_patch_equals_a_hook_on_the_same_module(name: str) -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    new = torch.randn(16, generator=torch.Generator().manual_seed(4))
+
+    def hook(_module: Any, _given: Any, out: Any) -> Any:
+        first = (out[0] if isinstance(out, tuple) else out).clone()
+        first[:, 1] = new
+        return (first, *out[1:]) if isinstance(out, tuple) else first
+
+    handle = HOOKED[name](run).register_forward_hook(hook)
+    expected = run(source, target).logits
+    handle.remove()
+    got = run(source, target, interventions=only(Patch(name, positions=(1,), value=new.numpy())))
+    assert_close(got.logits, expected, atol=1e-6, rtol=1e-6)
+
+
+def test_a_head_output_of_zero_equals_the_head_switched_off() -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    off = Interventions((model.HeadOff("cross", 1, 0),))
+    zero = only(Patch("decoder.1.cross.head_output", heads=(0,), zero=True))
+    mixed = only(Patch("decoder.1.cross.mixed", heads=(0,), zero=True))
+    expected = run(source, target, interventions=off).logits
+    for patched in (zero, mixed):
+        assert_close(run(source, target, interventions=patched).logits, expected, atol=1e-5, rtol=1e-5)
+
+
+def test_rows_of_a_batch_are_patched_apart() -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    patched = only(Patch("encoder.1.residual.after", positions=(0,), zero=True))
+    plain, got = run(source, target).logits, run(source, target, interventions=[model.NONE, patched, model.NONE]).logits
+    assert torch.equal(got[[0, 2]], plain[[0, 2]]) and not torch.allclose(got[1], plain[1])
+
+
+LAST = Patch("encoder.1.residual.after", from_text="The birds are sleeping.")
+
+
+def test_the_last_layer_of_another_text_makes_the_model_translate_the_other_text(bundle: model.Bundle) -> None:
+    here, there = "The cats are sleeping.", "The birds are sleeping."
+    assert len(model.translate(bundle, here).source) == len(model.translate(bundle, there).source)
+    got, expected = (
+        model.translate(bundle, here, interventions=only(LAST)),
+        model.translate(bundle, there),
+    )
+    assert got.text == expected.text
+    np.testing.assert_allclose(got.log_probs, expected.log_probs, atol=1e-5)
+    target = "Les chats dorment."
+    forced = model.score(bundle, here, target, interventions=only(LAST))
+    np.testing.assert_allclose(forced.log_probs, model.score(bundle, there, target).log_probs, atol=1e-5)
+
+
+def test_a_decoder_layer_of_another_text_equals_running_on_from_that_text(bundle: model.Bundle) -> None:
+    other = "The birds are sleeping."
+    patched = only(Patch("decoder.1.residual.after", from_text=other))
+    here = model.score(bundle, "The cats are sleeping.", "Les chats dorment.", interventions=patched)
+    there = model.score(bundle, other, "Les chats dorment.")
+    np.testing.assert_allclose(here.log_probs, there.log_probs, atol=1e-5)
+
+
+KINDS_OF_PATCH = [
+    Patch("encoder.0.self.output", mean=True),
+    Patch("encoder.1.feed_forward.hidden", positions=(0, 2), noise=3),
+    Patch("decoder.0.residual.middle", positions=(1, 2), noise=3),
+    Patch("decoder.1.cross.output", from_text="The birds are sleeping."),
+    Patch("decoder.0.cross.value", heads=(1,), zero=True),
+    Patch("decoder.0.self.key", mean=True),
+    Patch("decoder.1.self.head_output", heads=(0, 2), positions=(1,), zero=True),
+    Patch("decoder.1.self.weights", heads=(0,), positions=(2,), value=[1.0, 0.0, 0.0]),
+]
+
+
+@pytest.mark.parametrize("patch", KINDS_OF_PATCH, ids=lambda patch: patch.name)
+@pytest.mark.parametrize("method", ["greedy", "beam", "sample"])
+def test_cached_decoding_equals_uncached(bundle: model.Bundle, patch: Patch, method: Any) -> None:
+    edits = only(patch)
+    one, other = (
+        model.translate(bundle, "The cats are sleeping.", method=method, interventions=edits, cached=cached)
+        for cached in (True, False)
+    )
+    assert one.target.ids == other.target.ids
+    np.testing.assert_allclose(one.log_probs, other.log_probs, atol=1e-5)
+    scored = model.score(bundle, "The cats are sleeping.", list(one.target.ids), interventions=edits)
+    np.testing.assert_allclose(one.log_probs, scored.log_probs, atol=1e-5)
+
+
+def test_many_texts_are_patched_as_each_alone(bundle: model.Bundle) -> None:
+    texts = ["The cats are sleeping.", "He reads.", "The little girl is reading a book."]
+    edits = only(Patch("encoder.0.residual.after", positions=(1, 6), zero=True))
+    together = model.translate(bundle, texts, interventions=edits)
+    fitting = only(Patch("encoder.0.residual.after", positions=(1,), zero=True))
+    assert isinstance(together[1], model.Trace)
+    assert together[1].text == model.translate(bundle, texts[1], interventions=fitting).text
+    by_corpus = dict(model.translate_texts(bundle, texts, interventions=edits))
+    assert [by_corpus[i] for i in range(3)] == [trace.text for trace in together if isinstance(trace, model.Trace)]
+
+
+def test_head_effects_hold_under_a_patch(bundle: model.Bundle) -> None:
+    from model.interpret.ablation import head_effects
+
+    edits = only(Patch("encoder.1.residual.after", positions=(1,), from_text="The birds are sleeping."))
+    trace = model.translate(bundle, "The cats are sleeping.", interventions=edits)
+    effects = head_effects(bundle, trace)
+    both = dataclasses.replace(edits, heads_off=(model.HeadOff("cross", 0, 1),))
+    alone = model.score(bundle, "The cats are sleeping.", list(trace.target.ids), interventions=both)
+    got = effects.log_prob + effects.totals("cross")[0, 1]
+    assert abs(got - alone.log_probs.sum()) < 1e-3
+
+
+WRONG = {
+    "there is no activation 'encoder.7.self.query'": Patch("encoder.7.self.query", zero=True),
+    "has no head 9": Patch("encoder.0.self.query", heads=(9,), zero=True),
+    "has no heads": Patch("encoder.0.residual.after", heads=(0,), zero=True),
+    "has no position 40": Patch("encoder.0.residual.after", positions=(40,), zero=True),
+    "is 3×5": Patch("encoder.0.residual.after", positions=(1,), value=np.zeros((3, 5))),
+    "patch decoder.final_norm": Patch("logits", zero=True),
+    "does not fit": Patch("encoder.0.self.weights", from_text="The dogs are running away."),
+    "noise is for vectors": Patch("decoder.0.self.scores", noise=1),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle, message: str) -> None:
+    with pytest.raises(InterventionError, match=message):
+        model.translate(bundle, "He reads.", interventions=only(WRONG[message]))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "gives nothing"),
+        ({"zero": True, "mean": True}, "mean and zero"),
+        ({"value": [float("nan")]}, "must be finite"),
+        ({"zero": True, "positions": (-1,)}, "whole numbers from 0"),
+        ({"zero": True, "heads": (1, 1)}, "each once"),
+    ],
+)
+def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InterventionError, match=message):
+        Patch("encoder.0.residual.after", **fields)
+
+
+def test_patches_are_values() -> None:
+    one, other = (Patch("encoder.0.residual.after", value=np.ones(4)) for _ in range(2))
+    assert one == other and hash(one) == hash(other) and repr(one) == repr(other)
+    assert repr(one) != repr(Patch("encoder.0.residual.after", value=np.zeros(4)))
+    one_alone: Any = one
+    assert Interventions(patches=one_alone).patches == (one,)
+
+
+def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.Bundle) -> None:
+    found = model.record(bundle, "He reads.", names=("decoder.*.cross.head_output",))
+    trace = found.trace
+    assert list(found) == ["decoder.0.cross.head_output", "decoder.1.cross.head_output"]
+    assert found["decoder.0.cross.head_output"].shape == (1, 4, len(trace.target), 128)
+    everything = model.record(bundle, "He reads.", "Il lit.")
+    assert set(everything) == set(model.names(bundle)) and everything.trace.text == "Il lit."
+    weights = everything.trace.attention.cross
+    assert weights is not None
+    np.testing.assert_allclose(everything["decoder.1.cross.weights"][0], weights[1], atol=1e-6)
+    with pytest.raises(RecordingError, match=r"near it are encoder\.0\.self\.query"):
+        model.record(bundle, "He reads.", names="encoder.0.self.qery")
+
+
+def _table() -> str:
+    """docs/activations.md as the code says it."""
+    parts = [("`encoder.embedding`", "BSD", EMBEDDING.meaning)]
+    for stack, queries in (("encoder", "S"), ("decoder", "T")):
+        if stack == "decoder":
+            parts.append(("`decoder.embedding`", "BTD", EMBEDDING.meaning))
+        shapes = activation_shapes(tiny_config(n_encoder_layers=1, n_decoder_layers=1))
+        for sublayer, _, members in LAYERS[stack]:
+            for part in members:
+                shape = shapes[f"{stack}.0.{sublayer}.{part.name}"]
+                parts.append((f"`{stack}.L.{sublayer}.{part.name}`", "".join(shape), part.meaning))
+        parts.append((f"`{stack}.final_norm`", f"B{queries}D", FINAL_NORM.meaning))
+    parts.append(("`logits`", "BTV", LOGITS.meaning))
+    return "\n".join(f"| {name} | ({', '.join(shape)}) | {meaning} |" for name, shape, meaning in parts)
+
+
+def test_the_document_lists_every_name_with_its_shape() -> None:
+    """On a difference, put ``_table()`` into the document."""
+    assert _table() in DOCUMENT.read_text("utf-8")
+    assert {part.name for part in (*ATTENTION, *FEED_FORWARD)} >= {"query", "hidden"}
