@@ -96,3 +96,16 @@ def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
     assert any("no survey of this name" in info.value for info in app.info)
     app = opened(**{"corpus.survey": "../..", "language": "en"})
     assert any("no survey of this name" in info.value for info in app.info)
+
+
+def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    folder.path.rename(runs / "mine")
+    app = opened(**{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
+    assert not app.exception
+    titles = [text.value for text in app.markdown]
+    assert any("tiny" in title and "3 pairs" in title for title in titles)
+    assert any("2,000 pairs" in title for title in titles)
+    app = opened(**{"corpus.survey": "mine", "corpus.beside": "shared", "corpus.split": "length"})
+    assert not app.exception

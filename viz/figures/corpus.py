@@ -17,15 +17,23 @@ from viz.theme import Mode, altair_theme, categorical, palette, sequential
 CELL = 62
 
 
-def head_medians(frame: Frame, *, kind: AttentionKind, mode: Mode, names: Mapping[str, str]) -> Figure:
+def head_medians(
+    frame: Frame,
+    *,
+    kind: AttentionKind,
+    mode: Mode,
+    names: Mapping[str, str],
+    domain: tuple[float, float],
+    is_small: bool = False,
+) -> Figure:
     """Median of a measure for each head, layers down and heads across; a click chooses a cell.
 
     Args:
-        frame: layer, head, mid, low, high, and a column ``group`` where the corpus is split.
+        frame: layer, head, mid, low, high.
         names: words for "layer", "head", "spread" and "median".
+        domain: the lowest and highest median of all grids that stand beside one another.
     """
-    colours = palette(mode)
-    low, high = float(frame["mid"].min()), float(frame["mid"].max())
+    colours, (low, high) = palette(mode), domain
     scale = alt.Scale(domain=[low, high if high > low else low + 1], range=list(sequential(kind, mode)))
     shown = frame.assign(spread=[f"{a:.2f} – {b:.2f}" for a, b in zip(frame["low"], frame["high"], strict=True)])
     base = alt.Chart(shown).encode(
@@ -41,22 +49,16 @@ def head_medians(frame: Frame, *, kind: AttentionKind, mode: Mode, names: Mappin
     cells = base.mark_rect(stroke=colours.panel, strokeWidth=3, cornerRadius=4, cursor="pointer").encode(
         color=alt.Color("mid:Q", scale=scale, legend=None)
     )
-    middle = low + 0.6 * (high - low)
-    numbers = base.mark_text(fontSize=12, cursor="pointer").encode(
+    middle = low + (0.6 if mode == "light" else 0.72) * (high - low)
+    numbers = base.mark_text(fontSize=11 if is_small else 12, cursor="pointer").encode(
         text=alt.Text("mid:Q", format=".2f"),
         color=alt.condition(f"datum.mid > {middle}", alt.value(colours.panel), alt.value(colours.ink)),
     )
-    n_layers, n_heads = frame["layer"].nunique(), frame["head"].nunique()
-    if "group" not in frame:
-        cells = cells.add_params(alt.selection_point("cell", fields=["layer", "head"], on="click"))
-        chart: Any = (cells + numbers).properties(width=CELL * n_heads, height=0.72 * CELL * n_layers)
-    else:
-        small = (cells + numbers).properties(width=0.62 * CELL * n_heads, height=0.5 * CELL * n_layers)
-        order = list(dict.fromkeys(frame["group"]))
-        chart = small.facet(
-            alt.Facet("group:N", sort=order, title=None, header=alt.Header(labelColor=colours.ink, labelFontSize=13)),
-            columns=2,
-        )
+    cells = cells.add_params(alt.selection_point("cell", fields=["layer", "head"], on="click"))
+    width, height = (0.9 * CELL, 0.6 * CELL) if is_small else (CELL, 0.72 * CELL)
+    chart: Any = (cells + numbers).properties(
+        width=width * frame["head"].nunique(), height=height * frame["layer"].nunique()
+    )
     return chart.configure(**altair_theme(mode))
 
 
@@ -77,12 +79,6 @@ def distribution(
         .properties(height=height, width="container")
         .configure(**altair_theme(mode))
     )
-
-
-def binned(values: np.ndarray, *, n_bins: int = 24) -> Frame:
-    """Equal bins from the smallest value to the largest."""
-    counts, edges = np.histogram(values[np.isfinite(values)], bins=n_bins)
-    return pd.DataFrame({"start": edges[:-1], "stop": edges[1:], "count": counts})
 
 
 def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> Figure:

@@ -27,12 +27,16 @@ class Choices:
 
     survey: str = words(longest=64)
     """The run that made the survey on screen; empty for the survey that everyone sees."""
+    beside: str = words(longest=64)
+    """Another survey whose heads stand beside this one's; empty for none."""
     view: str = one_of("heads", "find", "fires", "align", "pruning", "explains")
     kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
     layer: int = bounded(0, 0, 99)
     head: int = bounded(0, 0, 99)
     measure: str = one_of(*MEASURES)
     split: str = one_of("none", "length", "quality", "token")
+    part: str = words(longest=16)
+    """Of a corpus that is split: which of its parts is looked at."""
     question: str = one_of("sinks", "word", "distance", "faithless", "worst")
     word: str = words("bank", longest=60)
     pair: int = bounded(0, 0, 99_999)

@@ -4,24 +4,59 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from model.corpus.query import Frame
 from model.corpus.survey import Survey
-from viz import cache, session
-from viz.figures.corpus import binned, distribution, head_medians
+from viz import session
+from viz.figures.corpus import distribution, head_medians
 from viz.i18n import tr
-from viz.panels.corpus import files
-from viz.panels.corpus.choices import MEASURES, bind, change, extent, read
+from viz.panels import errors
+from viz.panels.corpus import files, own
+from viz.panels.corpus.choices import MEASURES, bind, change, extent, named, read
+from viz.panels.corpus.grids import Asked, bins, medians, sentences_between
 from viz.panels.corpus.sentences import listed
 
-_GROUPS = {
-    "length": "CASE WHEN n_source <= 6 THEN '1' WHEN n_source <= 9 THEN '2' WHEN n_source <= 13 THEN '3' ELSE '4' END",
-    "quality": "CASE WHEN chrf >= 60 THEN '1' ELSE '2' END",
-}
+_TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
 
 
 def draw(survey: Survey) -> None:
-    """The grid, and under it the chosen head."""
+    """The grids, and the chosen head under or beside them; a second survey stands on the right."""
+    other = _controls(survey)
+    chosen = read()
+    measure = "weight" if chosen.split == "token" else chosen.measure
+    if measure == "diagonality" and chosen.kind != "cross":
+        st.info(tr("corpus.cross_only"), icon=":material/info:")
+        return
+    st.caption(tr(f"corpus.explain_{measure}"))
+    asked = Asked(chosen.kind, measure, chosen.split)
+    surveys = [survey] if other is None else [survey, other]
+    with errors.explained():
+        frames = [medians(one, asked) for one in surveys]
+    values = np.concatenate([frame["mid"].to_numpy(float) for frame in frames])
+    if not len(values):
+        st.caption(tr("corpus.nothing"))
+        return
+    domain = (float(np.nanmin(values)), float(np.nanmax(values)))
+    if len(surveys) == 1 and chosen.split == "none":
+        left, right = st.columns([11, 10], gap="large")
+        with left:
+            _grids(survey, frames[0], asked, domain, key="0")
+        with right:
+            _one_head(survey, asked, frames[0], key="0")
+        return
+    for place, (one, frame, column) in enumerate(
+        zip(surveys, frames, st.columns(len(surveys), gap="large"), strict=True)
+    ):
+        with column:
+            if other is not None:
+                st.markdown(f"**{_plain(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
+            _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
+            _one_head(one, asked, frame, key=str(place))
+
+
+def _controls(survey: Survey) -> Survey | None:
     chosen = read()
     kinds = {kind: tr(f"frame.kind_{kind}") for kind in ("cross", "encoder_self", "decoder_self")}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -32,97 +67,95 @@ def draw(survey: Survey) -> None:
                      disabled=chosen.split == "token", **bind("measure"))  # fmt: skip
         st.selectbox(tr("corpus.split"), ("none", "length", "quality", "token"), width=230,
                      format_func=lambda name: tr(f"corpus.split_{name}"), **bind("split"))  # fmt: skip
-    measure = "weight" if chosen.split == "token" else chosen.measure
-    if measure == "diagonality" and chosen.kind != "cross":
-        st.info(tr("corpus.cross_only"), icon=":material/info:")
-        return
-    frame, names = _medians(survey, measure), _names()
-    chart = head_medians(frame, kind=chosen.kind, mode=session.mode(), names=names)
-    left, right = (st.container(), st.container()) if chosen.split != "none" else st.columns([11, 10], gap="large")
-    with left:
-        st.caption(tr(f"corpus.explain_{measure}"))
-        if chosen.split == "none":
-            with st.container(key="wide_corpus_grid"):
-                _take_cell(st.altair_chart(chart, theme=None, key="corpus_grid", on_select="rerun", width="content"))
-        else:
-            place = st.container(key="wide_corpus_split")
-            place.altair_chart(chart, theme=None, key=f"corpus_grid_{chosen.split}", width="content")
-        files.save(frame, chart, name="heads")
-        with st.expander(tr("corpus.sorted")):
-            st.dataframe(frame.sort_values("mid", ascending=False), hide_index=True, height=300)
-    if chosen.split == "none":
-        with right:
-            _one_head(survey)
+        names = own.others()
+        if names:
+            shown = chosen.beside if chosen.beside in names else ""
+            st.selectbox(tr("corpus.beside"), ["", *names], format_func=own.name_beside, width=260,
+                         **bind("beside", shown=shown))  # fmt: skip
+            if shown:
+                with errors.explained():
+                    return named("" if shown == own.SHARED else shown)
+    return None
 
 
-def _take_cell(event: Any) -> None:
+def _grids(
+    survey: Survey, frame: Frame, asked: Asked, domain: tuple[float, float], *, key: str, n_columns: int = 2
+) -> None:
+    """A grid for every part, and the numbers behind them as files and as a table."""
+    parts = _parts(frame, asked)
+    columns = st.columns(n_columns) if len(parts) > 1 and n_columns > 1 else [st.container()]
+    is_small = len(parts) > 1
+    first, last = session.read().first_index, None
+    shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
+    names = {name: tr(f"corpus.{name}") for name in ("layer", "head", "spread", "median")}
+    for place, (part, title) in enumerate(parts.items()):
+        with columns[place % len(columns)], st.container(key=f"wide_corpus_grid_{key}_{place}"):
+            if title:
+                st.caption(title)
+            last = head_medians(
+                shown[shown["part"] == part], kind=asked.kind, mode=session.mode(), names=names, domain=domain,
+                is_small=is_small,
+            )  # fmt: skip
+            event = st.altair_chart(last, theme=None, key=f"corpus_grid_{key}_{asked.split}_{part}",
+                                    on_select="rerun", width="content")  # fmt: skip
+            _take_cell(event, part, key=f"{key}_{part}")
+    table = shown.assign(part=shown["part"].map(parts)).sort_values("mid", ascending=False)
+    labels = {"part": tr("corpus.split"), "layer": tr("corpus.layer"), "head": tr("corpus.head"),
+              "mid": tr("corpus.median"), "low": "5 %", "high": "95 %", "n": tr("corpus.sentences")}  # fmt: skip
+    table = table.rename(columns=labels) if is_small else table.drop(columns="part").rename(columns=labels)
+    files.save(table, None if is_small else last, name=f"heads_{key}")
+    with st.expander(tr("corpus.sorted"), key=f"corpus_sorted_{key}"):
+        st.dataframe(table, hide_index=True, height=300)
+
+
+def _parts(frame: Frame, asked: Asked) -> dict[str, str]:
+    """The parts that there are, and what they are called."""
+    counts = frame.groupby("part")["n"].max()
+    if asked.split == "none":
+        return {"": ""}
+    if asked.split == "token":
+        return {part: tr(f"corpus.token_{part}") for part in _TOKENS if part in counts.index}
+    return {part: tr(f"corpus.{asked.split}_{part}", n=f"{counts[part]:,}") for part in sorted(counts.index)}
+
+
+def _take_cell(event: Any, part: str, *, key: str) -> None:
+    """Take a cell that was clicked since the last run: other grids keep the cell of an earlier click."""
     found = event.selection.get("cell") if event else None
-    first = session.read().first_index
-    if found:
-        layer, head = int(found[0]["layer"]) - first, int(found[0]["head"]) - first
-        if (layer, head) != (read().layer, read().head):
-            change(layer=layer, head=head)
+    first, memory = session.read().first_index, f"corpus.cell_{key}"
+    place = (int(found[0]["layer"]) - first, int(found[0]["head"]) - first) if found else None
+    if place is not None and place != session.recall(memory, lambda: None):
+        change(layer=place[0], head=place[1], part=part)
+    session.remember(memory, place)
 
 
-def _medians(survey: Survey, measure: str) -> Any:
-    chosen, first = read(), session.read().first_index
-    numbers = f"median({measure}) AS mid, quantile_cont({measure}, 0.05) AS low, quantile_cont({measure}, 0.95) AS high"
-    if chosen.split == "token":
-        frame = cache.ask(
-            survey,
-            f"SELECT token_kind AS part, layer, head, {numbers} FROM links WHERE kind = ? GROUP BY ALL ORDER BY ALL",
-            (chosen.kind,),
-        )
-        frame["group"] = frame["part"].map(lambda part: tr(f"corpus.token_{part}"))
-    elif chosen.split in _GROUPS:
-        frame = cache.ask(
-            survey,
-            f"SELECT {_GROUPS[chosen.split]} AS part, layer, head, {numbers}, count(DISTINCT id) AS n FROM heads "
-            "JOIN sentences USING (id) WHERE kind = ? GROUP BY ALL ORDER BY ALL",
-            (chosen.kind,),
-        )
-        frame["group"] = [
-            tr(f"corpus.{chosen.split}_{part}", n=n) for part, n in zip(frame["part"], frame["n"], strict=True)
-        ]
-    else:
-        frame = cache.ask(
-            survey, f"SELECT layer, head, {numbers} FROM heads WHERE kind = ? GROUP BY ALL ORDER BY ALL", (chosen.kind,)
-        )
-    return frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
-
-
-def _one_head(survey: Survey) -> None:
-    chosen, first = read(), session.read().first_index
+def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> None:
+    """The chosen head's distribution, and the sentences of a bar."""
+    chosen, first, parts = read(), session.read().first_index, _parts(frame, asked)
     n_layers, n_heads = extent(survey, chosen.kind)
     layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
-    frame = cache.ask(
-        survey,
-        f"SELECT id, {chosen.measure} AS value FROM heads WHERE kind = ? AND layer = ? AND head = ? "
-        f"AND {chosen.measure} IS NOT NULL",
-        (chosen.kind, layer, head),
-    )
-    st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first)}**")
-    if not len(frame):
+    part = chosen.part if chosen.part in parts else next(iter(parts), "")
+    one = {"part": part, "layer": layer, "head": head}
+    title = parts.get(part) or tr("corpus.all_sentences")
+    st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first, part=title)}**")
+    found = bins(survey, asked, **one)
+    if not len(found):
         st.caption(tr("corpus.nothing"))
         return
-    bins = binned(frame["value"].to_numpy(float))
+    counted = "tokens" if asked.split == "token" else "sentences"
     figure = distribution(
-        bins, kind=chosen.kind, mode=session.mode(), measure=tr(f"corpus.measure_{chosen.measure}"),
-        sentences=tr("corpus.sentences"),
+        found, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
+        measure=tr("corpus.strongest_weight" if asked.split == "token" else f"corpus.measure_{asked.measure}"),
     )  # fmt: skip
-    event: Any = st.altair_chart(figure, theme=None, key=f"corpus_bar_{chosen.kind}_{chosen.measure}_{layer}_{head}",
-                                 on_select="rerun", width="stretch")  # fmt: skip
+    event: Any = st.altair_chart(
+        figure, theme=None, on_select="rerun", width="stretch",
+        key=f"corpus_bar_{key}_{asked.kind}_{asked.measure}_{asked.split}_{part}_{layer}_{head}",
+    )  # fmt: skip
     bar = event.selection.get("bar")
-    low, high = (float(bar[0]["start"]), float(bar[0]["stop"])) if bar else _top(frame)
+    low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (found["start"].iloc[0], found["stop"].iloc[-1])
+    ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
     st.caption(tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"))
-    within = frame[(frame["value"] >= low) & (frame["value"] <= high)].sort_values("value", ascending=False)
-    listed(survey, within["id"].head(5).tolist(), kind=chosen.kind, layer=layer, head=head, key="bar")
+    listed(survey, ids, kind=asked.kind, layer=layer, head=head, key=f"bar_{key}")
 
 
-def _top(frame: Any) -> tuple[float, float]:
-    ordered = frame["value"].sort_values()
-    return float(ordered.iloc[-min(5, len(ordered))]), float(ordered.iloc[-1])
-
-
-def _names() -> dict[str, str]:
-    return {name: tr(f"corpus.{name}") for name in ("layer", "head", "spread", "median")}
+def _plain(name: str) -> str:
+    return "".join(f"\\{c}" if c in "*_`[]$:" else c for c in name)

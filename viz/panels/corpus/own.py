@@ -22,6 +22,8 @@ from viz.panels.corpus.choices import bind, change, read
 from viz.panels.reading import current_bundle
 
 LONGEST_TITLE = 60
+SHARED = "shared"
+"""Names the survey that everyone sees where another stands beside it."""
 
 
 def menu(current: Survey) -> None:
@@ -53,6 +55,18 @@ def own_surveys() -> dict[str, SurveyJob]:
         if job is not None and folder.owner.exists() and may_steer(folder, session.visitor()):
             found[folder.path.name] = job
     return dict(sorted(found.items(), key=lambda item: -item[1].created))
+
+
+def others() -> list[str]:
+    """Surveys that can stand beside the one on screen."""
+    chosen = read().survey
+    done = [name for name in own_surveys() if name != chosen and any((runs_root() / name / "result").glob("*.parquet"))]
+    return [*([SHARED] if chosen else []), *done]
+
+
+def name_beside(name: str) -> str:
+    """What such a survey is called."""
+    return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, own_surveys())
 
 
 def _is_own(current: Survey) -> bool:

@@ -1,0 +1,54 @@
+"""Medians, bars and the sentences behind a bar, held against the table of heads itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.corpus.survey import Survey, survey
+from tests.checkpoint import tiny_bundle
+from viz.panels.corpus.grids import N_BINS, Asked, bins, medians, sentences_between
+
+PAIRS = [("the cat is sleeping .", "le chat dort ."), ("the dog", "un chien"), ("the sofa .", "le canapé ."),
+         ("the cat is on the sofa .", "le chat est sur le canapé .")]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def surveyed(tmp_path_factory: pytest.TempPathFactory) -> Survey:
+    return survey(tiny_bundle(), PAIRS, tmp_path_factory.mktemp("grids") / "s")
+
+
+@pytest.mark.parametrize("split", ["none", "length", "token"])
+def test_bars_count_every_value_once_and_lead_to_its_sentences(surveyed: Survey, split: str) -> None:
+    asked = Asked("cross", "weight" if split == "token" else "entropy", split)
+    for part in medians(surveyed, asked)["part"].unique():
+        one = {"part": part, "layer": 1, "head": 0}
+        all_rows = surveyed.query(f"SELECT * FROM ({asked.rows}) WHERE layer = 1 AND head = 0", ["cross"])
+        rows = all_rows[all_rows["part"].astype(str) == part]
+        found = bins(surveyed, asked, **one)
+        assert found["count"].sum() == len(rows) and len(found) <= N_BINS
+        for bar in found.itertuples():
+            ids = sentences_between(surveyed, asked, **one, low=bar.start, high=bar.stop)
+            inside = rows[(rows["value"] >= bar.start - 1e-6) & (rows["value"] <= bar.stop + 1e-6)]
+            assert set(ids) == set(inside["id"]) and len(ids) == len(set(ids)) > 0
+
+
+def test_medians_and_ranges_are_those_of_the_values(surveyed: Survey) -> None:
+    found = medians(surveyed, Asked("encoder_self", "maximum", "none"))
+    rows = surveyed.query("SELECT * FROM heads WHERE kind = 'encoder_self' AND layer = 0 AND head = 1")
+    row = found[(found["layer"] == 0) & (found["head"] == 1)].iloc[0]
+    assert row["mid"] == pytest.approx(np.median(rows["maximum"]))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(rows["maximum"], [0.05, 0.95])), abs=1e-6)
+    assert row["n"] == len(PAIRS)
+
+
+def test_a_value_that_never_varies_is_one_bar(surveyed: Survey) -> None:
+    found = bins(surveyed, Asked("cross", "1.0", "none"), part="", layer=0, head=0)
+    assert len(found) == 1 and found["count"].tolist() == [len(PAIRS)]
+
+
+def test_sentences_without_a_translation_are_neither_right_nor_wrong(tmp_path: Path) -> None:
+    untranslated = survey(tiny_bundle(), PAIRS, tmp_path / "s", translate=False)
+    assert not len(medians(untranslated, Asked("cross", "entropy", "quality")))
