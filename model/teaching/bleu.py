@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -30,7 +31,7 @@ class OrderMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bleu:
-    """One sentence against one reference."""
+    """One sentence against its references."""
 
     score: float
     """0 to 100."""
@@ -38,20 +39,31 @@ class Bleu:
     orders: tuple[OrderMatch, ...]
     tokens: tuple[str, ...]
     reference: tuple[str, ...]
+    """The one whose length is nearest to the candidate's; the shorter of two equally near."""
     marks: tuple[tuple[bool, ...], ...]
     """For each order, which of the candidate's tokens lie in a matching n-gram."""
 
 
-def bleu(candidate: str, reference: str) -> Bleu:
+def bleu(candidate: str, references: str | Sequence[str], *, max_order: int = MAX_ORDER) -> Bleu:
     """Sentence BLEU: geometric mean of precisions times brevity penalty.
 
     The mean is over the orders that the candidate is long enough for ("effective order"), and an order without a
     match counts 1/(2^k total), k growing with each such order ("exp" smoothing; Chen & Cherry 2014, method 3): the
     settings of ``sacrebleu.sentence_bleu``.
+
+    Args:
+        references: one text or several. An n-gram counts at most as often as the reference that has it most often.
+        max_order: n-grams of 1 to this many tokens.
+
+    Raises:
+        ValueError: without a reference, or for an order below 1.
     """
-    tokens, wanted = (tuple(_tokenize(text.rstrip()).split()) for text in (candidate, reference))
+    texts = [references] if isinstance(references, str) else list(references)
+    if not texts or max_order < 1:
+        raise ValueError(f"{len(texts)} references and max_order {max_order}: both must be at least 1")
+    tokens, *wanted = (tuple(_tokenize(text.rstrip()).split()) for text in (candidate, *texts))
     orders, marks, halvings = [], [], 1.0
-    for order in range(1, MAX_ORDER + 1):
+    for order in range(1, max_order + 1):
         matched, places = _matches(tokens, wanted, order)
         total = max(0, len(tokens) - order + 1)
         smoothed = total > 0 and matched == 0
@@ -60,16 +72,19 @@ def bleu(candidate: str, reference: str) -> Bleu:
         precision = 0.0 if not total else 1 / (halvings * total) if smoothed else matched / total
         orders.append(OrderMatch(order, matched, total, precision, smoothed))
         marks.append(tuple(any(start <= i < start + order for start in places) for i in range(len(tokens))))
-    penalty = _brevity(len(tokens), len(wanted))
+    nearest = min(wanted, key=lambda reference: (abs(len(reference) - len(tokens)), len(reference)))
+    penalty = _brevity(len(tokens), len(nearest))
     used = [found.precision for found in orders if found.total]
     is_empty = not used or not any(found.matches for found in orders)
     score = 0.0 if is_empty else 100 * penalty * math.exp(sum(map(math.log, used)) / len(used))
-    return Bleu(score, penalty, tuple(orders), tokens, wanted, tuple(marks))
+    return Bleu(score, penalty, tuple(orders), tokens, nearest, tuple(marks))
 
 
-def _matches(tokens: tuple[str, ...], wanted: tuple[str, ...], order: int) -> tuple[int, list[int]]:
+def _matches(tokens: tuple[str, ...], wanted: list[tuple[str, ...]], order: int) -> tuple[int, list[int]]:
     """Clipped matches, and where the matching n-grams begin."""
-    left = Counter(tuple(wanted[i : i + order]) for i in range(len(wanted) - order + 1))
+    left: Counter[tuple[str, ...]] = Counter()
+    for reference in wanted:
+        left |= Counter(reference[i : i + order] for i in range(len(reference) - order + 1))
     places = []
     for i in range(len(tokens) - order + 1):
         gram = tuple(tokens[i : i + order])

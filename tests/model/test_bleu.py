@@ -44,6 +44,26 @@ def test_it_equals_sacrebleu_on_two_hundred_pairs():
     assert len(scores) > 30
 
 
+@pytest.mark.parametrize("max_order", [1, 2, 3])
+def test_several_references_and_shorter_sequences_equal_sacrebleu(max_order):
+    theirs_at = sacrebleu.BLEU(max_ngram_order=max_order, effective_order=True)
+    made = sentences()
+    for place, (candidate, reference) in enumerate(made):
+        references = [reference, made[(place + 1) % len(made)][1], f"{reference} {reference}"]
+        found, theirs = (
+            bleu(candidate, references, max_order=max_order),
+            theirs_at.sentence_score(candidate, references),
+        )
+        assert found.score == pytest.approx(theirs.score, abs=1e-9), (candidate, references)
+        assert found.brevity_penalty == pytest.approx(theirs.bp)
+        assert len(found.reference) == theirs.ref_len
+
+
+def test_no_reference_is_refused():
+    with pytest.raises(ValueError, match="at least 1"):
+        bleu("a", [])
+
+
 def test_matches_are_clipped_and_marked():
     found = bleu("the the the cat", "the cat")
     assert (found.orders[0].matches, found.orders[0].total) == (2, 4)

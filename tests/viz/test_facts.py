@@ -160,4 +160,4 @@ def test_without_the_cache_every_earlier_position_is_computed_again():
     assert again == n * (n + 1) // 2
     for language in LANGUAGES:
         with speaking(language):
-            assert str(again) in tr("laboratory.why_masks_causal", n=n, cached=n, uncached=again)
+            assert str(again) in tr("laboratory.why_masks_cache", n=n, cached=n, uncached=again)

@@ -11,14 +11,20 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.part_optimisation": ("Optimisation", "优化", "Optimisation"),
     "laboratory.part_metrics": ("BLEU by hand", "手算 BLEU", "BLEU à la main"),
     "laboratory.part_data": ("Data", "数据", "Données"),
+    "laboratory.part_toy": ("A toy to read", "可读完的小模型", "Un modèle jouet"),
     "laboratory.tab_scoring_compare": ("Four scores", "四种打分", "Quatre scores"),
     "laboratory.tab_scoring_width": ("Why scale", "为何缩放", "Pourquoi mettre à l'échelle"),
     "laboratory.tab_scoring_hard": ("Soft and hard", "软注意力与硬注意力", "Douce et dure"),
     "laboratory.tab_scoring_keyvalue": ("Key and value", "键与值", "Clé et valeur"),
+    "laboratory.tab_scoring_window": ("Convolution", "卷积", "Convolution"),
     "laboratory.tab_masks_padding": ("Padding", "填充", "Remplissage"),
     "laboratory.tab_masks_causal": ("Later tokens", "后面的词元", "Les tokens suivants"),
+    "laboratory.tab_masks_both": ("Both at once", "两者合一", "Les deux à la fois"),
+    "laboratory.tab_masks_cache": ("Cache", "键值缓存", "Cache"),
     "laboratory.tab_recurrent_translate": ("Same sentence", "同一句子", "Même phrase"),
+    "laboratory.tab_recurrent_context": ("Context vector", "上下文向量", "Vecteur de contexte"),
     "laboratory.tab_recurrent_lengths": ("Longer sentences", "句子变长", "Phrases plus longues"),
+    "laboratory.tab_optimisation_curves": ("Loss curves", "损失曲线", "Courbes de perte"),
     "laboratory.tab_optimisation_schedule": ("Learning rate", "学习率", "Taux d'apprentissage"),
     "laboratory.tab_optimisation_smoothing": ("Label smoothing", "标签平滑", "Lissage des étiquettes"),
     "laboratory.tab_optimisation_first": ("First weights", "初始权重", "Poids initiaux"),
@@ -26,6 +32,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.tab_optimisation_norms": ("Place of the norm", "归一化的位置", "Place de la norme"),
     "laboratory.tab_data_pipeline": ("Line to tensor", "从一行文字到张量", "De la ligne au tenseur"),
     "laboratory.tab_data_vocabulary": ("Words or tokens", "词还是词元", "Mots ou tokens"),
+    "laboratory.tab_data_labels": ("Labels and loss", "标签与损失", "Étiquettes et perte"),
     "laboratory.tab_data_partition": ("Cutting a text", "切分长文", "Découper un texte"),
     "laboratory.read_scoring_compare": (
         "The queries and keys of one head, scored in four ways. The additive and the bilinear score have parameters, "
@@ -144,6 +151,49 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Le plus grand poids est sur « {token} ». Cosinus des deux sommes : {cosine} ; 0 voudrait dire aucune "
         "ressemblance.",
     ),
+    "laboratory.read_scoring_window": (
+        "Both maps say which tokens a token is computed from. A convolution uses the same few weights everywhere; a head "
+        "computes its weights from the sentence.",
+        "两张图都表示一个词元由哪些词元算出。卷积处处使用相同的几个权重；注意力头的权重由句子算出。",
+        "Les deux cartes disent à partir de quels tokens un token est calculé. Une convolution emploie partout les mêmes "
+        "quelques poids ; une tête calcule les siens d'après la phrase.",
+    ),
+    "laboratory.why_scoring_window": (
+        "A convolution sees a window: the tokens next to it, with weights that are learned once and do not depend on the "
+        "words. To connect two distant words, many layers are needed. Attention connects all tokens in one layer, and its "
+        "weights change with the words: type another sentence and only the right map changes its pattern. The price is "
+        "one weight per pair of tokens, so twice as long a sentence costs four times as many. A head can learn to behave "
+        "like a convolution: look for heads with a clear diagonal.",
+        "卷积只看一个窗口：相邻的词元，权重学好以后就固定，与具体的词无关。要把两个相距很远的词联系起来，需要很多层。注意力在一层内联系所有词元，权重随词而变：换一个句子，只有右图的图案会变。代价是每对词元一个权重，句子长一倍，权重就是四倍。注意力头也可以学成卷积的样子：找一找有清晰对角线的头。",
+        "Une convolution voit une fenêtre : les tokens voisins, avec des poids appris une fois pour toutes, qui ne dépendent "
+        "pas des mots. Pour relier deux mots éloignés, il faut beaucoup de couches. L'attention relie tous les tokens en une "
+        "couche, et ses poids changent avec les mots : écrivez une autre phrase, seul le motif de droite change. Le prix est "
+        "un poids par paire de tokens : une phrase deux fois plus longue en coûte quatre fois plus. Une tête peut apprendre "
+        "à se comporter comme une convolution : cherchez celles qui ont une diagonale nette.",
+    ),
+    "laboratory.window_width": ("Width of the window", "窗口宽度", "Largeur de la fenêtre"),
+    "laboratory.window_fixed": (
+        "convolution over {width} tokens",
+        "{width} 个词元的卷积",
+        "convolution sur {width} tokens",
+    ),
+    "laboratory.window_head": (
+        "encoder self-attention, layer {layer} head {head}",
+        "编码器自注意力，第 {layer} 层第 {head} 头",
+        "auto-attention de l'encodeur, couche {layer} tête {head}",
+    ),
+    "laboratory.window_said": (
+        "With {n} tokens and a window of {width}, the last token can depend on the first only after {layers} layers. With "
+        "attention, one layer is enough.",
+        "共 {n} 个词元，窗口宽 {width}：要经过 {layers} 层，最后一个词元才可能依赖第一个。用注意力，一层就够。",
+        "Avec {n} tokens et une fenêtre de {width}, le dernier token ne peut dépendre du premier qu'après {layers} couches. "
+        "Avec l'attention, une couche suffit.",
+    ),
+    "laboratory.window_no_encoder": (
+        "This model has no encoder, so there is no map to compare with. Choose a model that translates.",
+        "此模型没有编码器，因此没有可比较的图。请选择翻译模型。",
+        "Ce modèle n'a pas d'encodeur : il n'y a pas de carte à comparer. Choisissez un modèle de traduction.",
+    ),
     "laboratory.read_kernel": (
         "Drag the dashed line. The prediction at that place is an average of all points, in which near points count "
         "more.",
@@ -222,23 +272,121 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "In training all positions are computed at once, and each predicts the next token: the decoder is fed the "
         "translation shifted by one, with the begin token in front, and the label of each position is the token "
         "after it. If position 3 saw token 4, it would learn to copy it, and the model would fail when translating. "
-        "The decoder's mask hides two things together, padding and later tokens: a cell is open only if both allow "
-        "it. While translating nothing later exists, so the keys and values of earlier tokens never change. They are "
-        "kept (key/value cache): for a translation of {n} tokens the decoder then computes {cached} positions "
-        "instead of {uncached}. The model here was trained with the mask. Lifting it is a situation that it has "
-        "never met, so see how its log-probability changes.",
+        "The model here was trained with the mask. Lifting it is a situation that it has never met, so see how its "
+        "log-probability changes.",
         "训练时所有位置同时计算，每个位置预测下一个词元：输入解码器的是整体后移一位、前面加上句首词元的译文，每个位置的标签是它后面的词元。如果第 3 个位置看得到第 4 "
-        "个词元，它只会学会照抄，翻译时模型就会失败。解码器的掩码同时隐藏两样东西：填充和后面的词元；两者都允许，格子才开放。翻译时后面什么也没有，所以前面词元的键和值不会再变，可以保留（键值缓存）：译文有 {n} "
-        "个词元时，解码器只需计算 {cached} 个位置，而不是 {uncached} 个。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
+        "个词元，它只会学会照抄，翻译时模型就会失败。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
         "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant : le "
         "décodeur reçoit la traduction décalée d'une place, précédée du token de début, et l'étiquette de chaque "
         "position est le token qui la suit. Si la position 3 voyait le token 4, elle apprendrait à le copier et le "
-        "modèle échouerait en traduisant. Le masque du décodeur cache à la fois le remplissage et les tokens "
-        "suivants : une case n'est ouverte que si les deux le permettent. En traduisant, rien ne vient après, donc "
-        "les clés et les valeurs des tokens précédents ne changent plus. On les garde (cache clés/valeurs) : pour "
-        "une traduction de {n} tokens, le décodeur calcule alors {cached} positions au lieu de {uncached}. Ce modèle "
-        "a été entraîné avec le masque. Le lever est une situation qu'il n'a jamais rencontrée : voyez comment sa "
-        "log-probabilité change.",
+        "modèle échouerait en traduisant. Ce modèle a été entraîné avec le masque. Le lever est une situation qu'il "
+        "n'a jamais rencontrée : voyez comment sa log-probabilité change.",
+    ),
+    "laboratory.read_masks_both": (
+        "The decoder's mask in training: a cell is open (dark) only if its key is not later and not padding. Move the "
+        "slider to fill the mask cell by cell.",
+        "训练时解码器的掩码：键既不在查询之后、也不是填充，格子才开放（深色）。移动滑块，逐格填写掩码。",
+        "Le masque du décodeur à l'entraînement : une case n'est ouverte (foncée) que si sa clé n'est ni plus loin ni du "
+        "remplissage. Déplacez le curseur pour remplir le masque case par case.",
+    ),
+    "laboratory.why_masks_both": (
+        "In a training batch the shorter translations are padded, so the decoder has two things to hide. The causal "
+        "mask is the same for every sentence: row t sees columns 0 to t. The padding mask is the same for every row: "
+        "whole columns are closed. A program combines them with a logical “and”, once, before the first layer. The "
+        "padding stands at the end, so for the rows of real tokens the causal mask alone would be enough; the rows of "
+        "padding are computed too, but the loss leaves them out.",
+        "训练批次里，较短的译文后面有填充，所以解码器要隐藏两样东西。因果掩码对每个句子都相同：第 t 行能看第 0 到 t 列。填充掩码对每一行都相同：整列关闭。程序在第一层之前用逻辑“与”把两者合并一次。填充在句尾，所以对真实词元的行来说，只有因果掩码也够了；填充的行也会计算，但计算损失时不计它们。",
+        "Dans un lot d'entraînement, les traductions courtes sont complétées : le décodeur a deux choses à cacher. Le "
+        "masque causal est le même pour toutes les phrases : la ligne t voit les colonnes 0 à t. Le masque de "
+        "remplissage est le même pour toutes les lignes : des colonnes entières sont fermées. Un programme les combine "
+        "par un « et » logique, une fois, avant la première couche. Le remplissage est à la fin : pour les lignes des "
+        "vrais tokens, le masque causal suffirait ; les lignes du remplissage sont calculées aussi, mais la perte ne "
+        "les compte pas.",
+    ),
+    "laboratory.cell": ("Cells filled", "已填格数", "Cases remplies"),
+    "laboratory.cell_open": (
+        "May {row} attend to {column}? It is not later and not padding: **open**.",
+        "{row} 可以看 {column} 吗？它不在后面，也不是填充：**开放**。",
+        "{row} peut-il regarder {column} ? Il n'est ni plus loin ni du remplissage : **ouvert**.",
+    ),
+    "laboratory.cell_later": (
+        "May {row} attend to {column}? It is later: **hidden**.",
+        "{row} 可以看 {column} 吗？它在后面：**隐藏**。",
+        "{row} peut-il regarder {column} ? Il est plus loin : **caché**.",
+    ),
+    "laboratory.cell_padding": (
+        "May {row} attend to {column}? It is padding: **hidden**.",
+        "{row} 可以看 {column} 吗？它是填充：**隐藏**。",
+        "{row} peut-il regarder {column} ? C'est du remplissage : **caché**.",
+    ),
+    "laboratory.cell_laterpadding": (
+        "May {row} attend to {column}? It is later, and it is padding: **hidden** for both reasons.",
+        "{row} 可以看 {column} 吗？它在后面，又是填充：因两个原因而**隐藏**。",
+        "{row} peut-il regarder {column} ? Il est plus loin, et c'est du remplissage : **caché** pour les deux raisons.",
+    ),
+    "laboratory.mask_not_later": ("not later", "不在后面", "pas plus loin"),
+    "laboratory.mask_not_padding": ("not padding", "不是填充", "pas du remplissage"),
+    "laboratory.mask_both": ("both: may attend", "两者都满足：可以看", "les deux : peut regarder"),
+    "laboratory.hidden_numbers": (
+        "Which number hides a key: −∞ or −1e9?",
+        "用哪个数隐藏键：−∞ 还是 −1e9？",
+        "Quel nombre cache une clé : −∞ ou −1e9 ?",
+    ),
+    "laboratory.hidden_precision": ("precision", "精度", "précision"),
+    "laboratory.hidden_added": ("added to the score", "加到分数上的数", "ajouté au score"),
+    "laboratory.hidden_stored": ("as it is stored", "实际存储的数", "tel qu'il est stocké"),
+    "laboratory.hidden_one": (
+        "weights, third key hidden",
+        "权重（隐藏第三个键）",
+        "poids, troisième clé cachée",
+    ),
+    "laboratory.hidden_all": ("weights, all keys hidden", "权重（隐藏所有键）", "poids, toutes les clés cachées"),
+    "laboratory.hidden_said": (
+        "Three keys with the scores 2, 1 and 3. Both numbers hide one key completely. They differ where every key is "
+        "hidden: −∞ gives NaN, −1e9 gives equal weights on keys that should have none. In float16 −1e9 does not fit and "
+        "becomes −∞.",
+        "三个键，分数为 2、1、3。两个数都能完全隐藏一个键。区别在于所有键都被隐藏的情况：−∞ 得到 NaN，−1e9 给本不该有权重的键均匀的权重。float16 装不下 −1e9，它会变成 −∞。",
+        "Trois clés de scores 2, 1 et 3. Les deux nombres cachent complètement une clé. Ils diffèrent quand toutes les clés "
+        "sont cachées : −∞ donne NaN, −1e9 donne des poids égaux à des clés qui ne devraient rien recevoir. En float16, "
+        "−1e9 ne tient pas et devient −∞.",
+    ),
+    "laboratory.read_masks_cache": (
+        "While translating, the decoder adds one token per step. With a key/value cache it computes only the new "
+        "position.",
+        "翻译时，解码器每步增加一个词元。有键值缓存时，它只计算新的位置。",
+        "En traduisant, le décodeur ajoute un token par pas. Avec un cache clés/valeurs, il ne calcule que la nouvelle "
+        "position.",
+    ),
+    "laboratory.why_masks_cache": (
+        "The causal mask keeps earlier positions from seeing later ones. So when a token is added, the keys and values "
+        "of the earlier tokens stay exactly what they were, and can be kept. Without a cache they are computed again at "
+        "each step: for a translation of {n} tokens that is 1 + 2 + … + {n} = {uncached} positions instead of {cached}. "
+        "The keys and values of cross-attention never change during a translation: they come from the encoder and are "
+        "computed once. The price is memory: two vectors per token, layer and head.",
+        "因果掩码使前面的位置看不到后面的位置。所以增加一个词元时，前面词元的键和值完全不变，可以保留。没有缓存，每一步都要重算：译文有 {n} 个词元时，要算 1 + 2 + … + {n} = {uncached} 个位置，而不是 {cached} 个。交叉注意力的键和值在翻译过程中从不改变：它们来自编码器，只算一次。代价是内存：每个词元、每层、每个头存两个向量。",
+        "Le masque causal empêche les positions précédentes de voir les suivantes. Quand un token s'ajoute, les clés et "
+        "les valeurs des tokens précédents restent donc exactement les mêmes, et on peut les garder. Sans cache, on les "
+        "recalcule à chaque pas : pour une traduction de {n} tokens, cela fait 1 + 2 + … + {n} = {uncached} positions au "
+        "lieu de {cached}. Les clés et les valeurs de l'attention croisée ne changent jamais pendant une traduction : "
+        "elles viennent de l'encodeur et sont calculées une fois. Le prix est la mémoire : deux vecteurs par token, "
+        "couche et tête.",
+    ),
+    "laboratory.cache_with": ("with the cache", "有缓存", "avec le cache"),
+    "laboratory.cache_without": ("without a cache", "无缓存", "sans cache"),
+    "laboratory.cache_step": ("tokens of the translation so far", "已译出的词元数", "tokens déjà traduits"),
+    "laboratory.cache_positions": (
+        "positions computed in all",
+        "累计计算的位置数",
+        "positions calculées en tout",
+    ),
+    "laboratory.cache_said": (
+        "This translation of {n} tokens: {cached} positions with the cache, {uncached} without. On this machine it takes "
+        "{fast} ms with the cache and {slow} ms without. Short sentences gain little: each step also has work that no "
+        "cache saves.",
+        "这个 {n} 个词元的译文：有缓存时计算 {cached} 个位置，无缓存时 {uncached} 个。在本机上，有缓存用时 {fast} 毫秒，无缓存 {slow} 毫秒。短句收益不大：每一步还有缓存省不掉的计算。",
+        "Cette traduction de {n} tokens : {cached} positions avec le cache, {uncached} sans. Sur cette machine, elle prend "
+        "{fast} ms avec le cache et {slow} ms sans. Les phrases courtes y gagnent peu : chaque pas comporte aussi un "
+        "travail qu'aucun cache n'évite.",
     ),
     "laboratory.second_sentence": ("Second sentence", "第二句", "Deuxième phrase"),
     "laboratory.third_sentence": ("Third sentence", "第三句", "Troisième phrase"),
@@ -291,6 +439,41 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "positions sont donc calculées à la fois, avec beaucoup de cartes. En traduisant, les deux écrivent un token "
         "après l'autre.",
     ),
+    "laboratory.read_recurrent_context": (
+        "Attention as it was invented, in a GRU: before each step the decoder's state is compared with every source token, "
+        "and the weighted sum of their states is what the decoder reads.",
+        "注意力最初的样子，在 GRU 中：每一步之前，把解码器的状态与每个源词元比较，再把它们的状态加权求和，就是解码器读到的内容。",
+        "L'attention telle qu'elle fut inventée, dans un GRU : avant chaque pas, l'état du décodeur est comparé à chaque "
+        "token de la source, et la somme pondérée de leurs états est ce que lit le décodeur.",
+    ),
+    "laboratory.why_recurrent_context": (
+        "s is the decoder's state before the step: it plays the part of the query. The encoder has a state h for each source "
+        "token, made from what stands before it and after it: h is key and value at once. A small network with one hidden "
+        "layer gives a score e for each pair (additive attention), the softmax turns the scores into weights α, and the "
+        "context vector c is the weighted sum. The GRU without attention has to use the same vector at every step. The "
+        "Transformer keeps this idea, with three changes: a dot product in place of the small network, separate vectors "
+        "for key and value, and several heads.",
+        "s 是这一步之前解码器的状态，相当于查询。编码器在每个源词元处有一个状态 h，由它前后的内容得到：h 既是键又是值。一个只有一层隐藏层的小网络给每一对一个分数 e（加性注意力），softmax 把分数变成权重 α，上下文向量 c 就是加权和。没有注意力的 GRU 每一步只能用同一个向量。Transformer 保留了这个想法，有三处改变：用点积代替小网络，键和值用不同的向量，并且有多个头。",
+        "s est l'état du décodeur avant le pas : il joue le rôle de la requête. L'encodeur a un état h pour chaque token de la "
+        "source, fait de ce qui précède et de ce qui suit : h est à la fois clé et valeur. Un petit réseau à une couche "
+        "cachée donne un score e à chaque paire (attention additive), le softmax en fait des poids α, et le vecteur de "
+        "contexte c est la somme pondérée. Le GRU sans attention doit employer le même vecteur à chaque pas. Le Transformer "
+        "garde cette idée avec trois changements : un produit scalaire à la place du petit réseau, des vecteurs distincts "
+        "pour la clé et la valeur, et plusieurs têtes.",
+    ),
+    "laboratory.context_step": ("Token that is predicted", "要预测的词元", "Token à prédire"),
+    "laboratory.context_weight": ("weight α", "权重 α", "poids α"),
+    "laboratory.context_token": ("source token", "源词元", "token source"),
+    "laboratory.context_score": ("score e", "分数 e", "score e"),
+    "laboratory.context_alpha": ("weight α", "权重 α", "poids α"),
+    "laboratory.context_first": ("h, first entry", "h 的第一个分量", "h, première composante"),
+    "laboratory.context_said": (
+        "The first of the {d} entries of the context vector: {terms} = **{total}**. The largest three weights are written "
+        "out; the last term is the sum of all others.",
+        "上下文向量共 {d} 个分量，第一个是：{terms} = **{total}**。写出的是最大的三个权重，最后一项是其余各项之和。",
+        "La première des {d} composantes du vecteur de contexte : {terms} = **{total}**. Les trois plus grands poids sont "
+        "écrits ; le dernier terme est la somme de tous les autres.",
+    ),
     "laboratory.read_recurrent_lengths": (
         "Translation quality by sentence length, on sentences that none of the models has seen.",
         "译文质量随句长的变化，所用句子三个模型都没见过。",
@@ -332,6 +515,75 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{n} 个测试句，贪心解码，BLEU 使用全部参考译文。两个 GRU 都比 Transformer 小，请在它们之间比较。",
         "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont plus petits que "
         "le Transformer : comparez-les entre eux.",
+    ),
+    "laboratory.read_optimisation_curves": (
+        "Four real trainings of a small Transformer. Compare the loss on the sentences it is trained on with the loss on "
+        "sentences it has never seen (validation).",
+        "一个小 Transformer 的四次真实训练。比较训练句上的损失与从未见过的句子上的损失（验证）。",
+        "Quatre vrais entraînements d'un petit Transformer. Comparez la perte sur les phrases d'entraînement à la perte sur "
+        "des phrases jamais vues (validation).",
+    ),
+    "laboratory.why_optimisation_curves": (
+        "The training loss alone says little: a model with enough parameters can learn its sentences by heart. So a few "
+        "sentences are kept aside, and the loss on them is measured now and then. If both losses stay high, the model is "
+        "too small or was trained too briefly (underfitting). If the training loss falls while the validation loss rises, it "
+        "learns by heart (overfitting). If the loss jumps about and stays high, the learning rate is too high. "
+        "Gradient clipping limits the damage of one bad batch: a gradient that is longer than a bound is scaled down to "
+        "it; its direction stays the same.",
+        "只看训练损失说明不了什么：参数足够多的模型可以把句子背下来。所以留出一些句子，不时测量模型在它们上面的损失。如果两种损失都居高不下，模型太小或训练太短（欠拟合）。如果训练损失下降而验证损失上升，模型是在死记硬背（过拟合）。如果损失跳动并且居高不下，学习率太高。梯度裁剪限制一个坏批次的影响：超过上限的梯度按比例缩短到上限，方向不变。",
+        "La perte d'entraînement seule dit peu : un modèle qui a assez de paramètres peut apprendre ses phrases par cœur. On "
+        "met donc quelques phrases de côté et l'on y mesure la perte de temps en temps. Si les deux pertes restent élevées, "
+        "le modèle est trop petit ou entraîné trop peu de temps (sous-apprentissage). Si la perte d'entraînement baisse "
+        "tandis que celle de validation monte, il apprend par cœur (surapprentissage). Si la perte saute et reste haute, le "
+        "taux d'apprentissage est trop grand. L'écrêtage du gradient limite les dégâts d'un mauvais lot : un gradient plus "
+        "long qu'une borne est ramené à cette borne, sans changer de direction.",
+    ),
+    "laboratory.curve": ("Training", "训练", "Entraînement"),
+    "laboratory.curve_fits": ("Learns", "正常学习", "Apprend"),
+    "laboratory.curve_overfits": ("Overfits", "过拟合", "Surapprend"),
+    "laboratory.curve_underfits": ("Underfits", "欠拟合", "Sous-apprend"),
+    "laboratory.curve_diverges": ("Rate too high", "学习率过高", "Taux trop grand"),
+    "laboratory.curve_training": ("training", "训练", "entraînement"),
+    "laboratory.curve_validation": ("validation", "验证", "validation"),
+    "laboratory.curve_loss": ("loss (nats per token)", "损失（奈特/词元）", "perte (nats par token)"),
+    "laboratory.curve_said_fits": (
+        "**It learns.** Both curves fall, quickly at first and then slowly, and stay close: {training} in training, "
+        "{validation} in validation at the end. They are still falling, so training longer would help.",
+        "**正常学习。** 两条曲线都下降，先快后慢，并且彼此接近：结束时训练 {training}，验证 {validation}。它们还在下降，继续训练会更好。",
+        "**Il apprend.** Les deux courbes descendent, vite puis lentement, et restent proches : {training} à l'entraînement, "
+        "{validation} en validation à la fin. Elles descendent encore : entraîner plus longtemps aiderait.",
+    ),
+    "laboratory.curve_said_overfits": (
+        "**It learns by heart.** This run has 400 sentences and no dropout. The training loss falls to {training}, but the "
+        "validation loss is lowest at step {best_step} ({best}) and then rises to {validation}. What helps: more sentences, "
+        "dropout, or keeping the weights of step {best_step}.",
+        "**死记硬背。** 这次训练只有 400 个句子，没有随机失活。训练损失降到 {training}，验证损失却在第 {best_step} 步最低（{best}），之后升到 {validation}。对策：更多句子、随机失活，或保留第 {best_step} 步的权重。",
+        "**Il apprend par cœur.** Ici, 400 phrases et pas de dropout. La perte d'entraînement tombe à {training}, mais celle "
+        "de validation est la plus basse au pas {best_step} ({best}), puis remonte à {validation}. Remèdes : plus de "
+        "phrases, du dropout, ou garder les poids du pas {best_step}.",
+    ),
+    "laboratory.curve_said_underfits": (
+        "**It is too small.** This model has one layer and only 4 numbers per token. Both curves stay high and flat: "
+        "{training} in training, {validation} in validation. More sentences do not help; a larger model does.",
+        "**太小。** 这个模型只有一层，每个词元只有 4 个数。两条曲线都停在高处：训练 {training}，验证 {validation}。增加句子没有用，更大的模型才有用。",
+        "**Il est trop petit.** Ce modèle a une couche et 4 nombres seulement par token. Les deux courbes restent hautes et "
+        "plates : {training} à l'entraînement, {validation} en validation. Plus de phrases n'y changent rien ; un modèle "
+        "plus grand, si.",
+    ),
+    "laboratory.curve_said_diverges": (
+        "**The learning rate is too high** (0.3, with no warm-up and no clipping). In its first ten steps the loss is {first} "
+        "on average; guessing at random would give ln 800 = 6.7. It then moves up and down around 5: {validation} in "
+        "validation at the end, where the first training reaches {reference}. What helps: a smaller rate and a warm-up.",
+        "**学习率太高**（0.3，没有预热，也没有裁剪）。前十步的平均损失是 {first}，随机猜测也只有 ln 800 = 6.7。之后它在 5 附近上下跳动：结束时验证损失 {validation}，而第一次训练达到 {reference}。对策：更小的学习率和预热。",
+        "**Le taux d'apprentissage est trop grand** (0,3, sans échauffement ni écrêtage). La perte vaut {first} en moyenne sur "
+        "les dix premiers pas ; deviner au hasard donnerait ln 800 = 6,7. Elle oscille ensuite autour de 5 : {validation} en "
+        "validation à la fin, là où le premier entraînement atteint {reference}. Remèdes : un taux plus petit et un "
+        "échauffement.",
+    ),
+    "laboratory.curve_clipped": (
+        "Norm of the gradient before clipping: at most {largest}. It was longer than {clip} in {share} of the plotted points.",
+        "裁剪前梯度的范数最大为 {largest}。在 {share} 的绘图点上它超过 {clip}。",
+        "Norme du gradient avant écrêtage : au plus {largest}. Elle dépasse {clip} pour {share} des points tracés.",
     ),
     "laboratory.read_optimisation_schedule": (
         "The learning rate rises during warm-up, while Adam's first estimates are unreliable, and then falls.",
@@ -465,32 +717,43 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Dernière couche du décodeur sur la première : {post} norme après, {pre} norme avant.",
     ),
     "laboratory.read_metrics": (
-        "How much of the translation is also in the reference: single words, then sequences of two, three and four "
-        "words. Bold means found.",
-        "译文中有多少也出现在参考译文里：先看单词，再看二、三、四个词的连续片断。粗体表示找到。",
-        "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux, trois et "
-        "quatre mots. En gras : trouvé.",
+        "How much of the translation is also in the reference: single words, then sequences of two words and more. "
+        "Bold means found.",
+        "译文中有多少也出现在参考译文里：先看单词，再看两个词以上的连续片断。粗体表示找到。",
+        "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux mots et plus. "
+        "En gras : trouvé.",
     ),
     "laboratory.why_metrics": (
         "Each match counts at most as often as the reference contains it; otherwise “the the the” would score well. "
-        "BLEU is the geometric mean of the four precisions. A translation shorter than the reference is penalised, "
+        "BLEU is the geometric mean of the precisions, usually of sequences of one to four words; some textbooks stop at two. A translation shorter than the reference is penalised, "
         "because otherwise one safe word would win. With several references a match in any of them counts, and the "
         "nearest length is used. BLEU is meant for many sentences; on one sentence it is coarse.",
         "每个匹配最多按参考译文中出现的次数计算，否则“the the the”也能得高分。BLEU "
-        "是四个精度的几何平均。比参考译文短的译文要受罚，否则一个稳妥的词就能取胜。有多个参考译文时，在任何一个中匹配都算，并取最接近的长度。BLEU 适用于大量句子，对单个句子很粗略。",
+        "是各精度的几何平均，通常取一到四个词的片断；有的教材只取到两个词。比参考译文短的译文要受罚，否则一个稳妥的词就能取胜。有多个参考译文时，在任何一个中匹配都算，并取最接近的长度。BLEU 适用于大量句子，对单个句子很粗略。",
         "Chaque correspondance compte au plus autant de fois que la référence la contient ; sinon « le le le » "
-        "aurait un bon score. BLEU est la moyenne géométrique des quatre précisions. Une traduction plus courte que "
+        "aurait un bon score. BLEU est la moyenne géométrique des précisions, d'ordinaire pour des suites d'un à quatre mots ; certains manuels s'arrêtent à deux. Une traduction plus courte que "
         "la référence est pénalisée, sinon un seul mot sûr gagnerait. Avec plusieurs références, une correspondance "
         "dans l'une d'elles suffit et l'on prend la longueur la plus proche. BLEU est fait pour beaucoup de phrases "
         "; sur une seule, il est grossier.",
     ),
     "laboratory.candidate": ("Translation", "译文", "Traduction"),
-    "laboratory.reference": ("Reference", "参考译文", "Référence"),
+    "laboratory.reference": (
+        "References, one per line",
+        "参考译文，每行一个",
+        "Références, une par ligne",
+    ),
     "laboratory.reference_hint": ("Write your own translation", "写下你的译文", "Écrivez votre traduction"),
     "laboratory.bleu_itself": (
         "No reference yet: the translation is compared with itself, so everything is found.",
         "还没有参考译文：译文与自己比较，因此全部找到。",
         "Pas encore de référence : la traduction est comparée à elle-même, donc tout est trouvé.",
+    ),
+    "laboratory.max_order": ("Longest sequence k", "最长片断 k", "Plus longue suite k"),
+    "laboratory.bleu_nearest": (
+        "Of {n} references, this one has the length nearest to the translation's; the penalty is computed with it: {text}",
+        "在 {n} 个参考译文中，这一个的长度最接近译文，惩罚按它计算：{text}",
+        "Des {n} références, celle-ci a la longueur la plus proche de la traduction ; la pénalité est calculée avec elle : "
+        "{text}",
     ),
     "laboratory.bleu_marked": ("what was found", "找到的部分", "ce qui a été trouvé"),
     "laboratory.bleu_matches": ("matches", "匹配", "correspondances"),
@@ -524,16 +787,57 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "laboratory.why_data_vocabulary": (
         "A list of words is never complete: new words keep appearing, and every word outside the list becomes "
-        "“unknown”. (Such lists keep only words above a minimum frequency, with ids in order of frequency.) Single "
+        "“unknown”. A minimum frequency keeps the list short: move the slider and see how much of the text becomes “unknown”. Single "
         "letters would cover nearly everything but make sentences very long. Subword tokens lie between: frequent "
         "words are one token, rare words are split into parts. Only a character that is missing from the training "
         "text, such as 猫 here, is still unknown.",
-        "词表永远不完整：新词不断出现，表外的词都成为“未知”。（这种词表只保留达到最低频次的词，编号按频次排列。）只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符，例如这里的“猫”，仍是未知的。",
+        "词表永远不完整：新词不断出现，表外的词都成为“未知”。最低频次使词表变短：移动滑块，看文本中有多少变成“未知”。只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符，例如这里的“猫”，仍是未知的。",
         "Une liste de mots n'est jamais complète : de nouveaux mots apparaissent toujours, et tout mot hors de la "
-        "liste devient « inconnu ». (De telles listes ne gardent que les mots au-dessus d'une fréquence minimale, "
-        "numérotés par fréquence.) Des lettres seules couvriraient presque tout, mais rendraient les phrases très "
+        "liste devient « inconnu ». Une fréquence minimale raccourcit la liste : déplacez le curseur et voyez quelle part "
+        "du texte devient « inconnue ». Des lettres seules couvriraient presque tout, mais rendraient les phrases très "
         "longues. Les tokens de sous-mots sont entre les deux : les mots fréquents sont un token, les mots rares "
         "sont divisés. Seul un caractère absent du texte d'entraînement, comme 猫 ici, reste inconnu.",
+    ),
+    "laboratory.min_count": ("Minimum frequency of a word", "词的最低频次", "Fréquence minimale d'un mot"),
+    "laboratory.vocabulary_said": (
+        "A vocabulary of words with their ids: special tokens first, then words in order of frequency. It keeps {kept} of "
+        "{n} words; {share} of this text becomes <unk>.",
+        "以词为单位的词表及编号：先是特殊词元，再按频次排列词。它保留 {n} 个词中的 {kept} 个；这段文字有 {share} 变成 <unk>。",
+        "Un vocabulaire de mots avec leurs identifiants : d'abord les tokens spéciaux, puis les mots par fréquence. Il garde "
+        "{kept} mots sur {n} ; {share} de ce texte devient <unk>.",
+    ),
+    "laboratory.read_data_labels": (
+        "In training the decoder is fed the translation shifted by one. At each position it has to predict the token "
+        "that comes next: its label.",
+        "训练时，输入解码器的是后移一位的译文。在每个位置，它要预测下一个词元，也就是标签。",
+        "À l'entraînement, le décodeur reçoit la traduction décalée d'une place. À chaque position, il doit prédire le token "
+        "qui suit : son étiquette.",
+    ),
+    "laboratory.why_data_labels": (
+        "Translating is one classification per position, with {vocabulary} classes: the tokens of the vocabulary. The loss "
+        "of a position is −ln p of its label, so it is 0 only for p = 1. A model that knows nothing and gives every token "
+        "the same probability has a loss of ln {vocabulary} = {by_chance}. Padding has no label to learn, so its positions "
+        "are left out and the mean is taken over real tokens. The exponential of the mean loss is the perplexity: among "
+        "how many equally likely tokens the model hesitates.",
+        "翻译就是在每个位置做一次分类，类别有 {vocabulary} 个：词表中的词元。一个位置的损失是标签的 −ln p，只有 p = 1 时才是 0。一个什么都不知道、给每个词元相同概率的模型，损失是 ln {vocabulary} = {by_chance}。填充没有要学的标签，所以不计它的位置，只对真实词元取平均。平均损失的指数是困惑度：模型在多少个同样可能的词元之间犹豫。",
+        "Traduire, c'est une classification par position, avec {vocabulary} classes : les tokens du vocabulaire. La perte "
+        "d'une position est −ln p de son étiquette ; elle n'est nulle que pour p = 1. Un modèle qui ne sait rien et donne à "
+        "chaque token la même probabilité a une perte de ln {vocabulary} = {by_chance}. Le remplissage n'a pas d'étiquette "
+        "à apprendre : ses positions ne comptent pas et la moyenne porte sur les vrais tokens. L'exponentielle de la perte "
+        "moyenne est la perplexité : entre combien de tokens également probables le modèle hésite.",
+    ),
+    "laboratory.labels_position": ("position", "位置", "position"),
+    "laboratory.labels_fed": ("the decoder is fed", "输入解码器", "le décodeur reçoit"),
+    "laboratory.labels_label": ("label: the next token", "标签：下一个词元", "étiquette : le suivant"),
+    "laboratory.labels_probability": ("probability p of the label", "标签的概率 p", "probabilité p de l'étiquette"),
+    "laboratory.labels_loss": ("loss −ln p", "损失 −ln p", "perte −ln p"),
+    "laboratory.labels_said": (
+        "Mean loss over the {n} real tokens: {mean}, a perplexity of {perplexity}. The padding is not counted: the sum is "
+        "divided by {n}, not by {with_padding}. Here the labels are the model's own translation; in training they are a person's.",
+        "{n} 个真实词元的平均损失：{mean}，困惑度 {perplexity}。填充不计：总和除以 {n}，而不是 {with_padding}。这里的标签是模型自己的译文；训练时，标签是人写的译文。",
+        "Perte moyenne sur les {n} vrais tokens : {mean}, soit une perplexité de {perplexity}. Le remplissage ne compte pas : "
+        "on divise la somme par {n}, non par {with_padding}. Les étiquettes sont ici la traduction du modèle lui-même ; à "
+        "l'entraînement, ce sont celles d'une personne.",
     ),
     "laboratory.read_data_partition": (
         "Two ways to cut a long text into batches. The number says where a row begins in the text.",
@@ -587,5 +891,37 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Head of cross-attention in use:",
         "所用的交叉注意力头：",
         "Tête d'attention croisée utilisée :",
+    ),
+    "laboratory.read_toy": (
+        "A Transformer with one layer and one head, trained here on German sentences of three words. It is small enough to "
+        "read every number. Sentences in bold were never trained on.",
+        "一个只有一层、一个头的 Transformer，在这里用三个词的德语句子训练。它小到每个数都可以读。粗体的句子从未用于训练。",
+        "Un Transformer à une couche et une tête, entraîné ici sur des phrases allemandes de trois mots. Il est assez petit "
+        "pour qu'on en lise chaque nombre. Les phrases en gras n'ont jamais servi à l'entraînement.",
+    ),
+    "laboratory.why_toy": (
+        "German may put the object first: “hunde sehe ich” means “i see dogs”. So the model cannot copy word by word; it has "
+        "to find the subject, wherever it stands. Look at the cross-attention of a sentence in both orders: do the rows move "
+        "with the words? With another start (other random weights) the model often learns another way, and sometimes gets a "
+        "sentence wrong that it was never trained on. Open it to follow every number in Inside.",
+        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重，模型常常学出另一种办法，有时会译错从未训练过的句子。打开它，就可以在“内部”里追踪每一个数。",
+        "L'allemand peut mettre l'objet en tête : « hunde sehe ich » veut dire « i see dogs ». Le modèle ne peut donc pas "
+        "copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une phrase dans les deux "
+        "ordres : les lignes suivent-elles les mots ? Avec d'autres poids initiaux, le modèle apprend souvent une autre "
+        "façon, et se trompe parfois sur une phrase jamais vue. Ouvrez-le pour suivre chaque nombre dans « À l'intérieur ».",
+    ),
+    "laboratory.toy_training": ("Training the toy…", "正在训练……", "Entraînement…"),
+    "laboratory.toy_again": ("Train from another start", "换初始权重再训练", "Réentraîner d'un autre départ"),
+    "laboratory.toy_open": ("Open this model", "打开此模型", "Ouvrir ce modèle"),
+    "laboratory.toy_source": ("German sentence", "德语句子", "Phrase allemande"),
+    "laboratory.toy_translation": ("the model's translation", "模型的译文", "traduction du modèle"),
+    "laboratory.toy_right": ("right?", "对吗？", "juste ?"),
+    "laboratory.toy_said": ("{right} of {n} right.", "{n} 句中 {right} 句正确。", "{right} justes sur {n}."),
+    "laboratory.toy_numbers": ("All {n} numbers of the model", "模型的全部 {n} 个数", "Les {n} nombres du modèle"),
+    "laboratory.toy_tensor": ("Tensor", "张量", "Tenseur"),
+    "laboratory.toy_shape": (
+        "{rows} rows, {columns} columns",
+        "{rows} 行，{columns} 列",
+        "{rows} lignes, {columns} colonnes",
     ),
 }

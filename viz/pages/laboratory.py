@@ -1,4 +1,4 @@
-"""The laboratory: seven benches on which a piece of attention is changed to see what it does."""
+"""The laboratory: eight benches on which a piece of attention is changed to see what it does."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import streamlit as st
 from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring
+from viz.panels.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels.reading import reading
 
 DRAW = {
     "scoring": scoring.draw, "kernel": kernel.draw, "masks": masks.draw, "recurrent": recurrent.draw,
-    "optimisation": optimisation.draw, "metrics": metrics.draw, "data": data.draw,
+    "optimisation": optimisation.draw, "metrics": metrics.draw, "data": data.draw, "toy": toy.draw,
 }  # fmt: skip
 
 here = reading()

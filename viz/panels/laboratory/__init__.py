@@ -1,1 +1,1 @@
-"""The laboratory's seven parts, one module each: ``draw(here)`` draws the part."""
+"""The laboratory's eight parts, one module each: ``draw(here)`` draws the part."""

@@ -13,13 +13,13 @@ from viz.i18n import tr
 from viz.rules import bounded, one_of, words
 
 AREA = "laboratory"
-PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data")
+PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data", "toy")
 TABS: dict[str, tuple[str, ...]] = {
-    "scoring": ("compare", "width", "hard", "keyvalue"),
-    "masks": ("padding", "causal"),
-    "recurrent": ("translate", "lengths"),
-    "optimisation": ("schedule", "smoothing", "first", "dropout", "norms"),
-    "data": ("pipeline", "vocabulary", "partition"),
+    "scoring": ("compare", "width", "hard", "keyvalue", "window"),
+    "masks": ("padding", "causal", "both", "cache"),
+    "recurrent": ("translate", "context", "lengths"),
+    "optimisation": ("curves", "schedule", "smoothing", "first", "dropout", "norms"),
+    "data": ("pipeline", "vocabulary", "labels", "partition"),
 }
 """Parts of several screens."""
 
@@ -36,8 +36,13 @@ class Choices:
     data: str = one_of(*TABS["data"])
     query: int = bounded(2, 0, 511)
     seed: int = bounded(0, 0, 9999)
+    window: int = bounded(3, 3, 9)
     n_points: int = bounded(40, 5, 200)
     start_width: float = bounded(1.0, 0.05, 5.0)
+    curve: str = one_of("fits", "overfits", "underfits", "diverges")
+    toy_seed: int = bounded(2, 0, 99)
+    toy_pair: int = bounded(1, 0, 17)
+    cell: int = bounded(10_000, 1, 10_000)
     second: str = words("Go.", longest=300)
     third: str = words("She said that she would not come back tomorrow.", longest=300)
     warmup: int = bounded(4000, 1, 20000)
@@ -45,8 +50,10 @@ class Choices:
     smoothing: float = bounded(0.1, 0.0, 0.9)
     drop: float = bounded(0.1, 0.0, 0.9)
     candidate: str = words(longest=500)
-    reference: str = words(longest=500)
+    reference: str = words(longest=2000)
+    max_order: int = bounded(4, 1, 4)
     long_text: str = words(longest=5000)
+    min_count: int = bounded(1, 1, 5)
     n_rows: int = bounded(2, 1, 8)
     length: int = bounded(5, 2, 32)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 
 import numpy as np
 import streamlit as st
 
+from model.teaching.vocabulary import word_vocabulary
 from model.text.tokenizer import normalise
 from model.text.tokens import source_tokens
 from model.training.data import bare
@@ -15,7 +17,7 @@ from model.training.settings import TrainingError
 from viz import session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
-from viz.panels.laboratory import bench
+from viz.panels.laboratory import bench, labels
 from viz.panels.reading import Reading
 from viz.panels.sentence import EXAMPLES, chip_text
 
@@ -23,8 +25,14 @@ from viz.panels.sentence import EXAMPLES, chip_text
 def draw(here: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("data")
-    bench.heading(f"data_{screen}")
-    {"pipeline": _pipeline, "vocabulary": _vocabulary, "partition": _partition}[screen](here)
+    bench.heading(f"data_{screen}", **_classes(here) if screen == "labels" else {})
+    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": labels.draw, "partition": _partition}[screen](here)
+
+
+def _classes(here: Reading) -> dict[str, object]:
+    """What the longer story says of this model's vocabulary."""
+    size = here.bundle.config.target_vocab_size
+    return {"vocabulary": f"{size:,}", "by_chance": f"{math.log(size):.1f}"}
 
 
 def _pipeline(here: Reading) -> None:
@@ -68,6 +76,13 @@ def _vocabulary(here: Reading) -> None:
         st.info(tr("laboratory.data_no_words"))
         return
     pieces = frequencies([chip_text(piece) for piece in here.bundle.source_tokenizer.encode(text).pieces])
+    st.slider(tr("laboratory.min_count"), 1, 5, width=320, **bench.bind("min_count"))
+    vocabulary = word_vocabulary(text.lower().split(), min_count=bench.choices().min_count)
+    st.code("  ".join(f"{token} {i}" for i, token in enumerate(vocabulary.tokens[:24])), language=None, wrap_lines=True)
+    st.caption(
+        tr("laboratory.vocabulary_said", kept=vocabulary.n_kept, n=vocabulary.n_words,
+           share=f"{vocabulary.unknown_share:.0%}")
+    )  # fmt: skip
     left, right = st.columns(2)
     for column, name, counted in ((left, "words", words), (right, "pieces", pieces)):
         labels, counts = zip(*counted[:20], strict=True)

@@ -9,7 +9,7 @@ from model.teaching.mask_effects import future_effect, padding_effect
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
-from viz.panels.laboratory import bench
+from viz.panels.laboratory import bench, decoder_steps
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -20,8 +20,10 @@ def draw(here: Reading) -> None:
     screen = bench.tabs("masks")
     n = len(here.trace.target)
     counted = {"n": n, "cached": n, "uncached": n * (n + 1) // 2}
-    bench.heading(f"masks_{screen}", **counted if screen == "causal" else {})
-    (_padding if screen == "padding" else _causal)(here)
+    bench.heading(f"masks_{screen}", **counted if screen == "cache" else {})
+    {"padding": _padding, "causal": _causal, "both": decoder_steps.draw_mask, "cache": decoder_steps.draw_cache}[
+        screen
+    ](here)
 
 
 def _padding(here: Reading) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.teaching.bleu import Bleu, bleu
+from model.teaching.bleu import MAX_ORDER, Bleu, bleu
 from viz.i18n import tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
@@ -18,10 +18,14 @@ def draw(here: Reading) -> None:
     candidate = chosen.candidate or here.trace.text
     left, right = st.columns(2)
     left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
-    right.text_input(tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), **bench.bind("reference"))
-    if not chosen.reference:
+    right.text_area(
+        tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), height=80, **bench.bind("reference")
+    )
+    references = [line for line in chosen.reference.splitlines() if line.strip()]
+    if not references:
         st.caption(tr("laboratory.bleu_itself"))
-    found = bleu(candidate, chosen.reference or candidate)
+    st.segmented_control(tr("laboratory.max_order"), range(1, MAX_ORDER + 1), required=True, **bench.bind("max_order"))
+    found = bleu(candidate, references or candidate, max_order=chosen.max_order)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
     head = f"| n | {' | '.join(titles)} |\n"
     rows = [
@@ -33,6 +37,8 @@ def draw(here: Reading) -> None:
     st.latex(_formula(found))
     if any(order.is_smoothed for order in found.orders):
         st.caption(tr("laboratory.bleu_smoothed"))
+    if len(references) > 1:
+        st.caption(tr("laboratory.bleu_nearest", n=len(references), text=as_written(" ".join(found.reference))))
 
 
 def _marked(found: Bleu, place: int) -> str:

@@ -14,7 +14,7 @@ from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
 from viz.i18n import tr
-from viz.panels.laboratory import bench
+from viz.panels.laboratory import bench, curves
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.theme import palette
@@ -24,7 +24,14 @@ def draw(here: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("optimisation")
     bench.heading(f"optimisation_{screen}")
-    screens = {"schedule": _schedule, "smoothing": _smoothing, "first": _first, "dropout": _dropout, "norms": _norms}
+    screens = {
+        "curves": curves.draw,
+        "schedule": _schedule,
+        "smoothing": _smoothing,
+        "first": _first,
+        "dropout": _dropout,
+        "norms": _norms,
+    }
     screens[screen](here)
 
 

@@ -14,7 +14,7 @@ from model.training.by_length import LengthScore, read_scores
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
-from viz.panels.laboratory import bench
+from viz.panels.laboratory import bench, context
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
@@ -29,6 +29,9 @@ def draw(here: Reading) -> None:
         return
     if screen == "lengths":
         _lengths()
+        return
+    if screen == "context":
+        context.draw(here, cache.recurrent("attention"))
         return
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
     timed = {name: _translated(bundle, here.fitted.text) for name, bundle in bundles.items()}

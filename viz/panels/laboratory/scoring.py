@@ -13,7 +13,7 @@ from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
-from viz.panels.laboratory import bench
+from viz.panels.laboratory import bench, window
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -34,6 +34,9 @@ def draw(here: Reading) -> None:
     bench.heading(f"scoring_{screen}")
     if screen == "width":
         _width()
+        return
+    if screen == "window":
+        window.draw(here)
         return
     layer, head = _choose_head(here)
     found = cache.compute(

@@ -1,0 +1,65 @@
+"""The decoder's mask cell by cell, and what is added to a hidden score (Vaswani et al. 2017, section 3.2.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+PRECISIONS = ("float32", "bfloat16", "float16")
+FILLS = (-np.inf, -1e9)
+"""What programs add to the score of a hidden key."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderMask:
+    """Both conditions of the decoder's self-attention over T positions; True = may attend."""
+
+    not_later: NDArray[np.bool_]
+    """(T, T): the key is not after the query."""
+    not_padding: NDArray[np.bool_]
+    """(T, T): the key is a real token; the same in every row."""
+
+    @property
+    def both(self) -> NDArray[np.bool_]:
+        """(T, T): open only where both conditions hold."""
+        return self.not_later & self.not_padding
+
+
+def decoder_mask(n_tokens: int, n_padding: int) -> DecoderMask:
+    """The mask of ``n_tokens`` real tokens followed by ``n_padding`` tokens of padding."""
+    n = n_tokens + n_padding
+    is_real = np.arange(n) < n_tokens
+    return DecoderMask(np.tri(n, dtype=bool), np.broadcast_to(is_real, (n, n)).copy())
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenWeights:
+    """Weights after softmax where hidden scores had a large negative number added."""
+
+    precision: str
+    fill: float
+    """What was added."""
+    stored: float
+    """The same number as this precision holds it; float16 ends at 65,504."""
+    one_hidden: tuple[float, ...]
+    """Scores 2, 1 and 3, the last hidden."""
+    all_hidden: tuple[float, ...]
+    """The same scores, all hidden; NaN where 0 is divided by 0."""
+
+
+def hidden_weights() -> tuple[HiddenWeights, ...]:
+    """Each of ``FILLS`` in each of ``PRECISIONS``, computed by PyTorch."""
+    return tuple(_weights(precision, fill) for precision in PRECISIONS for fill in FILLS)
+
+
+def _weights(precision: str, fill: float) -> HiddenWeights:
+    dtype = getattr(torch, precision)
+    scores, added = torch.tensor([2.0, 1.0, 3.0], dtype=dtype), torch.tensor(fill).to(dtype)
+    last = torch.tensor([False, False, True])
+    one, every = torch.where(last, scores + added, scores), scores + added
+    return HiddenWeights(
+        precision, fill, float(added), tuple(one.softmax(-1).tolist()), tuple(every.softmax(-1).tolist())
+    )
