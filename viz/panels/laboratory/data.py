@@ -8,12 +8,12 @@ import unicodedata
 import numpy as np
 import streamlit as st
 
-from model.teaching.vocabulary import word_vocabulary
 from model.text.tokenizer import normalise
 from model.text.tokens import source_tokens
 from model.training.data import bare
 from model.training.partition import Partition, frequencies, random_partition, sequential_partition
 from model.training.settings import TrainingError
+from model.training.word_vocabulary import word_vocabulary
 from viz import session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
