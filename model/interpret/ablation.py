@@ -15,11 +15,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.log_probs import chosen_log_probs, forced_pass, token_log_probs
+from model.inference.log_probs import chosen_log_probs, token_log_probs
+from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
-from model.nn.edits import Edits
-from model.nn.padding import pad
-from model.nn.transformer import Encoded, Transformer
+from model.nn.transformer import Transformer
 from model.trace import Floats, Trace
 
 AFTER_ENCODER: tuple[AttentionKind, ...] = ("decoder_self", "cross")
@@ -123,49 +122,24 @@ class _SharedPasses(_WholePasses):
 
     @torch.inference_mode()
     def before(self) -> Floats:
-        trace, self.model = self.trace, self.bundle.model
-        found = forced_pass(self.bundle, trace.source.ids, trace.prefix.ids, interventions=self.base, capture=True)
-        self.encoded, self.decoded = found.encoded, found.decoded
-        self.prefix = pad([trace.prefix.ids], self.bundle.config.target_pad_id, device=self.bundle.device)
+        trace = self.trace
+        self.passes = ResumedPasses(self.bundle, trace.source.ids, trace.prefix.ids, self.base)
         self.target = torch.tensor([trace.target.ids], device=self.bundle.device)
-        return self._of_targets(self.decoded.hidden)[0]
+        return self._of_targets(self.passes.decoded.hidden)[0]
 
     @torch.inference_mode()
     def each_layer(self, mode: OffMode) -> Iterator[tuple[AttentionKind, int, Floats]]:
         layers, heads = self.shapes["encoder_self"]
         for layer in range(layers):
             rows = [without_head(self.base, "encoder_self", layer, head, mode) for head in range(heads)]
-            yield "encoder_self", layer, self._from_encoder(layer, rows)
+            yield "encoder_self", layer, self._of_targets(self.passes.from_encoder(layer, rows))
         layers, heads = self.shapes["cross"]
         for layer in range(layers):
             rows = [without_head(self.base, kind, layer, head, mode) for kind in AFTER_ENCODER for head in range(heads)]
-            for kind, found in zip(AFTER_ENCODER, np.split(self._from_decoder(layer, rows), 2), strict=True):
+            both = self._of_targets(self.passes.from_decoder(layer, rows))
+            for kind, found in zip(AFTER_ENCODER, np.split(both, 2), strict=True):
                 yield kind, layer, found
-
-    def _from_encoder(self, first: int, rows: Sequence[Interventions]) -> Floats:
-        edits, model = Edits(rows, len(rows)), self.model
-        x = self.encoded.hidden_states[first].expand(len(rows), -1, -1)
-        for index in range(first, len(model.encoder.layers)):
-            x, _ = model.encoder.layers[index](x, self.encoded.attn_mask, edit=edits.at("encoder_self", index))
-        memory = model.encoder.finish(x)
-        encoded = Encoded(memory, self.encoded.attn_mask.expand(len(rows), -1, -1, -1), (), ())
-        edited = list(rows) if self.base else None
-        return self._of_targets(model.decode(self.prefix.expand(len(rows), -1), encoded, interventions=edited).hidden)
-
-    def _from_decoder(self, first: int, rows: Sequence[Interventions]) -> Floats:
-        edits, model = Edits(rows, len(rows)), self.model
-        x = self.decoded.hidden_states[first].expand(len(rows), -1, -1)
-        _, attn_mask = model.target_mask(self.prefix, Edits(self.base, 1))
-        for index in range(first, len(model.decoder.layers)):
-            layer = model.decoder.layers[index]
-            keys, values = layer.cross_attention.keys_values(self.encoded.memory)
-            crossed = (keys.expand(len(rows), -1, -1, -1), values.expand(len(rows), -1, -1, -1))
-            x, *_ = layer(
-                x, crossed, attn_mask, self.encoded.attn_mask,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)),
-            )  # fmt: skip
-        return self._of_targets(model.decoder.finish(x))
 
     def _of_targets(self, hidden: Tensor) -> Floats:
         """Log-probabilities of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""
-        return chosen_log_probs(self.model.project(hidden), self.target).cpu().numpy()
+        return chosen_log_probs(self.bundle.model.project(hidden), self.target).cpu().numpy()

@@ -1,0 +1,330 @@
+"""Which activations make the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
+
+Two sentences that differ in one thing are translated. Where their translations part, the model reads the second
+sentence with one activation taken from the first, and the margin between the two tokens is read: how far does this
+activation alone move the second towards the first? Attribution patching (Nanda 2023) estimates all of it from one
+backward pass: the difference of the activations times the gradient of the margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.inference.log_probs import Forced, forced_pass
+from model.inference.translation import translate
+from model.interpret.inspection import transformer_of
+from model.interpret.recording import record_trace, tensors
+from model.interpret.resumed import ResumedPasses
+from model.interventions import AttentionKind, Interventions, attention_shapes
+from model.patch import Patch
+from model.trace import Floats, Trace
+
+COMPONENTS = (
+    "encoder.residual", "encoder.self", "encoder.feed_forward",
+    "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
+)  # fmt: skip
+"""What is taken from the first sentence: the stream at a place, or what one sublayer adds to it."""
+SUBLAYERS: dict[AttentionKind, str] = {
+    "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
+}  # fmt: skip
+MAX_ROWS = 256
+
+
+class CausalError(ValueError):
+    """A pair of sentences that has nothing to trace; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairReading:
+    """Two sentences, their translations, and where these part."""
+
+    first: Trace
+    second: Trace
+    step: int
+    """The first step at which the translations differ; before it both are fed the same tokens."""
+    word_id: int
+    """What the first translation says there."""
+    rival_id: int
+    """What the second says there."""
+    margin_first: float
+    """log p(word) - log p(rival) when the first sentence is read, in nats."""
+    margin_second: float
+    alignment: tuple[int | None, ...]
+    """For each of the second sentence's S positions, the position of the first that is put there, or None."""
+
+    @property
+    def distance(self) -> float:
+        """What a patch that restores everything moves, in nats."""
+        return self.margin_first - self.margin_second
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """Positions of the second sentence whose token is not the first's."""
+        first, second = self.first.source.ids, self.second.source.ids
+        return tuple(i for i, j in enumerate(self.alignment) if j is None or first[j] != second[i])
+
+
+@dataclass(frozen=True, slots=True)
+class CausalMap:
+    """How far each activation of the first sentence moves the margin of the second, in nats."""
+
+    pair: PairReading
+    effects: Mapping[str, Floats]
+    """By component (layers, positions): S positions in the encoder, step + 1 in the decoder. A residual stream has one
+    row more, the first being what enters the first layer. NaN: not computed yet, or nothing to put there."""
+    heads: Mapping[AttentionKind, Floats]
+    """By kind (L, H): one head's output at all positions."""
+    is_exact: bool
+    """Each activation patched in turn; otherwise estimated from one gradient."""
+    done: int
+    total: int
+
+    def shares(self, component: str) -> Floats:
+        """Effects as shares of the way from the second margin to the first; 1 restores all of it."""
+        return self.effects[component] / np.float32(self.pair.distance)
+
+
+def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
+    """Translate both sentences and find where their translations part.
+
+    Raises:
+        CausalError: when both are translated alike.
+        InspectionError: for a model that runs in its original code.
+        TextError: when a sentence cannot be read.
+    """
+    transformer_of(bundle)
+    one, other = translate(bundle, first), translate(bundle, second)
+    step = _parting(one.target.ids, other.target.ids)
+    if step is None:
+        raise CausalError(
+            f"both sentences are translated “{one.text[:80]}”, so no activation makes a difference: change a word "
+            "that the translation shows"
+        )
+    word, rival = one.target.ids[step], other.target.ids[step]
+    prefix = one.prefix.ids[: step + 1]
+    with torch.inference_mode():
+        margins = [
+            float(_margins(forced_pass(bundle, trace.source.ids, prefix).logits, word, rival)) for trace in (one, other)
+        ]
+    alignment = _aligned(one.source.ids, other.source.ids)
+    return PairReading(one, other, step, word, rival, margins[0], margins[1], alignment)
+
+
+def causal_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
+    """Every activation patched in turn."""
+    *_, last = causal_map_as_it_comes(bundle, first=first, second=second)
+    return last
+
+
+def causal_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
+    """The same, yielded after each layer of each stack; stop iterating to cancel."""
+    pair = read_pair(bundle, first, second)
+    donor = _first_activations(bundle, pair)
+    prefix = pair.first.prefix.ids[: pair.step + 1]
+    passes = ResumedPasses(bundle, pair.second.source.ids, prefix)
+    found = _empty(bundle, pair)
+    plans = [plan for stack in ("encoder", "decoder") for plan in _plans(bundle, pair, donor, stack)]
+    total, done = sum(len(plan.rows) for plan in plans), 0
+    for plan in plans:
+        run = passes.from_encoder if plan.stack == "encoder" else passes.from_decoder
+        for start in range(0, len(plan.rows), MAX_ROWS):
+            rows = plan.rows[start : start + MAX_ROWS]
+            with torch.inference_mode():
+                logits = bundle.model.project(run(plan.layer, rows)[:, -1:])
+            effects = _margins(logits, pair.word_id, pair.rival_id).cpu().numpy() - pair.margin_second
+            for (name, *cell), effect in zip(plan.cells[start : start + MAX_ROWS], effects, strict=True):
+                found[name][tuple(cell)] = effect
+        done += len(plan.rows)
+        yield _packed(pair, found, is_exact=True, done=done, total=total)
+
+
+def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
+    """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
+    pair = read_pair(bundle, first, second)
+    donor = _first_activations(bundle, pair)
+    prefix = pair.first.prefix.ids[: pair.step + 1]
+    cells = tuple(_cells(bundle))
+    with torch.enable_grad():
+        forced = forced_pass(bundle, pair.second.source.ids, prefix, record=frozenset(name for name, *_ in cells))
+        own = tensors(forced)
+        margin = _margins(forced.logits, pair.word_id, pair.rival_id).sum()
+        gradients = torch.autograd.grad(margin, [own[name] for name, *_ in cells], allow_unused=True)
+    found = _empty(bundle, pair)
+    for (name, component, row), gradient in zip(cells, gradients, strict=True):
+        if gradient is None:
+            found[component][row] = 0.0
+            continue
+        moved = (_difference(pair, name, donor[name], own[name]) * gradient)[0].float().cpu().numpy()
+        found[component][row] = moved.sum((-1, -2)) if component in SUBLAYERS else moved.sum(-1)
+    for component in COMPONENTS:
+        if component.startswith("encoder"):
+            found[component][:, [place for place, there in enumerate(pair.alignment) if there is None]] = np.nan
+    return _packed(pair, found, is_exact=False, done=1, total=1)
+
+
+def agreement(one: CausalMap, other: CausalMap) -> float:
+    """Pearson's correlation of two maps over all cells that both know; NaN where one of them is flat."""
+    pairs = [(one.effects[name], other.effects[name]) for name in COMPONENTS]
+    pairs += [(one.heads[kind], other.heads[kind]) for kind in one.heads]
+    left, right = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
+    known = np.isfinite(left) & np.isfinite(right)
+    if known.sum() < 2 or not left[known].std() or not right[known].std():
+        return float("nan")
+    return float(np.corrcoef(left[known], right[known])[0, 1])
+
+
+def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, position: int) -> Patch:
+    """The patch of one cell of the map, which ``translate`` takes for the second sentence.
+
+    Raises:
+        CausalError: when the first sentence has nothing to put there.
+    """
+    name = name_of_cell(component, row)
+    there = pair.alignment[position] if component.startswith("encoder") else position
+    if there is None:
+        raise CausalError("the first sentence has no token for this position: choose another position")
+    if there == position:
+        return Patch(name, (position,), from_text=pair.first.source_text)
+    return Patch(name, (position,), value=record_trace(bundle, pair.first, (name,))[name][0, there])
+
+
+def name_of_cell(component: str, row: int) -> str:
+    """The activation that a row of a component's map stands for."""
+    stack, sublayer = component.split(".")
+    if sublayer != "residual":
+        return f"{stack}.{row}.{sublayer}.output"
+    return f"{stack}.{row - 1}.residual.after" if row else f"{stack}.0.residual.before"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Variants that begin at one layer, and where their effects go."""
+
+    stack: str
+    layer: int
+    rows: list[Interventions]
+    cells: list[tuple[Any, ...]]
+
+
+def _first_activations(bundle: Bundle, pair: PairReading) -> dict[str, Tensor]:
+    """Everything that is taken from the first sentence, by name.
+
+    A head is patched as what it mixed, which is narrow; its gradient is read at what it writes.
+    """
+    names = [name for name, *_ in _cells(bundle)]
+    for kind, (layers, _) in attention_shapes(bundle.config).items():
+        names += [f"{SUBLAYERS[kind].format(layer)}.mixed" for layer in range(layers)]
+    with torch.inference_mode():
+        prefix = pair.first.prefix.ids[: pair.step + 1]
+        found: Forced = forced_pass(bundle, pair.first.source.ids, prefix, record=frozenset(names))
+    recorded = tensors(found)
+    return {name: recorded[name] for name in names}
+
+
+def _plans(bundle: Bundle, pair: PairReading, donor: Mapping[str, Tensor], stack: str) -> Iterator[_Plan]:
+    """The variants of one stack, layer by layer."""
+    config = bundle.config
+    n_layers = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+    places = _places(pair, stack)
+    for layer in range(n_layers):
+        rows: list[Interventions] = []
+        cells: list[tuple[Any, ...]] = []
+        for component in (name for name in COMPONENTS if name.startswith(stack)):
+            is_residual = component.endswith("residual")
+            for row in [0, 1] if is_residual and layer == 0 else [layer + 1] if is_residual else [layer]:
+                name = name_of_cell(component, row)
+                vectors = donor[name][0].float().cpu().numpy()
+                for here, there in places:
+                    rows.append(_only(Patch(name, (here,), value=vectors[there])))
+                    cells.append((component, row, here))
+        for kind, (_, heads) in attention_shapes(config).items():
+            if kind.startswith("encoder") != (stack == "encoder"):
+                continue
+            name = f"{SUBLAYERS[kind].format(layer)}.mixed"
+            mixed = donor[name][0].float().cpu().numpy()  # (H, N, M)
+            here, there = zip(*places, strict=True)
+            for head in range(heads):
+                rows.append(_only(Patch(name, here, (head,), value=mixed[head : head + 1, list(there)])))
+                cells.append((kind, layer, head))
+        yield _Plan(stack, layer, rows, cells)
+
+
+def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:
+    """Positions of the second sentence and what is put there of the first."""
+    if stack == "decoder":
+        return [(i, i) for i in range(pair.step + 1)]
+    return [(i, j) for i, j in enumerate(pair.alignment) if j is not None]
+
+
+def _only(patch: Patch) -> Interventions:
+    return Interventions(patches=(patch,))
+
+
+def _difference(pair: PairReading, name: str, first: Tensor, second: Tensor) -> Tensor:
+    """What patching would change, (1, …, positions, width); 0 where there is nothing to put."""
+    here, there = zip(*_places(pair, name.partition(".")[0]), strict=True)
+    moved = torch.zeros_like(second)
+    moved[..., here, :] = first[..., there, :] - second.detach()[..., here, :]
+    return moved
+
+
+def _cells(bundle: Bundle) -> Iterator[tuple[str, str, int]]:
+    """Every activation whose gradient is read: name, component or kind, and row of its map."""
+    config = bundle.config
+    for component in COMPONENTS:
+        layers = config.n_encoder_layers if component.startswith("encoder") else config.n_decoder_layers
+        for row in range(layers + component.endswith("residual")):
+            yield name_of_cell(component, row), component, row
+    for kind, (layers, _) in attention_shapes(config).items():
+        for layer in range(layers):
+            yield f"{SUBLAYERS[kind].format(layer)}.head_output", kind, layer
+
+
+def _empty(bundle: Bundle, pair: PairReading) -> dict[str, Floats]:
+    """Maps of NaN, by component and by kind of attention."""
+    config = bundle.config
+    found: dict[str, Floats] = {}
+    for component in COMPONENTS:
+        is_encoder = component.startswith("encoder")
+        layers = config.n_encoder_layers if is_encoder else config.n_decoder_layers
+        width = len(pair.alignment) if is_encoder else pair.step + 1
+        found[component] = np.full((layers + component.endswith("residual"), width), np.nan, np.float32)
+    for kind, shape in attention_shapes(config).items():
+        found[kind] = np.full(shape, np.nan, np.float32)
+    return found
+
+
+def _packed(pair: PairReading, found: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
+    kinds: tuple[AttentionKind, ...] = tuple(SUBLAYERS)
+    effects = {name: found[name].copy() for name in COMPONENTS}
+    return CausalMap(pair, effects, {kind: found[kind].copy() for kind in kinds}, is_exact, done, total)
+
+
+def _margins(logits: Tensor, word: int, rival: int) -> Tensor:
+    """log p(word) - log p(rival) at the last position: (B, T, V) -> (B,)."""
+    last = logits[:, -1].float()
+    return last[:, word] - last[:, rival]
+
+
+def _parting(one: Sequence[int], other: Sequence[int]) -> int | None:
+    """The first position at which two translations differ."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+
+
+def _aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
+    """For each position of the second the one of the first: equal beginnings, equal ends, the middle in order."""
+    shorter = min(len(first), len(second))
+    start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
+    most = shorter - start
+    end = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
+    found: list[int | None] = list(range(start))
+    middle_first, middle_second = len(first) - start - end, len(second) - start - end
+    found += [start + i if i < middle_first else None for i in range(middle_second)]
+    return (*found, *range(len(first) - end, len(first)))

@@ -1,0 +1,151 @@
+"""Direct logit attribution: what each head, feed-forward and embedding writes towards the chosen token's logit.
+
+The decoder's output is a sum of what its parts wrote, each rescaled by the norms that follow. With every norm's
+deviation held as it was, those norms are linear, so a token's logit is a sum of one number for each part (Elhage et
+al. 2021). Indirect effects, through later parts that read what was written, are not in it: see ``causal``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.bundle import Bundle
+from model.decoding.step import DecodingError
+from model.inference.log_probs import forced_pass
+from model.interpret.inspection import transformer_of
+from model.nn.layers import AnnotatedNorm
+from model.trace import Floats, Trace
+
+WriterKind = Literal["embedding", "self", "cross", "feed_forward", "biases"]
+ATTENTION: tuple[WriterKind, ...] = ("self", "cross")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """One part of the decoder that writes to the residual stream."""
+
+    kind: WriterKind
+    """"biases": of attention outputs, norms and the output projection, which belong to no part."""
+    layer: int | None = None
+    head: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DirectContributions:
+    """What each writer adds to a token's logit, or to the difference of two tokens' logits."""
+
+    step: int
+    token_id: int
+    rival_id: int | None
+    writers: tuple[Writer, ...]
+    values: Floats
+    """One for each writer; they add up to ``logit``."""
+    logit: float
+    """As the model computes it, before the softmax; minus the rival's where there is one."""
+
+
+@torch.inference_mode()
+def direct_contributions(
+    bundle: Bundle, trace: Trace, *, step: int, token_id: int | None = None, rival_id: int | None = None
+) -> DirectContributions:
+    """Take the logit of one prediction apart.
+
+    Args:
+        step: the row that predicts the token.
+        token_id: the token; None means the one that was predicted.
+        rival_id: subtract this token's logit: why the one, and not the other.
+
+    Raises:
+        DecodingError: when there is no such step or token.
+        InspectionError: for a model that runs in its original code.
+    """
+    model = transformer_of(bundle)
+    token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
+    names = frozenset(["decoder.embedding", *_recorded(bundle.config.n_decoder_layers), "decoder.final_norm"])
+    found = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=names)
+    parts = {name: x[0].double() for name, x in found.decoded.recorded.items()}
+    writers, written = _written(model, parts, step)
+    output, weight = model.output, model.output.weight.double()
+    direction = weight[token] - (weight[rival_id] if rival_id is not None else 0.0)
+    values = written @ direction * model.config.output_scale
+    if output.bias is not None:
+        bias = output.bias[token] - (output.bias[rival_id] if rival_id is not None else 0.0)
+        values[-1] += float(bias) * model.config.output_scale
+    state = parts["decoder.final_norm"][step].to(weight)
+    logits = (state @ weight.T + (output.bias.double() if output.bias is not None else 0.0)) * model.config.output_scale
+    logit = float(logits[token] - (logits[rival_id] if rival_id is not None else 0.0))
+    return DirectContributions(step, token, rival_id, writers, values.float().cpu().numpy().astype(np.float32), logit)
+
+
+def _recorded(n_layers: int) -> Iterator[str]:
+    """The names of everything that is written."""
+    for layer in range(n_layers):
+        for kind in ATTENTION:
+            yield from (f"decoder.{layer}.{kind}.head_output", f"decoder.{layer}.{kind}.output")
+        yield f"decoder.{layer}.feed_forward.output"
+
+
+def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Writer, ...], Tensor]:
+    """Every writer, biases last, and what it has in the decoder's output, (writers, D)."""
+    stream = _Stream(parts["decoder.embedding"][step])
+    for index, layer in enumerate(model.decoder.layers):
+        norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
+        for kind in ATTENTION:
+            heads = parts[f"decoder.{index}.{kind}.head_output"][:, step]  # (H, D)
+            output = parts[f"decoder.{index}.{kind}.output"][step]
+            writers = [Writer(kind, index, head) for head in range(len(heads))]
+            stream.add(layer, norms[kind], writers, heads, constant=output - heads.sum(0))
+        fed = parts[f"decoder.{index}.feed_forward.output"][step]
+        stream.add(layer, layer.feed_forward_norm, [Writer("feed_forward", index)], fed[None], constant=None)
+    if model.decoder.final_norm is not None:
+        stream.normalise(model.decoder.final_norm)
+    return (*stream.writers, Writer("biases")), torch.cat((stream.written, stream.constant[None]))
+
+
+class _Stream:
+    """The residual stream at one position, kept apart by who wrote it."""
+
+    def __init__(self, embedding: Tensor) -> None:
+        self.writers = [Writer("embedding")]
+        self.written = embedding[None]  # (writers, D)
+        self.constant = torch.zeros_like(embedding)
+
+    def add(
+        self, layer: Any, norm: nn.Module, writers: list[Writer], written: Tensor, *, constant: Tensor | None
+    ) -> None:
+        """What a sublayer writes, and the norm that follows it in a post-norm layer."""
+        self.written = torch.cat((self.written * layer.residual_scale, written))
+        self.constant = self.constant * layer.residual_scale + (0.0 if constant is None else constant)
+        self.writers += writers
+        if not layer.norm_first:
+            self.normalise(norm)
+
+    def normalise(self, norm: nn.Module) -> None:
+        """Apply a norm to each part, its deviation being that of the whole; its shift belongs to no part."""
+        whole = self.written.sum(0) + self.constant
+        if isinstance(norm, AnnotatedNorm):
+            deviation = whole.std() + norm.eps
+        else:
+            assert isinstance(norm, nn.LayerNorm)
+            deviation = (whole.var(correction=0) + norm.eps).sqrt()
+        gain = norm.weight.double() / deviation
+        self.written = (self.written - self.written.mean(-1, keepdim=True)) * gain
+        self.constant = (self.constant - self.constant.mean()) * gain
+        if norm.bias is not None:
+            self.constant = self.constant + norm.bias.double()
+
+
+def _checked(trace: Trace, step: int, token_id: int | None, rival_id: int | None, n_tokens: int) -> int:
+    if not 0 <= step < len(trace.target):
+        raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
+    token = trace.target.ids[step] if token_id is None else token_id
+    for index in (token, rival_id):
+        if index is not None and not 0 <= index < n_tokens:
+            raise DecodingError(f"there is no word {index}: choose 0 to {n_tokens - 1}")
+    return token

@@ -1,0 +1,109 @@
+"""Pairs of English sentences that differ in one thing, and what their causal maps have in common.
+
+Each of the 40 pairs was checked on the shipped model: it translates the two differently, and each sentence makes its
+own translation the more probable one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from model.bundle import Bundle
+from model.interpret.causal import COMPONENTS, CausalError, CausalMap, causal_map
+from model.text.tokens import TextError
+from model.trace import Floats
+
+FILE = Path(__file__).with_suffix(".tsv")
+Group = Literal["number", "gender", "polarity"]
+GROUPS: tuple[Group, ...] = ("number", "gender", "polarity")
+Role = Literal["before", "changed", "after", "end", "earlier", "last"]
+ENCODER_ROLES: tuple[Role, ...] = ("before", "changed", "after", "end")
+"""Source tokens before the difference, those that differ, those after it, and the end of the sentence."""
+DECODER_ROLES: tuple[Role, ...] = ("earlier", "last")
+"""Steps before the translations part, and the step at which they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalPair:
+    """Two sentences that differ in one thing."""
+
+    group: Group
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMap:
+    """Shares of the way from the second margin to the first, over the pairs of a group."""
+
+    mean: Mapping[str, Floats]
+    """By component (rows, roles); NaN where no pair has such a token."""
+    spread: Mapping[str, Floats]
+    """Standard deviation over the pairs."""
+    n_pairs: int
+    """Pairs that are in the mean so far."""
+    skipped: tuple[str, ...]
+    """First sentences of pairs that this model translates alike or cannot read."""
+    done: int
+    total: int
+
+
+def minimal_pairs(group: Group | None = None) -> tuple[MinimalPair, ...]:
+    """The shipped pairs, all or of one group."""
+    rows = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
+    every = (MinimalPair(next(g for g in GROUPS if g == name), first, second) for name, first, second in rows)
+    return tuple(pair for pair in every if group in (None, pair.group))
+
+
+def group_map(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> GroupMap:
+    """The exact maps of several pairs, averaged by the role of each token."""
+    *_, last = group_map_as_it_comes(bundle, pairs=pairs)
+    return last
+
+
+def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> Iterator[GroupMap]:
+    """The same, yielded after each pair; stop iterating to cancel."""
+    found: list[Mapping[str, Floats]] = []
+    skipped: list[str] = []
+    for done, pair in enumerate(pairs, start=1):
+        try:
+            found.append(by_role(causal_map(bundle, first=pair.first, second=pair.second)))
+        except (CausalError, TextError):
+            skipped.append(pair.first)
+        mean = {name: _over(np.nanmean, found, name) for name in COMPONENTS} if found else {}
+        spread = {name: _over(np.nanstd, found, name) for name in COMPONENTS} if found else {}
+        yield GroupMap(mean, spread, len(found), tuple(skipped), done, len(pairs))
+
+
+def by_role(found: CausalMap) -> Mapping[str, Floats]:
+    """A map's shares added up over the tokens of each role, by component (rows, roles)."""
+    n_source, changed = len(found.pair.alignment), found.pair.changed
+    roles = {
+        "before": range(min(changed)), "changed": changed,
+        "after": [i for i in range(min(changed), n_source - 1) if i not in changed], "end": [n_source - 1],
+        "earlier": range(found.pair.step), "last": [found.pair.step],
+    }  # fmt: skip
+    shared: dict[str, Floats] = {}
+    for name in COMPONENTS:
+        shares = found.shares(name)
+        columns = []
+        for role in ENCODER_ROLES if name.startswith("encoder") else DECODER_ROLES:
+            part = shares[:, list(roles[role])]
+            is_known = np.isfinite(part).any()
+            columns.append(np.nansum(part, 1) if is_known else np.full(len(shares), np.nan))
+        shared[name] = np.stack(columns, 1).astype(np.float32)
+    return shared
+
+
+def _over(statistic, found: Sequence[Mapping[str, Floats]], name: str) -> Floats:
+    """A statistic over the pairs that know a cell; NaN where none does."""
+    stacked = np.stack([shares[name] for shares in found])  # (pairs, rows, roles)
+    known = np.isfinite(stacked).any(0)
+    result = np.full(stacked.shape[1:], np.nan, np.float32)
+    result[known] = statistic(stacked[:, known], axis=0)
+    return result

@@ -1,0 +1,172 @@
+"""Causal maps equal one patched pass per cell, and direct contributions add up to the logit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.bundle import Bundle
+from model.decoding.step import DecodingError
+from model.inference.log_probs import forced_pass
+from model.interpret.causal import (
+    COMPONENTS,
+    CausalError,
+    CausalMap,
+    agreement,
+    attribution_map,
+    causal_map,
+    causal_map_as_it_comes,
+    name_of_cell,
+    patch_of_cell,
+    read_pair,
+)
+from model.interpret.direct import direct_contributions
+from model.interpret.minimal_pairs import GROUPS, group_map, minimal_pairs
+from model.interventions import Interventions
+from model.nn.transformer import Transformer
+from tests.tiny import tiny_model
+
+FIRST, SECOND = "The cat is sleeping.", "The dog is sleeping."
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return model.load("tiny")
+
+
+@pytest.fixture(scope="module")
+def found(bundle: Bundle) -> CausalMap:
+    return causal_map(bundle, first=FIRST, second=SECOND)
+
+
+def margin(bundle: Bundle, found: CausalMap, patch: model.Patch) -> float:
+    pair = found.pair
+    logits = forced_pass(
+        bundle,
+        pair.second.source.ids,
+        pair.second.prefix.ids[: pair.step + 1],
+        interventions=Interventions(patches=(patch,)),
+    ).logits[0, -1]
+    return float((logits[pair.word_id] - logits[pair.rival_id]).detach())
+
+
+def test_every_cell_equals_one_pass_with_that_patch(bundle: Bundle, found: CausalMap) -> None:
+    assert found.done == found.total
+    for component in COMPONENTS:
+        effects = found.effects[component]
+        assert np.isfinite(effects).all()
+        for row in range(len(effects)):
+            for place in {0, effects.shape[1] - 1, 1 if effects.shape[1] > 1 else 0}:
+                patch = patch_of_cell(bundle, found.pair, component, row, place)
+                expected = margin(bundle, found, patch) - found.pair.margin_second
+                assert abs(effects[row, place] - expected) < 1e-4, (component, row, place)
+
+
+def test_a_head_of_the_map_equals_one_pass_with_that_head_patched(bundle: Bundle, found: CausalMap) -> None:
+    for kind, name in (("encoder_self", "encoder.1.self"), ("cross", "decoder.0.cross")):
+        patch = model.Patch(f"{name}.head_output", heads=(1,), from_text=FIRST)
+        expected = margin(bundle, found, patch) - found.pair.margin_second
+        layer = int(name.split(".")[1])
+        kinds: Any = found.heads
+        assert abs(kinds[kind][layer, 1] - expected) < 1e-4
+
+
+def test_the_last_state_of_the_decoder_restores_the_first_margin(found: CausalMap) -> None:
+    assert abs(found.shares("decoder.residual")[-1, -1] - 1) < 1e-4
+    assert abs(found.pair.margin_first - found.pair.margin_second - found.pair.distance) < 1e-6
+
+
+def test_the_map_comes_layer_by_layer_and_can_be_left(bundle: Bundle) -> None:
+    steps = list(causal_map_as_it_comes(bundle, first=FIRST, second=SECOND))
+    assert len(steps) == 4
+    assert np.isnan(steps[0].effects["decoder.residual"]).all()
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+
+
+def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, found: CausalMap) -> None:
+    estimated = attribution_map(bundle, first=FIRST, second=SECOND)
+    assert not estimated.is_exact
+    name, place = name_of_cell("decoder.residual", 2), found.pair.step
+    one, other = (model.record(bundle, text, names=name) for text in (FIRST, SECOND))
+    assert one.trace.prefix.ids[: place + 1] == other.trace.prefix.ids[: place + 1]
+    step = 1e-3
+    moved = other[name][0, place] + step * (one[name][0, place] - other[name][0, place])
+    patch = model.Patch(name, (place,), value=moved)
+    slope = (margin(bundle, found, patch) - found.pair.margin_second) / step
+    assert abs(estimated.effects["decoder.residual"][2, place] - slope) < 0.05 * abs(slope) + 0.05
+    assert agreement(found, estimated) > 0.5
+    assert agreement(found, found) == pytest.approx(1)
+
+
+def test_sentences_of_different_length_are_aligned_from_both_ends(bundle: Bundle) -> None:
+    pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
+    first, second = pair.first.source.ids, pair.second.source.ids
+    assert len(first) != len(second)
+    assert pair.alignment[0] == 0 and pair.alignment[-1] == len(first) - 1
+    for here, there in enumerate(pair.alignment):
+        assert here in pair.changed or there is None or first[there] == second[here]
+    place = next(i for i, j in enumerate(pair.alignment) if j is not None and j != i)
+    patch = patch_of_cell(bundle, pair, "encoder.residual", 1, place)
+    exact = causal_map(bundle, first="The cats are sleeping.", second="The cat is sleeping.")
+    expected = margin(bundle, exact, patch) - pair.margin_second
+    assert abs(exact.effects["encoder.residual"][1, place] - expected) < 1e-4
+
+
+def test_sentences_that_are_translated_alike_have_nothing_to_trace(bundle: Bundle) -> None:
+    with pytest.raises(CausalError, match="both sentences are translated"):
+        causal_map(bundle, first=FIRST, second=FIRST)
+
+
+def test_forty_pairs_in_three_groups_are_shipped() -> None:
+    pairs = minimal_pairs()
+    assert len(pairs) == 40 and {pair.group for pair in pairs} == set(GROUPS)
+    assert all(pair.first != pair.second for pair in pairs) and len({pair.first for pair in pairs}) == 40
+    assert sum(len(minimal_pairs(group)) for group in GROUPS) == 40
+
+
+def test_the_shipped_model_translates_each_pair_apart() -> None:
+    shipped = model.load()
+    texts = [text for pair in minimal_pairs() for text in (pair.first, pair.second)]
+    said = dict(model.translate_texts(shipped, texts))
+    assert all(said[2 * i] != said[2 * i + 1] for i in range(40))
+
+
+def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:
+    pairs = minimal_pairs("gender")[:3]
+    averaged = group_map(bundle, pairs=pairs)
+    assert averaged.n_pairs + len(averaged.skipped) == averaged.total == 3
+    last = averaged.mean["decoder.residual"][-1, -1]
+    assert abs(last - 1) < 1e-3 and averaged.spread["decoder.residual"][-1, -1] < 1e-3
+    assert averaged.mean["encoder.residual"].shape == (3, 4)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"encoder_norm_first": False, "decoder_norm_first": False, "decoder_final_norm": False},
+        {"norm_kind": "annotated", "output_bias": True, "tie_output": False, "output_scale": 0.5},
+        {"decoder_residual_scale": 1.4, "decoder_norm_first": False, "embedding_norm": True},
+    ],
+    ids=["pre-norm", "post-norm", "annotated", "scaled"],
+)
+@pytest.mark.parametrize("rival", [None, 7])
+def test_direct_contributions_add_up_to_the_logit(changes: dict[str, Any], rival: int | None) -> None:
+    run: Transformer = tiny_model(**changes)
+    tiny = Bundle("tiny", run, run.config, None, None)
+    trace = model.score(tiny, [5, 6, 7, 3], [8, 9, 3])
+    logits = forced_pass(tiny, trace.source.ids, trace.prefix.ids).logits[0]
+    found = direct_contributions(tiny, trace, step=1, rival_id=rival)
+    expected = float(logits[1, 9] - (logits[1, rival] if rival is not None else 0))
+    assert len(found.writers) == len(found.values) == 1 + 2 * (2 + 2 + 1) + 1
+    assert abs(found.logit - expected) < 1e-4 and abs(found.values.sum() - expected) < 1e-4
+
+
+def test_a_contribution_to_a_step_that_is_not_there_is_refused(bundle: Bundle) -> None:
+    trace = model.translate(bundle, FIRST)
+    with torch.inference_mode(), pytest.raises(DecodingError, match="there is no step 99"):
+        direct_contributions(bundle, trace, step=99)
