@@ -43,7 +43,8 @@ def hooked_loop(bundle: model.Bundle) -> None:
     run = bundle.model
     modules = [
         *((layer, len(source)) for layer in run.encoder.layers),
-        *((part, len(source)) for layer in run.encoder.layers for part in (layer.self_attention.output, layer.feed_forward)),
+        *((part, len(source)) for layer in run.encoder.layers
+          for part in (layer.self_attention.output, layer.feed_forward)),
         *((layer, len(prefix)) for layer in run.decoder.layers),
         *((part, len(prefix)) for layer in run.decoder.layers
           for part in (layer.self_attention.output, layer.cross_attention.output, layer.feed_forward)),
