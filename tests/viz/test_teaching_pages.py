@@ -11,7 +11,9 @@ import transformers
 from streamlit.testing.v1 import AppTest
 
 from model.teaching.experiments import scene_sentences
+from model.teaching.position_properties import encoding
 from tests.checkpoint import save_tiny
+from tests.tiny import tiny_config
 from viz import cache
 from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
@@ -277,3 +279,34 @@ def lone_page(request, tmp_path, monkeypatch):
 def test_every_screen_of_positions_runs_for_a_model_with_one_stack(lone_page):
     for part in POSITIONS:
         lone_page("positions", **{"positions.part": part})
+
+
+def test_the_formula_of_a_position_gives_the_numbers_of_the_table(open_page):
+    app = open_page("positions", **{"positions.part": "vector", "positions.position": "5", "positions.pair": "1"})
+    table = encoding(np.arange(6), tiny_config().d_model)
+    written = [line.value for line in app.latex]
+    assert len(written) == 2
+    for name, line, value in zip(("sin", "cos"), written, table[5, 2:4], strict=True):
+        assert rf"\{name}" in line
+        assert line.rstrip("$ \n").endswith(f"= {value:.3f}")
+
+
+def test_the_toy_is_opened_as_a_model_with_its_sentence(open_page):
+    app = open_page("laboratory", **{"laboratory.part": "toy", "laboratory.toy_pair": "3"})
+    assert any("18" in text.value for text in app.caption)
+    app.button(key="laboratory.toy.open").click().run()
+    assert not app.exception
+    assert app.query_params["text"] in ("katzen sehe ich", ["katzen sehe ich"])
+    app.switch_page("pages/inside.py").run()
+    assert not app.exception
+    app.switch_page("pages/laboratory.py").run()
+    app.button(key="laboratory.toy.open").click().run()
+    assert app.query_params["model"] in ("toy 2", ["toy 2"])
+
+
+def test_the_mask_is_filled_cell_by_cell(open_page):
+    for cell, word in (("1", "open"), ("2", "hidden")):
+        app = open_page(
+            "laboratory", **{"laboratory.masks": "both", "laboratory.part": "masks", "laboratory.cell": cell}
+        )
+        assert any(f"**{word}**" in text.value for text in app.markdown)

@@ -251,6 +251,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "向量平均长度：词嵌入 {token:.1f}，位置 {position:.1f}。",
         "Longueur moyenne d'un vecteur : plongement {token:.1f}, position {position:.1f}.",
     ),
+    "positions.concatenated": (
+        "Added, each token keeps {d} numbers, and W_Q, W_K and W_V of a layer hold {added}. Concatenated, it would have "
+        "{wide} numbers, and they would hold {concatenated}.",
+        "相加时，每个词元仍是 {d} 个数，一层的 W_Q、W_K、W_V 共 {added} 个数。拼接时，每个词元有 {wide} 个数，它们共 {concatenated} 个数。",
+        "Additionnés, chaque token garde {d} nombres, et les W_Q, W_K et W_V d'une couche en ont {added}. Concaténés, il en "
+        "aurait {wide}, et elles en auraient {concatenated}.",
+    ),
     "positions.with_in_order": ("with positions", "有位置", "avec positions"),
     "positions.with_shuffled": ("with positions, words shuffled", "有位置，词序打乱", "avec positions, mots mélangés"),
     "positions.without_in_order": ("without positions", "无位置", "sans positions"),

@@ -22,7 +22,8 @@ from model.teaching.position_properties import (
 )
 from viz import cache, session
 from viz.figures import positions as figures
-from viz.i18n import tr
+from viz.i18n import current_language, tr
+from viz.i18n.numbers import written
 from viz.panels import changes, errors
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
@@ -120,10 +121,33 @@ def _vector(here: Reading, choices: Choices) -> None:
         st.info(tr("positions.no_positions"))
         return
     names = (tr("positions.dimension"), tr("positions.value"))
-    _draw(
-        figures.one_position(table[min(choices.position, len(table) - 1)], axis_names=names, mode=session.mode()),
-        "vector",
+    row = table[min(choices.position, len(table) - 1)]
+    _draw(figures.one_position(row, axis_names=names, mode=session.mode()), "vector")
+    layout = here.bundle.config.positions
+    if layout in ("interleaved", "halves"):
+        pair = min(choices.pair, len(row) // 2 - 1)
+        _slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
+        for line in _formula_latex(choices.position, pair, row, halves=layout == "halves"):
+            st.latex(line)
+
+
+def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -> tuple[str, str]:
+    """The formula of both entries of a pair, with this position's numbers."""
+    d_model = len(row)
+    places = (pair, pair + d_model // 2) if halves else (2 * pair, 2 * pair + 1)
+    exponent = 2 * pair / d_model
+    angle = position / 10_000**exponent
+    lines = (
+        rf"PE({position},\ {place}) = \{name}\left(\frac{{{position}}}{{10000^{{{2 * pair}/{d_model}}}}}\right)"
+        rf" = \{name}({_in_latex(angle)}) = {_in_latex(row[place])}"
+        for name, place in zip(("sin", "cos"), places, strict=True)
     )
+    return tuple(lines)  # type: ignore[return-value]
+
+
+def _in_latex(value: float) -> str:
+    """Three decimals; a decimal comma stands in braces, or LaTeX would set a space after it."""
+    return written(f"{float(value):.3f}", current_language()).replace(",", "{,}")
 
 
 def _dot(here: Reading, choices: Choices) -> None:
@@ -155,11 +179,10 @@ def _rotation_latex(position: int, offset: int, pair: int, d_model: int) -> tupl
     before, after = encoding(np.array([position, position + offset]), d_model)[:, 2 * pair : 2 * pair + 2]
 
     def column(values: np.ndarray) -> str:
-        return rf"\begin{{pmatrix}}{values[0]:.3f}\\{values[1]:.3f}\end{{pmatrix}}"
+        return rf"\begin{{pmatrix}}{_in_latex(values[0])}\\{_in_latex(values[1])}\end{{pmatrix}}"
 
-    turn = (
-        rf"\begin{{pmatrix}}{matrix[0, 0]:.3f}&{matrix[0, 1]:.3f}\\{matrix[1, 0]:.3f}&{matrix[1, 1]:.3f}\end{{pmatrix}}"
-    )
+    first, second = (" & ".join(map(_in_latex, each)) for each in matrix)
+    turn = rf"\begin{{pmatrix}}{first}\\{second}\end{{pmatrix}}"
     symbols = r"\begin{pmatrix}\cos k\omega & \sin k\omega\\-\sin k\omega & \cos k\omega\end{pmatrix}"
     return rf"{symbols}={turn}", rf"{turn}{column(before)}={column(after)}"
 
@@ -242,6 +265,8 @@ def _sentence(here: Reading, choices: Choices) -> None:
     _draw(figures.entrance_maps(found.token, position, found.summed, tokens, titles=titles, mode=session.mode()), "sum")
     lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
     st.caption(tr("positions.norms", token=lengths[0], position=lengths[1]))
+    d = here.bundle.config.d_model
+    st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=f"{3 * d * d:,}", concatenated=f"{6 * d * d:,}"))
 
 
 def _shuffle(here: Reading, choices: Choices) -> None:
