@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,11 +49,14 @@ RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
 def model_names() -> tuple[str, ...]:
     """Models that every session can choose: the one named at the start, then those that are shipped."""
     given = os.environ.get(CHECKPOINT_VARIABLE)
-    shipped = sorted(
-        (folder.name for folder in PRETRAINED.glob("*") if (folder / "config.json").is_file()),
-        key=lambda name: (name != "en-fr", name),
-    )
-    return tuple(dict.fromkeys([*([given] if given else []), *shipped]))
+    return tuple(dict.fromkeys([*([given] if given else []), *_shipped_names()]))
+
+
+@lru_cache(maxsize=1)
+def _shipped_names() -> tuple[str, ...]:
+    """Folders of ``pretrained/`` that are models; a run asks ten times and the disk is read once."""
+    names = (folder.name for folder in PRETRAINED.glob("*") if (folder / "config.json").is_file())
+    return tuple(sorted(names, key=lambda name: (name != "en-fr", name)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

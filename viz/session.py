@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import secrets
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -32,6 +33,17 @@ OWN_TO_READER = ("language", "presenter", "first_index")
 """Parameters that Back and Forward leave as they are."""
 
 Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """What a browser session has chosen, as link parameters."""
+
+    params: dict[str, str]
+    long_text: str | None = None
+    """A sentence too long for a link, which ``params`` then lacks."""
+    parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
+    """Parts read from these parameters so far. Each word on screen asks for the language: 180 reads a run."""
 
 
 def read() -> Selection:
@@ -72,11 +84,13 @@ def part(kind: type[Part], area: str = "") -> Part:
         kind: the dataclass.
         area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
     """
-    params = dict(_kept())
-    long_text = st.session_state.get("regard.long_text")
-    if kind is Selection and long_text:
-        params["text"] = long_text
-    return from_params(kind, params, prefix=_prefix(area))
+    choices = _choices()
+    if (kind, area) not in choices.parts:
+        params = choices.params
+        if kind is Selection and choices.long_text:
+            params = params | {"text": choices.long_text}
+        choices.parts[kind, area] = from_params(kind, params, prefix=_prefix(area))
+    return choices.parts[kind, area]
 
 
 def write_part(value: Any, area: str = "") -> None:
@@ -85,10 +99,10 @@ def write_part(value: Any, area: str = "") -> None:
     mine = {prefix + field.name for field in dataclasses.fields(value)}
     params = {name: text for name, text in _kept().items() if name not in mine}
     params |= to_params(value, prefix=prefix)
+    long_text = _choices().long_text
     if isinstance(value, Selection):
-        is_long = len(value.text) > LONGEST_LINK_TEXT
-        st.session_state["regard.long_text"] = params.pop("text") if is_long else None
-    _keep(params)
+        long_text = params.pop("text") if len(value.text) > LONGEST_LINK_TEXT else None
+    _keep(params, long_text)
 
 
 def change_part(kind: type, area: str, **fields: Any) -> None:
@@ -109,17 +123,17 @@ def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = Non
 
 def take_params(params: dict[str, str]) -> None:
     """Take choices as a link would bring them; they are checked when they are read."""
-    _keep(_kept() | params)
+    _keep(_kept() | params, _choices().long_text)
 
 
 def begin() -> None:
     """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
-    kept, context = _kept(), get_script_run_ctx()
+    choices, context = _choices(), get_script_run_ctx()
     page = context.page_script_hash if context else ""
     if st.session_state.get("regard.page", page) != page:
         st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
     st.session_state["regard.page"] = page
-    _keep(kept)
+    _write_link(choices.params)
 
 
 def return_to(address: str) -> None:
@@ -134,7 +148,6 @@ def return_to(address: str) -> None:
     before = read()
     params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
     mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
-    st.session_state["regard.long_text"] = None
     _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()
@@ -261,14 +274,25 @@ def _prefix(area: str) -> str:
     return f"{area}." if area else ""
 
 
+def _choices() -> _Choices:
+    if "regard.choices" not in st.session_state:
+        params = st.session_state["regard.written"] = st.query_params.to_dict()
+        st.session_state["regard.choices"] = _Choices(params)
+    return st.session_state["regard.choices"]
+
+
 def _kept() -> dict[str, str]:
-    if "regard.kept" not in st.session_state:
-        st.session_state["regard.kept"] = st.session_state["regard.written"] = st.query_params.to_dict()
-    return st.session_state["regard.kept"]
+    return _choices().params
 
 
-def _keep(params: dict[str, str]) -> None:
-    st.session_state["regard.kept"] = params
+def _keep(params: dict[str, str], long_text: str | None = None) -> None:
+    before = _choices()
+    if (params, long_text) != (before.params, before.long_text):
+        st.session_state["regard.choices"] = _Choices(params, long_text)
+    _write_link(params)
+
+
+def _write_link(params: dict[str, str]) -> None:
     if st.session_state.get("regard.written") == params:
         return
     st.session_state["regard.written"] = params

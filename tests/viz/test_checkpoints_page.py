@@ -175,7 +175,7 @@ def test_models_are_renamed_and_removed(page, tmp_path):
     page.text_input(key="rename_model").set_value("my own").run()
     assert list(private(page)) == ["my own"]
     page.button(key="use_my own").click().run()
-    assert page.session_state["regard.kept"]["model"] == "my own"
+    assert page.session_state["regard.choices"].params["model"] == "my own"
     page.button(key="remove_my own").click().run()
     assert private(page) == {}
     assert not page.exception

@@ -153,3 +153,25 @@ def test_an_address_gone_back_to_is_not_written_over_before_its_choices_are_take
     assert dict(app.query_params) == {"text": "first"}
     app.button[2].click().run()
     assert app.text[0].value.startswith("first|3")
+
+
+def _many_words_script():
+    import streamlit as st
+
+    from viz import session
+    from viz.i18n import tr
+
+    session.begin()
+    for _ in range(50):
+        tr("frame.tagline")
+    st.text(session.change(presenter=not session.read().presenter).presenter)
+
+
+def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_change(monkeypatch):
+    reads = []
+    read = session.from_params
+    monkeypatch.setattr(session, "from_params", lambda *args, **kwargs: reads.append(args) or read(*args, **kwargs))
+    app = _app(_many_words_script).run()
+    assert len(reads) == 1
+    assert [app.run().text[0].value for _ in range(3)] == ["False", "True", "False"]
+    assert len(reads) == 4
