@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from model.attention_files import read_attention
-from viz.panels.compared import movers
+from viz.panels.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
 

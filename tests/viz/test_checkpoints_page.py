@@ -19,7 +19,7 @@ from tests.checkpoint import save_tiny, tiny_bundle
 from tests.checkpoints import golden
 from viz import cache
 from viz.panels import shelf
-from viz.panels.checkpoint_shelf import packed
+from viz.panels.shelf import zipped
 
 OPENED = "regard.private_models"
 ROOT = Path(__file__).parents[2]
@@ -205,7 +205,7 @@ def test_another_session_sees_nothing_of_it(page, tmp_path):
 
 def test_the_download_is_our_own_format_and_opens_again(tmp_path):
     bundle = tiny_bundle()
-    raw = packed(bundle)
+    raw = zipped(bundle)
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         assert {"config.json", "model.safetensors"} <= set(archive.namelist())
     (tmp_path / "again.zip").write_bytes(raw)

@@ -28,8 +28,7 @@ from tests.training.runs import SETTINGS
 from viz import cache, theme
 from viz.components.film import pack
 from viz.i18n import LANGUAGES, catalogue, group, speaking
-from viz.panels import shelf
-from viz.panels.fine_tune_result import zipped
+from viz.panels import fine_tune_after, shelf
 
 ROOT = Path(__file__).parents[2]
 NOUNS = (("cat", "chat"), ("dog", "chien"))
@@ -158,6 +157,20 @@ def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, 
     assert [tab.label for tab in page.tabs][:2] == [words["fine_tune.tab_film"], words["fine_tune.tab_translations"]]
 
 
+def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, ended, monkeypatch):
+    drawn = []
+    for name in ("_translations", "_heads", "_difference"):
+        monkeypatch.setattr(fine_tune_after, name, lambda change, name=name: drawn.append(name))
+    monkeypatch.setattr(fine_tune_after, "curves", lambda run: drawn.append("curves"))
+    monkeypatch.setattr(fine_tune_after, "look_back", lambda run: drawn.append("film"))
+    page = app(tune__run=ended.path.name)
+    assert set(drawn) == {"film"}
+    drawn.clear()
+    page.session_state["tune_tabs"] = catalogue("en")["fine_tune.tab_heads"]
+    page.run()
+    assert set(drawn) == {"film", "_heads"}
+
+
 def test_the_result_becomes_a_model_of_this_session_and_of_no_other(app, ended):
     page = app(tune__run=ended.path.name)
     page.button(key="tune_use").click().run()
@@ -205,7 +218,7 @@ def _films():
 
 def test_a_download_opens_as_the_model_it_was(ended, tmp_path):
     bundle = load(ended.result)
-    with zipfile.ZipFile(BytesIO(zipped(bundle))) as archive:
+    with zipfile.ZipFile(BytesIO(shelf.zipped(bundle))) as archive:
         archive.extractall(tmp_path)
     assert load(tmp_path).fingerprint == bundle.fingerprint
 

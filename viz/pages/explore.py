@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
-from viz.panels import changes, compare, compared, curve, errors, measure, row_meaning, sentence, take_away
+from viz.panels import changes, compare, curve, errors, measure, row_meaning, sentence, take_away
 from viz.panels.explorer import explorer, greet, record_of, view_of
 from viz.panels.reading import reading
 from viz.plain_text import as_written
@@ -36,6 +36,6 @@ with sentence.tools():
     if here.is_finite:
         take_away.menu(view, record_of(here), other=other_view)
 if other is not None:
-    compared.summary(here, other)
+    compare.summary(here, other)
 explorer(view, other=other_view, beneath=lambda: row_meaning.line(here.bundle))
 curve.offer(here.fitted.text, language=here.bundle.source_language)

@@ -32,14 +32,14 @@ from viz.rules import bounded, one_of
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
 
+PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What this page shows."""
 
-    part: str = one_of(
-        "table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle"
-    )
+    part: str = one_of(*PARTS)
     n_positions: int = bounded(64, 8, 512)
     position: int = bounded(3, 0, 511)
     offset: int = bounded(5, -64, 64)
@@ -47,9 +47,6 @@ class Choices:
     layer: int = bounded(0, 0, 999)
     head: int = bounded(0, 0, 999)
     seed: int = bounded(1, 0, 9999)
-
-
-PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
 
 
 def page() -> None:

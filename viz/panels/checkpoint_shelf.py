@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import tempfile
-import zipfile
-from pathlib import Path
 
 import streamlit as st
 
-import model
 from model import Bundle, Transformer
 from model.checkpoints.doctor import weight_bytes
 from model.checkpoints.limits import limits
@@ -60,21 +55,11 @@ def _row(name: str, bundle: Bundle) -> None:
 def _download(name: str, bundle: Bundle) -> None:
     is_ours = isinstance(bundle.model, Transformer)
     st.download_button(
-        "", data=lambda: packed(bundle), file_name=f"{name}.zip", mime="application/zip", icon=":material/download:",
-        help=tr("checkpoints.download") if is_ours else tr("checkpoints.download_not"), disabled=not is_ours,
+        "", data=lambda: shelf.zipped(bundle), file_name=f"{name}.zip", mime="application/zip",
+        icon=":material/download:", disabled=not is_ours,
+        help=tr("checkpoints.download") if is_ours else tr("checkpoints.download_not"),
         key=f"download_{name}", on_click="ignore", type="tertiary",
     )  # fmt: skip
-
-
-def packed(bundle: Bundle) -> bytes:
-    """A bundle in our own format, zipped."""
-    stream = io.BytesIO()
-    with tempfile.TemporaryDirectory(prefix="regard-save-") as place:
-        folder = model.save(bundle, Path(place) / "checkpoint")
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-            for path in sorted(folder.iterdir()):
-                archive.write(path, path.name)
-    return stream.getvalue()
 
 
 def _rename(name: str) -> None:

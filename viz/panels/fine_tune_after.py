@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -25,33 +27,33 @@ _OWNER = explorer_state.Owner(
 
 
 def after(run: Run) -> Seen | None:
-    """The scores, and tabs with the film and everything that can be compared; returns where the film rests."""
+    """The scores, and tabs with the film and everything that can be compared; returns where the film rests.
+
+    Only the open tab is computed, and the film always, since it would forget its place when it is not drawn.
+    """
     with errors.explained():
         comparison, change = read_comparison(run.folder), read_change(run.folder)
     if comparison is not None:
         _scores(comparison, run.job.lesson if run.job else "")
-    names: tuple[str, ...] = ("film", "translations", "heads", "difference", "curves")
-    tabs = dict(zip(names, st.tabs([tr(f"fine_tune.tab_{name}") for name in names]), strict=True))
-    with tabs["film"]:
+    draw: dict[str, Callable[[], None]] = {
+        "translations": lambda: _missing() if comparison is None else _translations(comparison),
+        "heads": lambda: _missing() if change is None else _heads(change),
+        "difference": lambda: _missing() if change is None else _difference(change),
+        "curves": lambda: curves(run),
+    }
+    titles = [tr(f"fine_tune.tab_{name}") for name in ("film", *draw)]
+    film, *others = st.tabs(titles, key="tune_tabs", on_change="rerun")
+    with film:
         seen = look_back(run)
-    with tabs["translations"]:
-        if comparison is None:
-            st.caption(tr("fine_tune.no_comparison"))
-        else:
-            _translations(comparison)
-    with tabs["heads"]:
-        if change is None:
-            st.caption(tr("fine_tune.no_comparison"))
-        else:
-            _heads(change)
-    with tabs["difference"]:
-        if change is None:
-            st.caption(tr("fine_tune.no_comparison"))
-        else:
-            _difference(change)
-    with tabs["curves"]:
-        curves(run)
+    for tab, content in zip(others, draw.values(), strict=True):
+        if tab.open:
+            with tab:
+                content()
     return seen
+
+
+def _missing() -> None:
+    st.caption(tr("fine_tune.no_comparison"))
 
 
 def _scores(comparison: Comparison, lesson: str) -> None:

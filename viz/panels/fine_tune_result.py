@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import tempfile
-import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
-from model import Bundle, save
+from model import Bundle
 from model.training.creation import continue_with, result_of
 from model.training.job import JobFolder
 from model.training.probe import bundle_at, recorded_steps
@@ -37,7 +33,7 @@ def actions(run: Run, seen_step: int | None) -> None:
                 _use(run, None if is_result else step)
             st.download_button(
                 tr("fine_tune.download"),
-                lambda: zipped(_bundle(run.folder, None if is_result else step)),
+                lambda: shelf.zipped(_bundle(run.folder, None if is_result else step)),
                 file_name=f"{_name(run, step or run.status.step)}.zip",
                 mime="application/zip",
                 icon=":material/download:",
@@ -49,17 +45,6 @@ def actions(run: Run, seen_step: int | None) -> None:
         st.button(tr("fine_tune.new_run"), icon=":material/add:", key="tune_new", on_click=show_run, args=("",))
         if run.is_steered:
             _throw_away(run)
-
-
-def zipped(bundle: Bundle) -> bytes:
-    """A model as a zip of its folder, which ``model.load`` and this application open."""
-    buffer = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder:
-        saved = save(bundle, Path(folder) / "model")
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-            for path in sorted(saved.iterdir()):
-                archive.write(path, path.name)
-    return buffer.getvalue()
 
 
 def _bundle(folder: JobFolder, step: int | None) -> Bundle:

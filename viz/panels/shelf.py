@@ -1,10 +1,14 @@
-"""The models that one browser session has opened: their names, their memory, and which goes when room is short."""
+"""The models that one browser session has opened: names, memory, which goes when room is short, and their download."""
 
 from __future__ import annotations
 
 import dataclasses
+import io
+import tempfile
+import zipfile
+from pathlib import Path
 
-from model import Bundle
+from model import Bundle, save
 from model.checkpoints.doctor import weight_bytes
 from model.checkpoints.limits import limits
 
@@ -67,3 +71,14 @@ def free_name(wished: str, taken: tuple[str, ...]) -> str:
 def used_mb(models: Models) -> float:
     """Memory that the weights of these models take, MiB; weights that two of them share count once."""
     return sum({bundle.fingerprint: weight_bytes(bundle) for bundle in models.values()}.values()) / _MIB
+
+
+def zipped(bundle: Bundle) -> bytes:
+    """A zip of the folder that ``model.save`` writes, which ``model.load`` and the page Checkpoints open."""
+    stream = io.BytesIO()
+    with tempfile.TemporaryDirectory(prefix="regard-save-") as place:
+        folder = save(bundle, Path(place) / "checkpoint")
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            for path in sorted(folder.iterdir()):
+                archive.write(path, path.name)
+    return stream.getvalue()

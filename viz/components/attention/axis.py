@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from model.text.tokenizer import is_punctuation
 from model.trace import TokenSequence
 
 SinkKind = Literal["", "begin", "end", "punctuation"]
@@ -108,12 +109,8 @@ def _sinks(pieces: Sequence[str], words: Sequence[int]) -> tuple[SinkKind, ...]:
         if is_special:
             kinds.append("begin" if is_start else "end")
         else:
-            kinds.append("punctuation" if _is_punctuation(piece.strip(WORD_MARKS)) else "")
+            kinds.append("punctuation" if is_punctuation(piece.strip(WORD_MARKS)) else "")
     return tuple(kinds)
-
-
-def _is_punctuation(text: str) -> bool:
-    return bool(text) and all(unicodedata.category(character).startswith("P") for character in text)
 
 
 def _words(pieces: Sequence[str], special: frozenset[str]) -> tuple[int, ...]:
@@ -125,7 +122,7 @@ def _words(pieces: Sequence[str], special: frozenset[str]) -> tuple[int, ...]:
             words.append(-1)
             continue
         continues = (is_marked and piece[:1] not in WORD_MARKS) or (is_continued and piece.startswith("##"))
-        if not continues or word < 0 or _is_punctuation(piece):
+        if not continues or word < 0 or is_punctuation(piece):
             word += 1
         words.append(word)
     return tuple(words)
