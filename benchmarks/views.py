@@ -53,17 +53,21 @@ STALLS = """async keys => {
   return Math.max(...spans);
 }"""
 
+KEYS = ("ArrowRight", "ArrowDown", "+", "+", "0", "s", "s", "w", "w", "l", "ArrowLeft", "t", "m")
+
 
 def main() -> None:
     """Print one line for each case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", type=Path, help="folder with py/ (bertviz, ipython) and web/ (its libraries)")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--only-stall", action="store_true", help="measure the 512 tokens alone")
     chosen = parser.parse_args()
     with chromium() as browser:
-        model_view(browser, chosen.peer, chosen.rounds)
-        large(browser, chosen.rounds)
-        hover(browser, chosen.rounds)
+        if not chosen.only_stall:
+            model_view(browser, chosen.peer, chosen.rounds)
+            large(browser, chosen.rounds)
+            hover(browser, chosen.rounds)
         very_long(browser)
 
 
@@ -133,15 +137,18 @@ def _hover_times(page: Page, count: int) -> list[float]:
 
 
 def very_long(browser: Browser) -> None:
-    """512 tokens: the longest stretch in which the page answers nothing."""
-    keys = ["ArrowRight", "ArrowDown", "+", "+", "0", "s", "s", "w", "w", "l", "ArrowLeft", "t", "m"] * 2
+    """512 tokens: the longest stretch in which the page answers nothing, and the key that causes it."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         size = write_ours(Path(name), random_attention(6, 8, 512))
         with opened(browser, f"{address}/ours.html") as page:
             drawn = draw_ours(page)
-            stall = page.evaluate(STALLS, keys)
+            stalls = [(page.evaluate(STALLS, [key]), place, key) for place, key in enumerate(KEYS * 3)]
+            worst = {key: statistics.median(stall for stall, _, each in stalls if each == key) for key in KEYS}
+            most, place, key = max(stalls)
             print(f"512 tokens, 6 × 8:  {size / 1e6:.1f} MB, drawn in {drawn:.0f} ms; longest stall over "
-                  f"{len(keys)} keys {stall:.0f} ms (bar 200), heap {heap(page):.0f} MB")  # fmt: skip
+                  f"{len(stalls)} keys {most:.0f} ms (bar 100) at key {place}, {key!r}, "
+                  f"heap {heap(page):.0f} MB")  # fmt: skip
+            print("                    medians by key: " + ", ".join(f"{key} {ms:.0f}" for key, ms in worst.items()))
 
 
 if __name__ == "__main__":

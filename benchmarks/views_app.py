@@ -4,6 +4,7 @@
 
 A warm server on this machine, a real Chromium, a new 12-word sentence in each round. Inference is measured in this
 process on the same sentences; drawing runs from the arrival of the largest message to the last frame of the views.
+The bytes are those of all messages of the round, before any compression on the way.
 """
 
 from __future__ import annotations
@@ -62,15 +63,17 @@ def main() -> None:
         page.locator(".regard").evaluate(WATCH)
         times = [one_round(page, sentence) for sentence in sentences][1:]
     thinking = inference(chosen.checkpoint, sentences)
-    total = statistics.median(total for total, _ in times)
-    drawing = statistics.median(total - arrival for total, arrival in times)
+    total = statistics.median(total for total, *_ in times)
+    drawing = statistics.median(total - arrival for total, arrival, _, _ in times)
     print(f"Enter to views drawn, {chosen.checkpoint.name}, 12 words: median {total:.0f} ms of {len(times)}; "
           f"inference {thinking:.0f} ms, drawing {drawing:.0f} ms, "
           f"server and transport {total - drawing - thinking:.0f} ms")  # fmt: skip
+    sent, largest = (statistics.median(each[place] for each in times) / 1000 for place in (2, 3))
+    print(f"bytes of a new sentence of 12 words: {sent:.1f} KB, of which {largest:.1f} KB in the largest message")
 
 
-def one_round(page: Page, sentence: str) -> tuple[float, float]:
-    """Milliseconds from Enter to drawn, and from Enter to the arrival of the views' data."""
+def one_round(page: Page, sentence: str) -> tuple[float, float, float, float]:
+    """Milliseconds from Enter to drawn, and to the arrival of the views' data; bytes in all, and of the largest."""
     page.locator(".stage .edit").click()
     box = page.locator(".stage textarea")
     box.fill(sentence)
@@ -78,9 +81,10 @@ def one_round(page: Page, sentence: str) -> tuple[float, float]:
     box.press("Enter")
     page.wait_for_function("() => window.drawn.length && performance.now() - window.drawn.at(-1) > 1200")
     return tuple(page.evaluate("""() => {
-      const [arrived] = window.messages.reduce((largest, each) => (each[1] > largest[1] ? each : largest), [0, 0]);
+      const [arrived, most] = window.messages.reduce((one, each) => (each[1] > one[1] ? each : one), [0, 0]);
+      const sent = window.messages.reduce((sum, [, size]) => sum + size, 0);
       const last = window.drawn.filter(time => time < window.drawn[0] + 1000).at(-1);
-      return [last - window.entered, arrived - window.entered];
+      return [last - window.entered, arrived - window.entered, sent, most];
     }"""))  # fmt: skip
 
 
