@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "learned", "none"]
+EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
+"""The usual epsilon of each kind of norm."""
 SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor")
 NormKind = Literal["layer", "annotated"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
@@ -51,7 +53,7 @@ class TransformerConfig:
     """A LayerNorm on embedding + position, in both stacks (jadore801120's implementation)."""
     norm_kind: NormKind = "layer"
     """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer)."""
-    norm_epsilon: float = 1e-5
+    norm_epsilon: float = EPSILON
 
     attention_bias: bool = True
     feed_forward_bias: bool = True

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.checkpoints.assembly import assemble, stored_names
 from model.checkpoints.report import Evidence, Question
-from model.config import TransformerConfig
+from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer, TokenizerError
 
@@ -33,7 +33,7 @@ _SENTENCES_OF_TEXT = (
     "We have to finish this work before tomorrow.",
 )
 OWN_LOSS = "own_loss"
-_TRIED = frozenset({"norm_first", "activation", "embedding_scale"})
+_TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 _CLEAR = 2.0
 """How many times more different words one reading must say than the other to be believed."""
@@ -193,10 +193,15 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
         return _variant(model, **_heads(model.config, answer))
     if hint == "norm_first":
         return _variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
+    if hint == "norm_kind":
+        usual = ANNOTATED_EPSILON if answer == "annotated" else EPSILON
+        return _variant(model, norm_kind=answer, norm_epsilon=usual)
     return _variant(model, **{hint: answer})
 
 
 def _variant(model: Transformer, **fields: object) -> Transformer:
     config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
-    tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
+    tables = (None, None)
+    if "positions" not in fields:  # of another kind they are computed
+        tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
     return assemble(config, stored_names(model), where="the checkpoint", tables=tables)

@@ -15,6 +15,11 @@ _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
 _IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
 _FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions", "norm_adds_one")
 
+_CHOICES = {
+    "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated"),
+    "positions": ("interleaved", "halves", "tensor2tensor", "none"),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
@@ -39,6 +44,10 @@ class Hints:
     target_language: str | None = None
     original_positions: bool | None = None
     """Read positions as the original's own prediction does, where that differs from its training."""
+    norm_kind: str | None = None
+    """``layer``, or ``annotated``: divided by (std + eps), with Bessel's correction."""
+    positions: str | None = None
+    """``interleaved``, ``halves``, ``tensor2tensor`` or ``none``, where the file holds no table."""
     norm_adds_one: bool | None = None
     """Norms multiply by one plus what is stored (x-transformers)."""
     name: str | None = None
@@ -82,7 +91,8 @@ def _check(name: str, value: object) -> None:
         raise HintError(f"{name} ({value!r}) must be True or False")
     if name == "mapping" and not isinstance(value, str | Path):
         raise HintError(f"mapping ({value!r:.40}) must be a file's path")
-    if name == "activation" and value not in ("relu", "gelu", "silu"):
-        raise HintError(f"activation ({value!r}) must be relu, gelu or silu")
+    choices = _CHOICES.get(name)
+    if choices is not None and value not in choices:
+        raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")
     if name == "embedding_scale" and not (is_int or isinstance(value, float)):
         raise HintError(f"embedding_scale ({value!r}) must be a number")

@@ -35,12 +35,18 @@ from model.checkpoints.errors import CheckpointError, HintError, TensorsError
 from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, matrix, rename
 from model.checkpoints.source import Source
-from model.config import TransformerConfig
+from model.config import ANNOTATED_EPSILON, TransformerConfig
 
 NAME = "mapped"
 MAX_BYTES = 256 << 10
 _SIDES = ("encoder", "decoder")
 _NUMBER = "{i}"
+_ASKED: dict[str, tuple[Any, ...]] = {
+    "norm_kind": ("layer", "annotated"), "activation": ("relu", "gelu", "silu"),
+    "positions": ("interleaved", "halves", "tensor2tensor", "none"),
+    "source_has_bos": (False, True), "source_has_eos": (True, False),
+}  # fmt: skip
+"""What neither shapes nor norms tell, and the answers, the usual one first."""
 _TOLD_BY_SHAPES = frozenset({
     "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers",
     "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm", "encoder_final_norm",
@@ -191,6 +197,11 @@ def _configuration(
     if "embedding_scale" not in said:
         said["embedding_scale"] = float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
     learned = given.get("encoder.positions.table")
+    for name, likely in _ASKED.items():
+        if name not in said and (name != "positions" or learned is None):
+            said[name] = answers.ask(name, likely[0], choices=likely)
+    if said["norm_kind"] == "annotated":
+        said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
     if not all(name in said for name in ids):
         asked = answers.specials(tokenizers, (source_size, target_size), dict(zip(ids, (0, 0, 1, 2), strict=True)))

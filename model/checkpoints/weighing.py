@@ -18,7 +18,8 @@ from model.nn.transformer import Transformer
 from model.text.tokens import source_tokens, target_tokens
 
 KEY = "given_loss"
-_WEIGHED = frozenset({"n_heads", "norm_first", "activation", "embedding_scale", "source_has_bos", "source_has_eos"})
+_WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "positions",
+                      "source_has_bos", "source_has_eos"})  # fmt: skip
 
 
 def can_weigh(question: Question) -> bool:

@@ -22,6 +22,9 @@ norm_kind = "annotated"
 norm_epsilon = 1e-6
 embedding_scale = 4.0
 source_has_bos = true
+source_has_eos = true
+activation = "relu"
+positions = "interleaved"
 source_pad_id = 1
 target_pad_id = 1
 bos_id = 2
@@ -87,7 +90,8 @@ def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
     report = model.load(path, mapping=str(tmp_path / "mapping.toml")).report
     assert report is not None
     assert {question.hint for question in report.questions} == {
-        "n_heads", "norm_first", "embedding_scale", "source_pad_id", "target_pad_id", "bos_id", "eos_id"
+        "n_heads", "norm_first", "norm_kind", "activation", "positions", "embedding_scale", "source_has_bos",
+        "source_has_eos", "source_pad_id", "target_pad_id", "bos_id", "eos_id"
     }  # fmt: skip
 
 

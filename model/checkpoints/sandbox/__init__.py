@@ -4,6 +4,6 @@ See docs/security.md for what is promised, and docs/decisions/0014 for why.
 """
 
 from model.checkpoints.sandbox.client import warm
-from model.checkpoints.sandbox.opening import examine_apart
+from model.checkpoints.sandbox.opening import Names, examine_apart, names_apart
 
-__all__ = ["examine_apart", "warm"]
+__all__ = ["Names", "examine_apart", "names_apart", "warm"]

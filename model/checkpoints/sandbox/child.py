@@ -35,6 +35,8 @@ def serve(connection: socket.socket) -> int:
         confine(folder, **bounds)
         if request["task"] == "tokenizers":
             _answer_for_tokenizers(connection, request, folder)
+        elif request["task"] == "names":
+            send(connection, _told(lambda: _named(request)))
         else:
             send(connection, _told(lambda: _examined(request, folder)))
     except ConnectionEnded:
@@ -70,6 +72,21 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     diagnosis = examine(Path(request["path"]), **hints)
     signature = write_result(diagnosis.bundle, Path(request["path"]), folder / RESULT)
     return {"diagnosis": to_json(diagnosis), "tokenizers": signature}
+
+
+def _named(request: dict[str, Any]) -> dict[str, Any]:
+    """A mapping proposed for the tensors of a file, and the toolkit that their names remind of."""
+    from model.checkpoints.proposal import propose
+    from model.checkpoints.source import opened_folder, read_source
+    from model.checkpoints.suspicion import suspect
+
+    with opened_folder(Path(request["path"])) as opened:
+        shapes = {name: tuple(tensor.shape) for name, tensor in read_source(opened).tensors.items()}
+    suspicion = suspect(shapes)
+    return {
+        "lines": [[line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in propose(shapes)],
+        "suspicion": None if suspicion is None else [suspicion.toolkit, suspicion.advice],
+    }
 
 
 def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:

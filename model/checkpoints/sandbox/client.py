@@ -144,14 +144,14 @@ def connect() -> Connection:
     return _ZYGOTE.connect()
 
 
-def examined(path: Path, hints: dict[str, Any], work: Path) -> dict[str, Any]:
+def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine") -> dict[str, Any]:
     bounds = limits()
     memory = memory_mb(bounds, _size(path) + sum(_size(value) for value in hints.values() if isinstance(value, Path)))
     child = connect()
     try:
         return child.ask(
             {
-                "task": "examine", "folder": str(work), "path": str(path.resolve()), "memory_mb": memory,
+                "task": task, "folder": str(work), "path": str(path.resolve()), "memory_mb": memory,
                 "seconds": bounds.sandbox_seconds, "wall_seconds": 3 * bounds.sandbox_seconds,
                 "file_mb": bounds.max_expanded_mb,
                 "hints": {name: {"path": str(value.resolve())} if isinstance(value, Path) else value

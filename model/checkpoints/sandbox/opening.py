@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from model.checkpoints.assembly import fingerprint_of
+from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import parse_hints
 from model.checkpoints.identity import with_vocabularies
+from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.child import RESULT
 from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
 from model.checkpoints.sandbox.tokenizer import apart
+from model.checkpoints.suspicion import ADVICE, Suspicion
 from model.files.workspace import workspace
 from model.nn.transformer import Transformer
 
@@ -48,3 +52,30 @@ def examine_apart(path: Path, **hints: Any) -> Any:
     )
     bundle = dataclasses.replace(bundle, source_tokenizer=source, target_tokenizer=target, fingerprint=mark)
     return from_json(answer["diagnosis"], bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names and shapes of a file's tensors tell where nothing knows it."""
+
+    lines: tuple[Line, ...]
+    suspicion: Suspicion | None
+
+
+def names_apart(path: Path) -> Names:
+    """A mapping proposed for a stranger's file, read by a child; raises as ``examine_apart`` does."""
+    with client.CHILDREN:
+        work = Path(mkdtemp(prefix="open-", dir=workspace()))
+        try:
+            found = client.examined(path, {}, work, task="names")
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    try:
+        lines = tuple(
+            Line(str(theirs), tuple(map(int, shape)), int(count), tuple(map(str, ours)), bool(turned))
+            for theirs, shape, count, ours, turned in found["lines"]
+        )
+        suspicion = found["suspicion"] and Suspicion(*map(str, found["suspicion"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"the reading answered what is no list of names ({str(error)[:80]!a})") from error
+    return Names(lines, suspicion if suspicion and suspicion.advice in ADVICE else None)

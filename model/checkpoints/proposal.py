@@ -1,0 +1,238 @@
+"""A mapping proposed from names and shapes alone: which of our tensors each of a stranger's most likely is.
+
+Layers are found by numbers that repeat the same names, the width by the dimension that occurs most, attention and
+feed-forward matrices by their names where these speak, else by shape and order. It is a first guess for a person to
+correct; what opens is then held against the model's shapes as any mapping is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+Shape = tuple[int, ...]
+NUMBER = "{i}"
+_LEAST_IN_LAYER = 4
+_BRANCHES = {"encoder": ("self_attention", "feed_forward"),
+             "decoder": ("self_attention", "cross_attention", "feed_forward")}  # fmt: skip
+_ROLES = ("query", "key", "value", "output")
+_DECODER, _ENCODER = re.compile(r"dec|tgt|trg|target", re.I), re.compile(r"enc|src|source", re.I)
+_CROSS = re.compile(
+    r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att|att\w*2", re.I
+)
+_FEED_FORWARD = re.compile(r"ff|mlp|feed|intermediate|(linear|fc|w|dense|conv|lin)_?[12](?!\d)", re.I)
+_NORM = re.compile(r"norm|(^|[._])ln|gamma|beta|alpha|[ab]_2$", re.I)
+_BIAS = re.compile(r"bias|beta|b_2|offset|(^|_)b(_|$|[qkvo12])", re.I)
+_POSITION = re.compile(r"pos|(^|[._])pe($|[._])|sinus", re.I)
+_OUTPUT = re.compile(r"out|proj|prj|gen|fc|head|linear|logit|vocab|pred|dense", re.I)
+_EMBEDDING = re.compile(r"emb|tok|lut|wte", re.I)
+_AROUND = r"(w|to|linear|lin|fc|attn|proj)?_?({})(s|_proj|_linear|_lin|_layer|_w|w|_weight)?"
+_NAMED = {role: re.compile(_AROUND.format(words), re.I)
+          for role, words in (("query", "q|query|queries"), ("key", "k|key|keys"), ("value", "v|value|values"),
+                              ("output", "o|out|output|concat"))}  # fmt: skip
+_FUSED = {("query", "key", "value"): re.compile(r"qkv|in_proj|(^|[._])c_attn", re.I),
+          ("key", "value"): re.compile(r"(^|[._])(w|to|linear)?_?kv", re.I)}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a mapping: a pattern of their names, and what it stands for."""
+
+    theirs: str
+    shape: Shape
+    """Of one such tensor."""
+    count: int
+    """How many tensors the pattern stands for."""
+    ours: tuple[str, ...] = ()
+    """Our patterns in the order of its rows; none where it is to be ignored."""
+    is_transposed: bool = False
+
+
+def propose(shapes: Mapping[str, Shape]) -> tuple[Line, ...]:
+    """A line for each pattern of names, in the order of the file."""
+    lines = _patterns(shapes)
+    layers: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if NUMBER in line.theirs:
+            layers[line.theirs.partition(NUMBER)[0]].append(line)
+    width = _width(line.shape for group in layers.values() for line in group)
+    known: dict[str, Line] = {}
+    for prefix, side in _sides(layers).items():
+        known |= {line.theirs: line for line in _layer(layers[prefix], side, width)}
+    known |= {line.theirs: line for line in _around([line for line in lines if NUMBER not in line.theirs], width)}
+    return _each_once(known.get(line.theirs, line) for line in lines)
+
+
+def _patterns(shapes: Mapping[str, Shape]) -> list[Line]:
+    """Names that differ only in a layer's number become one line."""
+    suffixes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for name in shapes:
+        for digits in re.finditer(r"\d+", name):
+            suffixes[name[: digits.start()]][digits[0]].add(name[digits.end() :])
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in shapes:
+        found[_pattern(name, suffixes)].append(name)
+    return [Line(pattern, shapes[names[0]], len(names)) for pattern, names in found.items()]
+
+
+def _pattern(name: str, suffixes: Mapping[str, Mapping[str, set[str]]]) -> str:
+    for digits in re.finditer(r"\d+", name):
+        numbered = suffixes[name[: digits.start()]]
+        shared = set.intersection(*numbered.values())
+        least = _LEAST_IN_LAYER if len(numbered) > 1 else 2 * _LEAST_IN_LAYER
+        if len(shared) >= least and name[digits.end() :] in shared:
+            return f"{name[: digits.start()]}{NUMBER}{name[digits.end() :]}"
+    return name
+
+
+def _width(shapes: Iterable[Shape]) -> int:
+    counts = Counter(size for shape in shapes if len(matrix := _squeezed(shape)) == 2 for size in matrix)
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _sides(layers: Mapping[str, list[Line]]) -> dict[str, str]:
+    """Which stack each prefix of layers is; where names are silent, the one with more matrices decodes."""
+    sides = {prefix: side for prefix in layers if (side := _side(prefix))}
+    silent = sorted((prefix for prefix in layers if prefix not in sides), key=lambda prefix: len(layers[prefix]))
+    free = [side for side in ("encoder", "decoder") if side not in sides.values()]
+    return sides | dict(zip(silent, free, strict=False))
+
+
+def _side(name: str) -> str | None:
+    return "decoder" if _DECODER.search(name) else "encoder" if _ENCODER.search(name) else None
+
+
+def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
+    start = f"{side}.layers.{NUMBER}"
+    matrices = [line for line in lines if len(_squeezed(line.shape)) == 2]
+    within = {line.theirs: line.theirs.partition(NUMBER)[2] for line in lines}
+    feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
+    if not feeding:
+        others = {size for line in matrices for size in _squeezed(line.shape)} - {width}
+        feeding = [line for line in matrices if others and max(others) in _squeezed(line.shape)]
+    turned = bool(feeding) and _squeezed(feeding[0].shape)[0] == width != _squeezed(feeding[0].shape)[1]
+    placed: dict[str, Line] = {}
+    for line, name in zip(feeding, ("fc1", "fc2"), strict=False):
+        placed[line.theirs] = _at(line, (f"{start}.feed_forward.{name}.weight",), is_transposed=turned)
+    attending = [line for line in matrices if line not in feeding]
+    for line, branch, roles in _attention(attending, within, side, width):
+        names = tuple(f"{start}.{branch}.{role}.weight" for role in roles)
+        placed[line.theirs] = _at(line, names, is_transposed=turned)
+    yield from placed.values()
+    norms: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if len(line.shape) != 1:
+            continue
+        matrix = _matrix_of(line, placed)
+        if matrix is None:
+            norms[line.theirs.rpartition(".")[0]].append(line)
+        else:
+            yield _at(line, tuple(name.removesuffix("weight") + "bias" for name in matrix.ours))
+    for parent, branch in _norms(norms, side).items():
+        for line in norms[parent]:
+            yield _at(line, (f"{start}.{branch}_norm.{_part(line)}",))
+
+
+def _norms(parents: Iterable[str], side: str) -> dict[str, str]:
+    """Each norm's branch: the one that its name speaks of, else the next one that no name speaks of."""
+    found: dict[str, str] = {}
+    for parent in parents:
+        branch = _branch_of_norm(parent.partition(NUMBER)[2], side)
+        if branch is not None and branch not in found.values():
+            found[parent] = branch
+    free = [branch for branch in _BRANCHES[side] if branch not in found.values()]
+    silent = [parent for parent in parents if parent not in found]
+    return found | dict(zip(silent, free, strict=False))
+
+
+def _attention(
+    lines: list[Line], within: Mapping[str, str], side: str, width: int
+) -> Iterator[tuple[Line, str, tuple[str, ...]]]:
+    """Each attention matrix with its branch and what it projects to."""
+    waiting = {branch: list(_ROLES) for branch in _BRANCHES[side] if branch != "feed_forward"}
+    for line in lines:
+        name, rows = within[line.theirs], max(_squeezed(line.shape))
+        branches = [branch for branch in waiting if waiting[branch]]
+        branch = "cross_attention" if side == "decoder" and _CROSS.search(name) else next(iter(branches), "")
+        if not branch:
+            return
+        fused = next((roles for roles, pattern in _FUSED.items() if pattern.search(name)), None)
+        if fused is None and rows in (2 * width, 3 * width) and min(_squeezed(line.shape)) == width:
+            fused = ("query", "key", "value")[-(rows // width) :]
+        role = next((role for role, pattern in _NAMED.items() if any(map(pattern.fullmatch, name.split(".")))), None)
+        roles = fused or ((role,) if role in waiting[branch] else tuple(waiting[branch][:1]))
+        waiting[branch] = [role for role in waiting[branch] if role not in roles]
+        if roles:
+            yield line, branch, roles
+
+
+def _matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
+    """The matrix that a vector is the bias of: the only one beside it, or the one whose name differs in that alone."""
+    parent, _, last = line.theirs.rpartition(".")
+    beside = [one for one in placed.values() if one.theirs.rpartition(".")[0] == parent]
+    if len(beside) > 1:
+        bare = re.sub(r"bias|b", "", last)
+        beside = [one for one in beside if re.sub(r"weight|w", "", one.theirs.rpartition(".")[2]) == bare]
+    is_bias = _BIAS.search(last) and not (_NORM.search(last))
+    return beside[0] if len(beside) == 1 and is_bias else None
+
+
+def _branch_of_norm(name: str, side: str) -> str | None:
+    if side == "decoder" and _CROSS.search(name):
+        return "cross_attention"
+    if re.search(r"self|slf", name, re.I):
+        return "self_attention"
+    return "feed_forward" if re.search(r"ff|feed|mlp|final", name, re.I) else None
+
+
+def _part(line: Line) -> str:
+    return "bias" if _BIAS.search(line.theirs.rpartition(".")[2]) else "weight"
+
+
+def _around(lines: list[Line], width: int) -> Iterator[Line]:
+    """Embeddings, positions, final norms and the output among the tensors outside the layers."""
+    wide = [line for line in lines if len(line.shape) == 2 and width in line.shape]
+    tables = [line for line in wide if _POSITION.search(line.theirs)]
+    outputs = [line for line in wide if line not in tables and _OUTPUT.search(line.theirs)
+               and not _EMBEDDING.search(line.theirs)]  # fmt: skip
+    embeddings = [line for line in wide if line not in tables and line not in outputs]
+    if not outputs and len(embeddings) > 2:
+        outputs = [embeddings.pop()]
+    placed = {line.theirs: _at(line, ("output.weight",), is_transposed=line.shape[1] != width) for line in outputs[:1]}
+    for line, usual in zip(embeddings, ("encoder", "decoder"), strict=False):
+        side = _side(line.theirs) or usual
+        placed[line.theirs] = _at(line, (f"{side}.embedding.weight",), is_transposed=line.shape[1] != width)
+    for line, usual in zip(tables, ("encoder", "decoder"), strict=False):
+        side = _side(line.theirs) or usual
+        placed[line.theirs] = _at(line, (f"{side}.positions.table",))
+    yield from placed.values()
+    vectors = [line for line in lines if len(line.shape) == 1]
+    norms = {line.theirs.rpartition(".")[0] for line in vectors if _NORM.search(line.theirs)}
+    for line in vectors:
+        matrix, side = _matrix_of(line, placed), _side(line.theirs)
+        if matrix is not None:
+            yield _at(line, ("output.bias",)) if matrix.ours == ("output.weight",) else line
+        elif line.shape == (width,) and side is not None and line.theirs.rpartition(".")[0] in norms:
+            kind = "embedding_norm" if _EMBEDDING.search(line.theirs) else "final_norm"
+            yield _at(line, (f"{side}.{kind}.{_part(line)}",))
+
+
+def _each_once(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines, where two would stand for one tensor of ours only the first."""
+    taken: set[str] = set()
+    kept = []
+    for line in lines:
+        kept.append(line if not taken & set(line.ours) else dataclasses.replace(line, ours=()))
+        taken |= set(line.ours)
+    return tuple(kept)
+
+
+def _at(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Line:
+    return dataclasses.replace(line, ours=ours, is_transposed=is_transposed)
+
+
+def _squeezed(shape: Shape) -> Shape:
+    return shape[:2] if len(shape) == 3 and shape[2] == 1 else shape

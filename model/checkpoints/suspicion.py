@@ -1,0 +1,44 @@
+"""Which toolkit a file's names remind of, where no family knows them, and what helps with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A toolkit, and a key of what to do about its files."""
+
+    toolkit: str
+    advice: str
+    """One of ``ADVICE``."""
+
+
+ADVICE = ("add_config", "one_stack", "recurrent", "convert", "map")
+_SUSPECTS = (
+    (r"\.EncDecAttention\.|\.SelfAttention\.q\.weight", "T5 (Hugging Face)", "add_config"),
+    (r"final_logits_bias|^model\.encoder\.layers\.\d+\.self_attn\.k_proj", "Hugging Face", "add_config"),
+    (r"\.attention\.self\.query\.weight", "BERT (Hugging Face)", "add_config"),
+    (r"(^|\.)h\.\d+\.attn\.c_attn\.weight", "GPT-2 (Hugging Face)", "add_config"),
+    (r"\.mlp\.gate_proj\.weight|\.attention\.query_key_value\.", "Llama, GPT-NeoX", "one_stack"),
+    (r"^blocks\.\d+\.attn\.(qkv|in_proj_weight)|^visual\.|patch_embed", "ViT, CLIP", "one_stack"),
+    (r"weight_ih_l\d|weight_hh_l\d", "LSTM, GRU", "recurrent"),
+    (r"(body|model)/(en|de)coder/|/layer_\d+/\w*attention|\.ATTRIBUTES/", "tensor2tensor, TensorFlow", "convert"),
+    (r"[/.](kernel|embedding)$", "Flax, Trax, Keras", "convert"),
+    (r"encoder_decoder_attn\.q_proj|(en|de)coder_frontend\.", "fairseq2", "map"),
+    (r"first_sub_layer\.query_net|second_sub_layer", "NeMo", "map"),
+    (r"\bencoders\.\d+\.self_attn\.linear_q|\bdecoders\.\d+\.src_attn", "ESPnet", "map"),
+    (r"pre_self_attention\.|\.ff_in\.weight|\.ff_out\.weight", "Sockeye", "map"),
+    (r"\.to_qkv\.|\.to_q\.weight", "x-transformers", "map"),
+)
+
+
+def suspect(names: Collection[str]) -> Suspicion | None:
+    """The first toolkit that a name reminds of."""
+    for pattern, toolkit, advice in _SUSPECTS:
+        found = re.compile(pattern)
+        if any(found.search(name) for name in names):
+            return Suspicion(toolkit, advice)
+    return None
