@@ -213,6 +213,8 @@ def _around(lines: list[Line], width: int) -> Iterator[Line]:
     norms = {line.theirs.rpartition(".")[0] for line in vectors if _NORM.search(line.theirs)}
     for line in vectors:
         matrix, side = _matrix_of(line, placed), _side(line.theirs)
+        if matrix is None and line.shape[0] != width and any(line.shape[0] in one.shape for one in outputs[:1]):
+            matrix = placed[outputs[0].theirs]
         if matrix is not None:
             yield _at(line, ("output.bias",)) if matrix.ours == ("output.weight",) else line
         elif line.shape == (width,) and side is not None and line.theirs.rpartition(".")[0] in norms:
