@@ -150,13 +150,19 @@ def _expanded(raw: dict[str, Tensor], where: str) -> tuple[dict[str, Tensor], di
         if name.endswith(_SCALE) and name.removesuffix(_SCALE) in raw:
             continue
         if tensor.dim() == 0:
-            attributes[name] = tensor.float().item()
+            attributes[name] = _finite(tensor.float().item(), name, where)
             continue
         scale = raw.get(name + _SCALE)
         if not tensor.is_floating_point() and name.endswith("weight"):
             tensor = _unscaled(name, tensor, scale, where)
         tensors[name] = tensor.float()
     return tensors, attributes
+
+
+def _finite(value: float, name: str, where: str) -> float:
+    if not math.isfinite(value):
+        raise UnsafeFileError(f"{name} in {where} is {value}, not a number: copy the file again")
+    return value
 
 
 def _unscaled(name: str, tensor: Tensor, scale: Tensor | None, where: str) -> Tensor:

@@ -132,6 +132,16 @@ def test_heads_that_do_not_divide_are_refused(tmp_path: Path) -> None:
         model.load(write(tmp_path, held))
 
 
+def test_a_setting_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    held = read("float32")
+    whole = held["file/model.bin"].tobytes()
+    place = whole.index(b"encoder/num_heads\0") + 18
+    as_nan = rewritten(rewritten(whole, place + 1, "<B", 4), place + 6, "<H", 0x7E00)  # float16
+    held["file/model.bin"] = np.frombuffer(as_nan, np.uint8)
+    with pytest.raises(UnsafeFileError, match=r"num_heads in model\.bin is nan, not a number"):
+        model.load(write(tmp_path, held))
+
+
 def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
     held = golden.read("marian-post")
     path = held.write(tmp_path)

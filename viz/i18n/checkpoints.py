@@ -138,6 +138,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "每个张量都已使用；可计算的表除外：{names}",
         "Chaque tenseur sert, hormis des tables qui se calculent : {names}",
     ),
+    "checkpoints.tensors_unmapped": (
+        "Not used, as the table of names says: {names}",
+        "按对照表忽略：{names}",
+        "Pas utilisés, comme le dit la table des noms : {names}",
+    ),
     "checkpoints.tensors_filled": (
         "{filled} biases or norms are in no layer and taken as neutral",
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
@@ -393,4 +398,20 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "此类模型由自己的库运行，保留自己的文件。",
         "Cette famille tourne avec sa propre bibliothèque et garde ses fichiers.",
     ),
+    "checkpoints.ask_norm_kind": ("Kind of norm", "归一化类型", "Sorte de norme"),
+    "checkpoints.norm_kind_layer": ("LayerNorm", "LayerNorm", "LayerNorm"),
+    "checkpoints.norm_kind_annotated": (
+        "own code: (x − mean) / (std + ε)",
+        "自写代码：(x − 均值) / (标准差 + ε)",
+        "code maison : (x − moyenne) / (écart-type + ε)",
+    ),
+    "checkpoints.ask_positions": ("Positions", "位置编码", "Positions"),
+    "checkpoints.positions_interleaved": ("sines and cosines in turn", "正弦与余弦交替", "sinus et cosinus en alternance"),
+    "checkpoints.positions_halves": ("sines, then cosines", "先正弦，后余弦", "sinus, puis cosinus"),
+    "checkpoints.positions_tensor2tensor": (
+        "sines, then cosines, as fairseq and tensor2tensor",
+        "先正弦，后余弦（fairseq、tensor2tensor 的公式）",
+        "sinus, puis cosinus, comme fairseq et tensor2tensor",
+    ),
+    "checkpoints.positions_none": ("none", "无", "aucune"),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from model.checkpoints.hub import is_allowed
 from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
 from viz.i18n import tr
-from viz.panels import checkpoint_draft, checkpoint_questions, checkpoint_report, checkpoint_shelf
+from viz.panels import checkpoint_draft, checkpoint_mapping, checkpoint_questions, checkpoint_report, checkpoint_shelf
 from viz.plain_text import as_written
 
 warm()
@@ -26,6 +26,9 @@ with left:
     draft = checkpoint_draft.current()
     if draft.problem is not None:
         checkpoint_report.problem(draft.problem)
+    checkpoint_mapping.mapping(draft)
+    if draft.problem is not None and draft.diagnosis is None:
+        checkpoint_mapping.other_way()
     if draft.diagnosis is not None:
         checkpoint_report.report(draft.diagnosis)
         checkpoint_questions.questions(draft)

@@ -14,9 +14,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.checkpoints import weighing
 from model.checkpoints.doctor import Diagnosis
+from model.checkpoints.errors import TensorsError, UnrecognisedError
 from model.checkpoints.hub import fetch
 from model.checkpoints.limits import limits
-from model.checkpoints.sandbox import examine_apart
+from model.checkpoints.mapping_text import to_toml
+from model.checkpoints.proposal import Line
+from model.checkpoints.sandbox import Names, examine_apart, names_apart
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
@@ -40,6 +43,10 @@ class Draft:
     name: str = ""
     """The model's name in the picker, once it is open."""
     let_go: tuple[str, ...] = ()
+    names: Names | None = None
+    """What the tensors' names tell, where no family knows them."""
+    mapping_id: str = ""
+    """Id of the mapping file that was dropped last."""
 
 
 def current() -> Draft:
@@ -98,7 +105,8 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
         try:
             diagnosis = examine_apart(draft.path, **wanted)
         except errors.USER_ERRORS as error:
-            keep = dataclasses.replace(draft, hints=wanted if draft.diagnosis is None else draft.hints, problem=error)
+            kept = wanted if draft.diagnosis is None else draft.hints
+            keep = dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error))
             session.remember("checkpoint_draft", keep)
             return
     models, name, let_go = session.private_models(), draft.name, ()
@@ -111,6 +119,34 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
         "checkpoint_draft",
         dataclasses.replace(draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go),
     )
+
+
+def _names(draft: Draft, error: Exception) -> Names | None:
+    """What the names of an unknown file tell; None where it is no file of tensors."""
+    if draft.names is not None or not isinstance(error, UnrecognisedError | TensorsError):
+        return draft.names
+    assert draft.path is not None
+    try:
+        return names_apart(draft.path)
+    except errors.USER_ERRORS:
+        return None
+
+
+def map_names(draft: Draft, lines: Sequence[Line]) -> None:
+    """Open the draft's files by a table of names."""
+    _map(draft, to_toml(lines).encode(), "")
+
+
+def map_by_file(draft: Draft, file: UploadedFile) -> None:
+    """Open the draft's files by a mapping that somebody has saved."""
+    _map(draft, file.getvalue(), file.file_id)
+
+
+def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
+    assert draft.folder is not None
+    path = Path(draft.folder.name) / "mapping.toml"
+    path.write_bytes(content)
+    look(dataclasses.replace(draft, mapping_id=mapping_id or draft.mapping_id), {"mapping": path})
 
 
 def weigh(draft: Draft, source: str, target: str) -> None:

@@ -68,7 +68,9 @@ def _field(question: Question, draft: Draft) -> Any:
         return st.number_input(label, value=float(value), step=1.0, format="%.4f", key=key)
     if question.choices:
         choices = tuple(dict.fromkeys((*question.choices, value)))
-        return st.selectbox(label, choices, index=choices.index(value), key=key)
+        return st.selectbox(
+            label, choices, index=choices.index(value), format_func=lambda answer: _answer(question, answer), key=key
+        )
     assert draft.diagnosis is not None
     config = draft.diagnosis.bundle.config
     size = config.source_vocab_size if question.hint.startswith("source") else config.target_vocab_size
@@ -119,6 +121,8 @@ def _answer(question: Question, answer: Any) -> str:
     """An answer as the field above it names it."""
     if question.hint == "norm_first":
         return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
+    if question.hint in ("norm_kind", "positions"):
+        return tr(f"checkpoints.{question.hint}_{answer}")
     if isinstance(answer, bool):
         return tr("checkpoints.yes") if answer else tr("checkpoints.no")
     return f"{answer:.4g}" if isinstance(answer, float) else str(answer)

@@ -104,7 +104,8 @@ def _millions(count: int) -> str:
 
 def _checks(diagnosis: Diagnosis) -> list[str]:
     ignored = ", ".join(map(as_code, diagnosis.report.ignored))
-    used = tr("checkpoints.tensors_used", names=ignored) if ignored else tr("checkpoints.tensors_all")
+    key = "checkpoints.tensors_unmapped" if diagnosis.bundle.family == "mapped" else "checkpoints.tensors_used"
+    used = tr(key, names=ignored) if ignored else tr("checkpoints.tensors_all")
     lines = [f"{_GOOD} {used}"]
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")

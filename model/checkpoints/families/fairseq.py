@@ -86,7 +86,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
     is_pre = _norms(given, settings, answers)
     activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
-    if activation not in {**_ACTIVATIONS, "silu": "silu"}:
+    if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": "silu"}:
         raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
     scale = d_model**0.5
     if not settings:

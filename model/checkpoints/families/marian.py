@@ -86,7 +86,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         )
     heads = (known, known) if known else answers.heads(d_model)
     activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
-    if activation not in {**_ACTIVATIONS, "silu": 0}:
+    if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": 0}:
         raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
     end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")

@@ -83,7 +83,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     heads = _heads(settings, d_model, answers)
     activation = settings.get("pos_ffn_activation_fn") or answers.ask("activation", "relu")
-    if activation not in _ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
     generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
     tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))

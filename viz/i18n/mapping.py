@@ -1,0 +1,77 @@
+"""Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens."""
+
+STRINGS: dict[str, tuple[str, str, str]] = {
+    "mapping.title": ("A table of its names", "名称对照表", "Une table de ses noms"),
+    "mapping.lead": (
+        "For code that is not known here: say what each tensor is. The table is filled in from shapes and order, so "
+        "check it. {{i}} stands for the number of a layer.",
+        "用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{{i}} 代表层的编号。",
+        "Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; "
+        "vérifiez-la. {{i}} est le numéro d'une couche.",
+    ),
+    "mapping.theirs": ("Name in the file", "文件中的名称", "Nom dans le fichier"),
+    "mapping.shape": ("Shape", "形状", "Forme"),
+    "mapping.count": ("Layers", "层数", "Couches"),
+    "mapping.ours": ("What it is", "含义", "Ce que c'est"),
+    "mapping.ours_help": (
+        "Left empty, the tensor is ignored. Several names joined by + lie one above the other in it.",
+        "留空则忽略该张量。用 + 连接的多个名称表示它们在张量中上下相接。",
+        "Vide, le tenseur est ignoré. Plusieurs noms joints par + y sont l'un au-dessus de l'autre.",
+    ),
+    "mapping.turned": ("Transposed", "转置", "Transposé"),
+    "mapping.turned_help": (
+        "Stored as (in, out): rows are inputs. PyTorch stores (out, in).",
+        "以（输入，输出）存储：行为输入。PyTorch 存储为（输出，输入）。",
+        "Enregistré en (entrée, sortie). PyTorch enregistre (sortie, entrée).",
+    ),
+    "mapping.open": ("Open it by this table", "按此表打开", "Ouvrir avec cette table"),
+    "mapping.save": ("Save the table", "保存对照表", "Enregistrer la table"),
+    "mapping.save_help": (
+        "A file for everybody with the same code. Once the model is open, it holds your answers too.",
+        "供使用相同代码的人共享。模型打开后，文件中也包含你的答案。",
+        "Un fichier pour tous ceux qui ont le même code. Une fois le modèle ouvert, il contient aussi vos réponses.",
+    ),
+    "mapping.file": ("A saved table (.toml)", "已保存的对照表（.toml）", "Une table enregistrée (.toml)"),
+    "mapping.suspect": (
+        "Its names look like those of {toolkit}.",
+        "它的名称像是来自 {toolkit}。",
+        "Ses noms ressemblent à ceux de {toolkit}.",
+    ),
+    "mapping.advice_add_config": (
+        "Drop the whole folder, with its config.json and tokenizer files.",
+        "请拖入整个文件夹，包括 config.json 和分词器文件。",
+        "Déposez tout le dossier, avec son config.json et les fichiers du tokenizer.",
+    ),
+    "mapping.advice_one_stack": (
+        "Such a model has no encoder and decoder, and cannot be opened here: bring its attention as a file.",
+        "这类模型没有编码器和解码器，无法在此打开：请以文件形式提供它的注意力。",
+        "Un tel modèle n'a pas d'encodeur et de décodeur et ne s'ouvre pas ici : apportez son attention en fichier.",
+    ),
+    "mapping.advice_recurrent": (
+        "A recurrent network has no attention heads: bring its attention as a file if it has attention.",
+        "循环网络没有注意力头：如果它带有注意力，请以文件形式提供。",
+        "Un réseau récurrent n'a pas de têtes : si une attention y est ajoutée, apportez-la en fichier.",
+    ),
+    "mapping.advice_convert": (
+        "Save its weights with PyTorch or as safetensors first, then fill in the table below.",
+        "请先用 PyTorch 或 safetensors 保存权重，再填写下表。",
+        "Enregistrez d'abord ses poids avec PyTorch ou en safetensors, puis remplissez la table ci-dessous.",
+    ),
+    "mapping.advice_map": (
+        "The table below opens it, where its layers are the usual ones.",
+        "如果它的层是常见结构，可用下表打开。",
+        "La table ci-dessous l'ouvre, si ses couches sont les habituelles.",
+    ),
+    "mapping.other_way": (
+        "Or write its attention to a file from your own code, and open that on the page Explore:",
+        "或者，用你自己的代码把注意力写入文件，然后在“探索”页面打开：",
+        "Ou écrivez son attention dans un fichier depuis votre code, et ouvrez-le sur la page Explorer :",
+    ),
+    "mapping.other_way_then": (
+        "cross_attentions: each layer's weights after softmax, for a batch of one sentence; source and target: its "
+        "tokens.",
+        "cross_attentions：每层 softmax 之后的权重，批大小为一句；source 和 target：该句的词元。",
+        "cross_attentions : les poids de chaque couche après softmax, pour un lot d'une phrase ; source et target : ses "
+        "tokens.",
+    ),
+}  # fmt: skip
