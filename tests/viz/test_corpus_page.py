@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.corpus.shipped import shipped_figures
 
 ROOT = Path(__file__).parents[2]
-VIEWS = ("heads", "find", "fires", "align", "pruning", "explains")
+VIEWS = ("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
 
 
 def opened(**params: str) -> AppTest:
@@ -21,7 +21,7 @@ def opened(**params: str) -> AppTest:
     return app.switch_page("pages/corpus.py").run()
 
 
-@pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 2, strict=True)))
+@pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 3, strict=False)))
 def test_each_view_runs(view: str, language: str) -> None:
     app = opened(**{"corpus.view": view, "language": language})
     assert not app.exception
@@ -55,3 +55,18 @@ def test_a_pruned_model_opens_as_interventions() -> None:
     first = shipped_figures()["pruning"]["curves"]["importance"]
     kept = app.query_params["interventions"]
     assert len(str(kept[0] if isinstance(kept, list) else kept).split()) == first["removed"][1]
+
+
+@pytest.mark.parametrize(("state", "colour"), [("encoder.2", "head"), ("decoder.4", "layer"), ("nowhere", "token")])
+def test_neighbours_are_shown_for_each_side_and_colour(state: str, colour: str) -> None:
+    app = opened(**{"corpus.view": "neighbours", "corpus.state": state, "corpus.colour": colour, "corpus.step": "2"})
+    assert not app.exception
+    nearest = app.dataframe[0].value
+    assert len(nearest) == 20 and nearest.iloc[:, 0].is_monotonic_decreasing
+    assert nearest.iloc[0, 0] > 0.3 and "[" in nearest.iloc[0, 3]
+
+
+def test_neighbours_of_another_model_are_not_mixed_up() -> None:
+    app = opened(**{"corpus.view": "neighbours", "model": "tiny", "language": "en"})
+    assert not app.exception
+    assert any("en-fr" in info.value for info in app.info)

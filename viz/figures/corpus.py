@@ -189,3 +189,38 @@ def gold_map(
         .properties(width=side * len(columns), height=side * len(rows))
         .configure(**altair_theme(mode))
     )
+
+
+def states_plane(
+    frame: Frame, here: np.ndarray, *, mode: Mode, names: Mapping[str, str], is_number: bool = False
+) -> Figure:
+    """States as points, coloured by ``value``, and the state at hand as a cross.
+
+    Args:
+        frame: x, y, token, next, value.
+        here: (2,) where the state at hand lies.
+        names: words for "token", "next", "value" and "here".
+        is_number: whether the values are weights in [0, 1] and not names.
+    """
+    colours = palette(mode)
+    bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
+    order = sorted(frame["value"].unique()) if not is_number else []
+    weights = alt.Scale(domain=[0, 1], range=list(sequential("cross", mode)))
+    ink = (
+        alt.Color("value:Q", title=names["value"], scale=weights) if is_number
+        else alt.Color("value:N", sort=order, scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
+                       legend=alt.Legend(title=None, orient="bottom", columns=3, labelLimit=220))
+    )  # fmt: skip
+    points = alt.Chart(frame).mark_circle(size=22, opacity=0.55).encode(
+        x=alt.X("x:Q", title=None, axis=bare), y=alt.Y("y:Q", title=None, axis=bare), color=ink,
+        tooltip=[alt.Tooltip("token:N", title=names["token"]), alt.Tooltip("next:N", title=names["next"]),
+                 alt.Tooltip("value:Q" if is_number else "value:N", title=names["value"])],
+    )  # fmt: skip
+    mark = pd.DataFrame({"x": [float(here[0])], "y": [float(here[1])], "text": [names["here"]]})
+    cross = alt.Chart(mark).mark_point(shape="cross", size=260, filled=True, color=colours.ink, opacity=1)
+    label = alt.Chart(mark).mark_text(dy=-16, fontSize=12, fontWeight="bold", color=colours.ink)
+    return (
+        (points + cross.encode(x="x:Q", y="y:Q") + label.encode(x="x:Q", y="y:Q", text="text:N"))
+        .properties(height=420, width="container")
+        .configure(**altair_theme(mode))
+    )

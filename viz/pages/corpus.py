@@ -6,13 +6,14 @@ import streamlit as st
 
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.corpus import align, choices, explains, find, fires, heads, own, pruning
+from viz.panels.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
 from viz.panels.reading import find_bundle
 
 VIEWS = {
     "heads": heads.draw,
     "find": find.draw,
     "fires": fires.draw,
+    "neighbours": neighbours.draw,
     "align": lambda survey: align.draw(),
     "pruning": lambda survey: pruning.draw(),
     "explains": lambda survey: explains.draw(),

@@ -29,7 +29,7 @@ class Choices:
     """The run that made the survey on screen; empty for the survey that everyone sees."""
     beside: str = words(longest=64)
     """Another survey whose heads stand beside this one's; empty for none."""
-    view: str = one_of("heads", "find", "fires", "align", "pruning", "explains")
+    view: str = one_of("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
     kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
     layer: int = bounded(0, 0, 99)
     head: int = bounded(0, 0, 99)
@@ -40,6 +40,10 @@ class Choices:
     question: str = one_of("sinks", "word", "distance", "faithless", "worst")
     word: str = words("bank", longest=60)
     pair: int = bounded(0, 0, 99_999)
+    state: str = words(longest=16)
+    """The residual stream whose neighbours are asked for; empty for the last."""
+    step: int = bounded(0, 0, 999)
+    colour: str = one_of("token", "layer", "head")
     curve: str = one_of("importance", "random_0", "encoder_self", "decoder_self", "cross")
     point: int = bounded(3, 0, 99)
 

@@ -1,0 +1,231 @@
+"""Where in a corpus the model was in a similar state: nearest neighbours of a token's residual stream, and a 2-D view.
+
+Nearness is the cosine of what is left of two states when the corpus's mean is taken away: all states of a layer share
+a large part, which would make everything look alike (Ethayarajh 2019, "How Contextual are Contextualized Word
+Representations?"). The idea of asking the corpus about a decoder's state is Seq2Seq-Vis's (Strobelt et al. 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.bundle import Bundle
+from model.corpus.batches import Pass, Row, batches, forced, read_rows
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.survey import Survey
+from model.corpus.tables import fed_tokens
+from model.trace import ShapeError, Trace
+
+EXACT = 20_000
+"""Up to so many states every one is compared; beyond, an index by Faiss where it is installed."""
+MOST_STATES = 200_000
+N_CELLS, N_PROBED = 256, 16
+"""Of the approximate index: the cells that the states fall into, and how many of them are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """One layer's residual stream at N tokens of a corpus."""
+
+    name: str
+    """"encoder.2", or "decoder.4": what leaves that layer, 0 being the embeddings."""
+    vectors: NDArray[np.float16]
+    """(N, D)"""
+    ids: NDArray[np.int64]
+    """(N,) sentence of each token."""
+    positions: NDArray[np.int32]
+    """(N,) its place in the source, or its step in the target."""
+    tokens: tuple[str, ...]
+    """What is read there: a source token, or the token that the decoder is fed."""
+    next_tokens: tuple[str, ...]
+    """The source token after it, or the token that the decoder is to predict; empty at the end of a source."""
+
+    def __post_init__(self) -> None:
+        n = len(self.vectors)
+        if not n == len(self.ids) == len(self.positions) == len(self.tokens) == len(self.next_tokens):
+            raise ShapeError(f"{self.name}: {n} vectors for {len(self.tokens)} tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """States that can be searched."""
+
+    states: States
+    mean: NDArray[np.float32]
+    """(D,)"""
+    directions: NDArray[np.float16]
+    """(N, D) states less their mean, of length 1."""
+    index: Any
+    """Faiss's, for more than ``EXACT`` states; None where all are compared."""
+
+    def nearest(self, vector: NDArray[np.floating], n: int = 20) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Places in ``states`` and cosines of the n nearest, the nearest first."""
+        wanted = _directions(vector[None].astype(np.float32) - self.mean)
+        if self.index is not None:
+            cosines, places = self.index.search(wanted.astype(np.float32), n)
+            found = places[0] >= 0
+            return places[0][found], cosines[0][found]
+        cosines = self.directions.astype(np.float32) @ wanted[0].astype(np.float32)
+        order = np.argsort(-cosines, kind="stable")[:n]
+        return order, cosines[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """States in the plane in which they differ most (principal components)."""
+
+    points: NDArray[np.float32]
+    """(N, 2)"""
+    mean: NDArray[np.float32]
+    """(D,)"""
+    axes: NDArray[np.float32]
+    """(2, D)"""
+    share: float
+    """Of the variance that the plane shows, in [0, 1]."""
+
+    def place(self, vector: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Where another state lies, (2,)."""
+        return ((vector.astype(np.float32) - self.mean) @ self.axes.T).astype(np.float32)
+
+
+def state_names(bundle: Bundle) -> tuple[str, ...]:
+    """Every residual stream between layers, the embeddings first."""
+    depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
+    return tuple(f"{stack}.{layer}" for stack, depth in depths.items() for layer in range(depth + 1))
+
+
+def kept_states(survey: Survey) -> tuple[str, ...]:
+    """The states that a survey has kept; none where it was made without ``--states``."""
+    return tuple(survey.stamps[0].options.get("states", ())) if "states" in survey.tables else ()
+
+
+def read_states(survey: Survey, name: str) -> States:
+    """States that a survey has kept, ``MOST_STATES`` of them at most.
+
+    Raises:
+        CorpusError: when it was made without them.
+    """
+    if name not in kept_states(survey):
+        raise CorpusError(f"the survey holds no states “{name}”: survey again with --states {name}")
+    frame = survey.query(
+        "SELECT id, position, token, next_token, state FROM states WHERE states = ? ORDER BY id, position "
+        f"LIMIT {MOST_STATES}",
+        [name],
+    )
+    vectors = np.frombuffer(b"".join(frame["state"]), np.float16).reshape(len(frame), -1)
+    return States(
+        name, vectors, frame["id"].to_numpy(np.int64), frame["position"].to_numpy(np.int32),
+        tuple(frame["token"]), tuple(frame["next_token"]),
+    )  # fmt: skip
+
+
+def gather_states(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    names: Sequence[str],
+    *,
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
+) -> dict[str, States]:
+    """The states that a survey of these pairs would keep, worked out now.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    rows, _ = read_rows(bundle, pairs)
+    if not rows:
+        raise CorpusError(f"the model can read none of the {len(pairs)} pairs")
+    parts: dict[str, list[tuple[Row, NDArray[np.float16]]]] = {name: [] for name in names}
+    done = 0
+    for chosen in batches(bundle, rows):
+        with torch.inference_mode():
+            found = forced(bundle, chosen)
+            for name in names:
+                vectors = _of_pass(found, name)
+                for row, own in zip(chosen, vectors, strict=True):
+                    parts[name].append((row, own[: len(row.source if name.startswith("encoder") else row.target)]))
+        done += len(chosen)
+        on_progress(done, len(rows))
+    return {name: _joined(bundle, name, sorted(found, key=lambda part: part[0].id)) for name, found in parts.items()}
+
+
+@torch.inference_mode()
+def states_of(bundle: Bundle, trace: Trace, name: str) -> NDArray[np.float32]:
+    """The same residual stream for a sentence and its translation, (S or T, D)."""
+    row = Row(0, Pair(trace.source_text, trace.text), trace.source, trace.target)
+    found = forced(bundle, [row], interventions=trace.interventions)
+    return _of_pass(found, name)[0].astype(np.float32)
+
+
+def searchable(states: States, *, exact: int = EXACT) -> Neighbours:
+    """Make ready for ``nearest``: an index where there are more than ``exact`` states and Faiss is installed."""
+    mean = states.vectors.mean(0, dtype=np.float64).astype(np.float32)
+    directions = _directions(states.vectors.astype(np.float32) - mean)
+    return Neighbours(states, mean, directions, _index(directions) if len(directions) > exact else None)
+
+
+def project(*states: States) -> Projection:
+    """One plane for the states of one layer or of several; points in the order given.
+
+    Raises:
+        CorpusError: when there are fewer than three states.
+    """
+    vectors = np.concatenate([one.vectors for one in states]).astype(np.float32)
+    if len(vectors) < 3:
+        raise CorpusError(f"{len(vectors)} states make no plane: give more sentences")
+    mean = vectors.mean(0)
+    centred = vectors - mean
+    values, found = np.linalg.eigh(centred.T @ centred)  # ascending
+    axes = found[:, :-3:-1].T
+    # An axis has no direction of its own: the largest part points to the right, so that every run draws the same.
+    axes = axes * np.sign(axes[np.arange(2), np.abs(axes).argmax(1)])[:, None]
+    share = float(values[-2:].sum() / max(values.sum(), 1e-12))
+    return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
+
+
+def _of_pass(found: Pass, name: str) -> NDArray[np.float16]:
+    stack, _, layer = name.partition(".")
+    states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
+    return states.to(torch.float16).cpu().numpy()
+
+
+def _joined(bundle: Bundle, name: str, parts: Sequence[tuple[Row, NDArray[np.float16]]]) -> States:
+    is_source = name.startswith("encoder")
+    read = [row.source if is_source else fed_tokens(bundle, row) for row, _ in parts]
+    following = [(*row.source.pieces[1:], "") if is_source else row.target.pieces for row, _ in parts]
+    sizes = [len(tokens) for tokens in read]
+    return States(
+        name,
+        np.concatenate([vectors for _, vectors in parts]),
+        np.repeat([row.id for row, _ in parts], sizes).astype(np.int64),
+        np.concatenate([np.arange(size, dtype=np.int32) for size in sizes]),
+        tuple(piece for tokens in read for piece in tokens.pieces),
+        tuple(piece for pieces in following for piece in pieces),
+    )
+
+
+def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float16]:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return (vectors / np.maximum(lengths, 1e-12)).astype(np.float16)
+
+
+def _index(directions: NDArray[np.float16]) -> Any:
+    try:
+        import faiss
+    except ImportError:  # an extra: without it every state is compared
+        return None
+    vectors = directions.astype(np.float32)
+    n_cells = min(N_CELLS, len(vectors) // 40 or 1)
+    index = faiss.IndexIVFFlat(
+        faiss.IndexFlatIP(vectors.shape[1]), vectors.shape[1], n_cells, faiss.METRIC_INNER_PRODUCT
+    )
+    index.cp.niter = 8
+    index.train(vectors[:: max(1, len(vectors) // 20_000)])
+    index.add(vectors)
+    index.nprobe = N_PROBED
+    return index
