@@ -206,9 +206,10 @@ def states_plane(
     bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
     order = sorted(frame["value"].unique()) if not is_number else []
     weights = alt.Scale(domain=[0, 1], range=list(sequential("cross", mode)))
+    names_scale = alt.Scale(domain=order, range=list(categorical(mode))[: len(order)])
     ink = (
         alt.Color("value:Q", title=names["value"], scale=weights) if is_number
-        else alt.Color("value:N", sort=order, scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
+        else alt.Color("value:N", sort=order, scale=names_scale,
                        legend=alt.Legend(title=None, orient="bottom", columns=3, labelLimit=220))
     )  # fmt: skip
     points = alt.Chart(frame).mark_circle(size=22, opacity=0.55).encode(
