@@ -1,0 +1,236 @@
+"""Many sentences: the rate and memory of a survey, a find, two processes, and pruning.
+
+    python -m benchmarks.survey                     all of it, ten minutes on two quiet cores
+    python -m benchmarks.survey rate memory find processes pruning
+
+Bars: a survey with every head measured at 3 times the rate of a loop over ``MarianMTModel(output_attentions=True)`` of
+equal size in equal batches with the same measures in NumPy, and 150 pairs a second; memory that does not grow with
+the pairs; a find over 100,000 sentences and 96 heads under 1 s; two processes 1.7 times as fast as one; the table of
+96 heads removed in turn on 200 sentences under 180 s, the curve under 300 s.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import torch
+
+import model
+from benchmarks.timing import Clock, arguments, clock, compare, conditions
+from model.analysis.metrics import head_metrics
+from model.analysis.sinks import sinks_of
+from model.corpus.batches import Row, batches, read_rows
+from model.corpus.gold import Pair
+from model.corpus.pruning import heads_of, importance, prune, remove_each
+from model.corpus.shards import Stamp, write_shard
+from model.corpus.shipped import shipped_survey
+from model.corpus.survey import open_survey
+from model.corpus.tables import fed_tokens
+from model.interventions import KINDS
+from model.nn.padding import pad
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("rate", "memory", "find", "processes", "pruning")
+N_SENTENCES, N_PER_SHARD = 100_000, 20_000
+
+
+def main() -> None:
+    """Print each figure with its bar."""
+    parser = arguments(__doc__)
+    parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--pairs", type=int, default=2_000)
+    parser.set_defaults(rounds=2)
+    chosen = parser.parse_args()
+    ticks, pairs = clock(chosen), held_out()
+    print(conditions(chosen))
+    for part in chosen.parts:
+        if part == "rate":
+            rate(pairs[: chosen.pairs], ticks, rounds=chosen.rounds)
+        elif part == "memory":
+            memory()
+        elif part == "find":
+            find(ticks)
+        elif part == "processes":
+            processes(pairs)
+        else:
+            pruning(pairs[:200], ticks)
+
+
+def held_out() -> list[Pair]:
+    """The shipped survey's 2,000 pairs."""
+    frame = shipped_survey().query("SELECT source, target FROM sentences ORDER BY id")
+    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
+
+
+def rate(pairs: Sequence[Pair], ticks: Clock, *, rounds: int) -> None:
+    """A survey against a loop, both teacher-forced; then a survey with translations."""
+    bundle = model.load()
+    rows, _ = read_rows(bundle, pairs)
+    peer = marian_of(bundle)
+
+    def surveyed(translate: bool = False) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            model.survey(bundle, pairs, folder, translate=translate)
+
+    found = compare(surveyed, lambda: loop(bundle, peer, rows), rounds=rounds, clock=ticks)
+    print(f"survey of {len(pairs):,} pairs: {len(pairs) / found.ours:,.0f} pairs/s (bar 150), the loop over "
+          f"MarianMTModel {len(pairs) / found.peer:,.0f}, {1 / found.ratio:.2f} times as fast (bar 3)")  # fmt: skip
+    started = ticks()
+    surveyed(translate=True)
+    print(f"with translations and their scores: {len(pairs) / (ticks() - started):,.0f} pairs/s")
+
+
+def marian_of(bundle: model.Bundle) -> Any:
+    """A MarianMTModel of equal size; its weights do not matter to its speed."""
+    from transformers import MarianConfig, MarianMTModel
+
+    ours = bundle.config
+    config = MarianConfig(
+        vocab_size=ours.target_vocab_size, d_model=ours.d_model, encoder_layers=ours.n_encoder_layers,
+        decoder_layers=ours.n_decoder_layers, encoder_attention_heads=ours.n_encoder_heads,
+        decoder_attention_heads=ours.n_decoder_heads, encoder_ffn_dim=ours.d_feed_forward,
+        decoder_ffn_dim=ours.d_feed_forward, max_position_embeddings=512, pad_token_id=ours.target_pad_id,
+        decoder_start_token_id=ours.bos_id, attn_implementation="eager",
+    )  # fmt: skip
+    return MarianMTModel(config).eval()
+
+
+@torch.inference_mode()
+def loop(bundle: model.Bundle, peer: Any, rows: Sequence[Row]) -> list:
+    """The same batches through Marian, each sentence's heads measured with NumPy; nothing is written."""
+    config, measured = bundle.config, []
+    for chosen in batches(bundle, rows):
+        source = pad([row.source.ids for row in chosen], config.source_pad_id)
+        fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in chosen], config.target_pad_id)
+        said = pad([row.target.ids for row in chosen], config.target_pad_id)
+        found = peer(
+            input_ids=source,
+            attention_mask=source != config.source_pad_id,
+            decoder_input_ids=fed,
+            output_attentions=True,
+        )
+        found.logits.log_softmax(-1).gather(2, said[..., None])
+        stacks = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+        for kind, layers in zip(KINDS, stacks, strict=True):
+            weights = torch.stack(layers, 1).numpy()
+            for index, row in enumerate(chosen):
+                n_queries = len(row.source) if kind == "encoder_self" else len(row.target)
+                keys = fed_tokens(bundle, row) if kind == "decoder_self" else row.source
+                own = weights[index, :, :, :n_queries, : len(keys)]
+                measured.append(head_metrics(own, kind=kind, key_is_sink=sinks_of(keys)))
+                measured.append((own.argmax(-1), own.max(-1)))
+    return measured
+
+
+def memory() -> None:
+    """The most memory of a process that surveys few pairs, and of one that surveys many."""
+    script = (
+        "import resource, sys, tempfile, torch, model\n"
+        "from benchmarks.survey import held_out\n"
+        "torch.set_num_threads(1)\n"
+        "pairs = (held_out() * 4)[: int(sys.argv[1])]\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    model.survey(model.load(), pairs, folder, translate=False, shard_size=500)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    peaks = []
+    for count in (1_000, 4_000):
+        said = subprocess.run(
+            [sys.executable, "-c", script, str(count)], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        peaks.append(int(said.stdout.split()[-1]) / 1024)
+    print(f"peak memory: {peaks[0]:,.0f} MiB for 1,000 pairs, {peaks[1]:,.0f} MiB for 4,000 (bar: flat)")
+
+
+def find(ticks: Clock) -> None:
+    """Questions of the Corpus page over a large survey of random numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        large_survey(Path(folder))
+        found = open_survey(folder)
+        questions = {
+            "more than half to a sink": "SELECT id, sink_share AS value FROM heads WHERE kind = 'cross' AND layer = 2 "
+                                        "AND head = 4 AND sink_share > 0.5 ORDER BY value DESC, id",
+            "a word": r"SELECT id, chrf AS value FROM sentences WHERE regexp_matches(lower(source), '\bbank\b')",
+            "every head's median": "SELECT layer, head, median(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL",
+        }  # fmt: skip
+        for name, sql in questions.items():
+            seconds = []
+            for _ in range(3):
+                started = time.perf_counter()
+                n_rows = len(found.query(sql))
+                seconds.append(time.perf_counter() - started)
+            print(f"{name}: {statistics.median(seconds):.2f} s, {n_rows:,} rows (bar 1 s)")
+
+
+def large_survey(folder: Path) -> None:
+    """100,000 sentences and 96 heads of each, in the survey's own files."""
+    draw, kinds = np.random.default_rng(0), pa.array(KINDS)
+    for shard, start in enumerate(range(0, N_SENTENCES, N_PER_SHARD)):
+        ids = np.arange(start, start + N_PER_SHARD)
+        places = np.indices((N_PER_SHARD, 3, 4, 8)).reshape(4, -1)
+        numbers = {name: draw.random(places.shape[1], np.float32) for name in ("entropy", "sink_share", "maximum")}
+        heads = pa.table({
+            "id": ids[places[0]], "kind": pa.DictionaryArray.from_arrays(pa.array(places[1].astype(np.int8)), kinds),
+            "layer": places[2].astype(np.int16), "head": places[3].astype(np.int16), **numbers,
+        })  # fmt: skip
+        words = ["the bank opens at nine" if number % 997 == 0 else f"sentence {number} says this" for number in ids]
+        sentences = pa.table({"id": ids, "source": words, "target": words, "chrf": draw.random(N_PER_SHARD)})
+        stamp = Stamp(
+            run="benchmark", shard=shard, pairs=str(shard), model="none", fingerprint="none", n_pairs=N_SENTENCES,
+            shard_size=N_PER_SHARD, options={},
+        )  # fmt: skip
+        write_shard(folder, {"sentences": sentences, "heads": heads, "links": pa.table({"id": ids[:0]})}, stamp)
+
+
+def processes(pairs: Sequence[Pair]) -> None:
+    """One process and two of Accelerate's over the same pairs, by the clock on the wall; each has one thread."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pairs.tsv"
+        path.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in [*pairs] * 4), "utf-8")
+        seconds = [_launched(path, Path(folder) / f"out{count}", count) for count in (1, 2)]
+    print(f"{4 * len(pairs):,} pairs: one process {seconds[0]:.0f} s, two {seconds[1]:.0f} s, "
+          f"{seconds[0] / seconds[1]:.2f} times as fast (bar 1.7, start included)")  # fmt: skip
+
+
+def _launched(pairs: Path, out: Path, count: int) -> float:
+    launch = ["accelerate.commands.launch", "--cpu", "--num_processes", str(count), "--num_machines", "1",
+              "--mixed_precision", "no", "--dynamo_backend", "no", "-m"] if count > 1 else []  # fmt: skip
+    command = [sys.executable, "-m", *launch, "model", "survey", str(pairs), "--out", str(out), "--no-translate",
+               "--device", "cpu"]  # fmt: skip
+    started = time.perf_counter()
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "MASTER_PORT": "0"},
+        check=True,
+        capture_output=True,
+    )
+    return time.perf_counter() - started
+
+
+def pruning(pairs: Sequence[Pair], ticks: Clock) -> None:
+    """Every head removed in turn, and the curve of heads in order of importance."""
+    bundle = model.load()
+    started = ticks()
+    remove_each(bundle, pairs)
+    print(
+        f"{len(heads_of(bundle))} heads removed in turn on {len(pairs)} sentences: {ticks() - started:.0f} s (bar 180)"
+    )
+    started = ticks()
+    ranked = importance(bundle, pairs)
+    prune(bundle, pairs, sorted(ranked, key=lambda head: ranked[head]))
+    print(f"the curve on {len(pairs)} sentences, importance included: {ticks() - started:.0f} s (bar 300)")
+
+
+if __name__ == "__main__":
+    main()
