@@ -9,8 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 PAGES = (
-    "explore", "overview", "decode", "inside", "positions", "laboratory", "corpus", "fine_tune", "checkpoints",
-    "lesson", "room",
+    "explore", "overview", "decode", "causal", "inside", "positions", "laboratory", "corpus", "fine_tune",
+    "checkpoints", "lesson", "room",
 )  # fmt: skip
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 

@@ -8,6 +8,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "frame.page_explore": ("Explore", "探索", "Explorer"),
     "frame.page_decode": ("Decode", "解码", "Décoder"),
+    "frame.page_causal": ("Causal", "因果", "Causal"),
     "frame.page_inside": ("Inside a head", "注意力头内部", "Dans une tête"),
     "frame.page_positions": ("Positions", "位置", "Positions"),
     "frame.page_corpus": ("Corpus", "语料", "Corpus"),

@@ -12,6 +12,7 @@ from model.text.tokens import text_of
 from viz import session
 from viz.i18n import tr
 from viz.panels.reading import Reading
+from viz.panels.sentence import chip_text
 
 
 def chips(reading: Reading) -> None:
@@ -65,7 +66,7 @@ def _patched(patch: Patch, reading: Reading, first: int) -> str:
     """A patch in words: where, at which tokens and heads, and what was put there."""
     is_source = patch.stack == "encoder" or patch.name.endswith((".cross.key", ".cross.value"))
     pieces = (reading.trace.source if is_source else reading.trace.prefix).pieces
-    tokens = " ".join(pieces[i] if i < len(pieces) else f"#{i}" for i in patch.positions or ())
+    tokens = " ".join(chip_text(pieces[i]) if i < len(pieces) else f"#{i}" for i in patch.positions or ())
     heads = ", ".join(str(head + first) for head in patch.heads or ())
     where = "".join((f" [{heads}]" if heads else "", f" {tokens}" if tokens else ""))
     if patch.from_text is not None:

@@ -13,6 +13,7 @@ from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
+from model.interpret.causal import CausalError
 from model.interpret.inspection import InspectionError
 from model.text.tokens import TextError
 from model.training.settings import TrainingError
@@ -30,6 +31,7 @@ _HEADINGS: dict[type[Exception], str] = {
     InterventionError: "frame.error_intervention",
     AttributionError: "frame.error_reading",
     RecordingError: "frame.error_reading",
+    CausalError: "frame.error_reading",
     CorpusError: "frame.error_file",
     SentencesError: "frame.error_file",
     AttentionFileError: "frame.error_file",

@@ -1,0 +1,109 @@
+"""The Causal page: maps, bars and groups are drawn, a click puts a patch in force, and mistakes are explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.interpret.causal import patch_of_cell, read_pair
+from model.interpret.minimal_pairs import minimal_pairs
+from viz import cache
+from viz.figures.contributions import Bar, contribution_bars
+from viz.intervention_text import read_interventions
+from viz.panels.causal import maps
+from viz.panels.causal.choices import DEFAULT_FIRST
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def open_causal(monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "tiny")
+
+    def open_it(**params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        for name, value in params.items():
+            app.query_params[name.replace("__", ".")] = value
+        return app.run().switch_page("pages/causal.py").run()
+
+    return open_it
+
+
+def said(app: AppTest) -> str:
+    return " ".join(item.value for item in (*app.markdown, *app.caption, *app.text, *app.info))
+
+
+@pytest.mark.parametrize("what", ["residual", "attention", "feed_forward", "heads"])
+@pytest.mark.parametrize("values", ["exact", "estimated"])
+def test_the_pair_and_its_map_are_shown(open_causal, what, values):
+    app = open_causal(causal__what=what, causal__values=values)
+    assert not app.exception
+    assert "They part at **chien**" in said(app)
+    assert ("Correlation with the estimate" in said(app)) == (values == "exact")
+
+
+def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
+    last = len(model.load("tiny").model.encoder.layers) - 1
+    app = open_causal(
+        interventions=f"patch:encoder.{last}.residual.after@1=text:The%20dog%20is%20sleeping%20on%20the%20sofa."
+    )
+    assert not app.exception
+    assert any("taken from" in button.label for button in app.button)
+    assert "With the patch the translation is “Le chien" in said(app)
+    app.button(key="change.0").click().run()
+    assert "With the patch" not in said(app)
+
+
+def test_sentences_that_are_translated_alike_are_explained(open_causal):
+    app = open_causal(causal__first="The cat is sleeping on the sofa.")
+    assert not app.exception
+    assert "both sentences are translated" in said(app)
+
+
+def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
+    app = open_causal(causal__first=" ")
+    assert not app.exception and "take a pair" in said(app)
+
+
+def test_a_shipped_pair_is_read_with_a_click(open_causal):
+    app = open_causal()
+    pair = minimal_pairs("gender")[0]
+    app.button(key="pair.gender.0").click().run()
+    assert not app.exception and pair.second in str(app.query_params)
+
+
+@pytest.mark.parametrize("params", [{}, {"causal__step": "1", "causal__rival": "3"}, {"causal__step": "900"}])
+def test_the_parts_of_a_score_are_drawn(open_causal, params):
+    app = open_causal(causal__part="direct", **params)
+    assert not app.exception and "the sum of these bars" in said(app)
+
+
+def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
+    shown = minimal_pairs("gender")[:2]
+    monkeypatch.setattr("viz.panels.causal.groups.minimal_pairs", lambda group: shown)
+    app = open_causal(causal__part="group", causal__group="gender")
+    assert "Each pair has its own map" in said(app)
+    app.button(key="group_start").click().run()
+    assert not app.exception and "Mean over" in said(app)
+
+
+def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
+    bundle = model.load("tiny")
+    pair = read_pair(bundle, DEFAULT_FIRST, "The cat is sleeping on the sofa.")
+    taken = []
+    monkeypatch.setattr(maps, "session_patch", taken.append)
+    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle, pair))
+    for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
+        monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
+        maps._take_cell()
+    assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
+    assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
+
+
+def test_bars_keep_their_order_and_show_their_sign():
+    chart = contribution_bars([Bar("b", 1.5), Bar("a", -0.5)], mode="light", value_name="score").to_dict()
+    rows = chart["layer"][0]["data"]["values"] if "data" in chart["layer"][0] else chart["data"]["values"]
+    assert [(row["name"], row["said"]) for row in rows] == [("b", "+1.50"), ("a", "−0.50")]

@@ -1,0 +1,45 @@
+"""Signed bars that add up to a whole: what each part adds to a token's score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from viz.theme import Mode, altair_theme, palette
+
+ROW = 22
+"""Height of one bar, pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One part."""
+
+    name: str
+    value: float
+
+
+def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> alt.LayerChart | alt.FacetChart:
+    """A bar a part, in the order given; to the right what speaks for the token, to the left what speaks against."""
+    colours = palette(mode)
+    rows = [
+        {"place": place, "name": bar.name, "value": bar.value, "said": f"{bar.value:+.2f}".replace("-", "−"),
+         "sign": bar.value >= 0}
+        for place, bar in enumerate(bars)
+    ]  # fmt: skip
+    order = [row["name"] for row in rows]
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, ticks=False, domain=False)),
+        x=alt.X("value:Q", title=value_name, axis=alt.Axis(tickCount=6), scale=alt.Scale(padding=44)),
+        tooltip=[alt.Tooltip("name:N", title=" "), alt.Tooltip("said:N", title=value_name)],
+    )
+    shown = base.mark_bar(cornerRadius=2, height=ROW * 0.66).encode(
+        color=alt.condition("datum.sign", alt.value(colours.more), alt.value(colours.less))
+    )
+    right = base.transform_filter("datum.sign").mark_text(align="left", dx=4, color=colours.ink).encode(text="said:N")
+    left = base.transform_filter("!datum.sign").mark_text(align="right", dx=-4, color=colours.ink).encode(text="said:N")
+    zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color=colours.ink_soft).encode(x="value:Q")
+    chart = alt.layer(shown, zero, right, left).properties(width="container", height=ROW * len(rows))
+    return chart.configure(**altair_theme(mode))

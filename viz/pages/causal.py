@@ -1,0 +1,49 @@
+"""Causal: which activations make the difference between two sentences."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
+from viz import session
+from viz.i18n import tr
+from viz.panels import changes, errors
+from viz.panels.causal import contributions, groups, maps
+from viz.panels.causal.choices import AREA, PARTS, Choices, bind, choices
+from viz.panels.reading import reading
+
+DRAW = {"map": maps.draw, "direct": contributions.draw, "group": groups.draw}
+
+
+def take(pair: MinimalPair) -> None:
+    """Read the pair's second sentence, and take activations from its first."""
+    session.new_sentence(pair.second)
+    session.change_part(Choices, AREA, first=pair.first)
+
+
+def pairs_menu() -> None:
+    """The shipped pairs, a click reads one."""
+    with st.popover(tr("causal.pairs"), key="causal_pairs"):
+        for group in GROUPS:
+            st.caption(tr(f"causal.group_{group}"))
+            for place, pair in enumerate(minimal_pairs(group)):
+                st.button(
+                    f"{pair.first} → {pair.second}", key=f"pair.{group}.{place}", type="tertiary",
+                    on_click=take, args=(pair,),
+                )  # fmt: skip
+
+
+here = reading()
+changes.chips(here)
+st.segmented_control(
+    tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
+    format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
+)  # fmt: skip
+if choices().part == "map":
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first"))
+        pairs_menu()
+    with errors.explained():
+        maps.remember_pair(here)
+with errors.explained():
+    DRAW[choices().part](here)
