@@ -39,7 +39,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "精确：每个格子运行一次模型。估计：用一次梯度得到所有格子（归因修补），更快，但变化较大时不够可靠。",
         "Exactes : le modèle tourne une fois par case. Estimées : un seul gradient pour toutes les cases (attribution patching), plus rapide, moins sûr quand le changement est grand.",
     ),
-    "causal.progress": ("{done} of {total} activations", "已完成 {done}/{total} 个激活值", "{done} activations sur {total}"),
+    "causal.progress": (
+        "{done} of {total} activations",
+        "已完成 {done}/{total} 个激活值",
+        "{done} activations sur {total}",
+    ),
     "causal.entrance": ("in", "入口", "entrée"),
     "causal.layer": ("layer", "层", "couche"),
     "causal.token": ("token", "词元", "token"),
@@ -50,7 +54,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "causal.block_decoder_cross": ("Cross-attention", "交叉注意力", "Attention croisée"),
     "causal.block_encoder_feed_forward": ("Encoder feed-forward", "编码器前馈", "Feed-forward de l'encodeur"),
     "causal.block_decoder_feed_forward": ("Decoder feed-forward", "解码器前馈", "Feed-forward du décodeur"),
-    "causal.cell": ("{row}, {column}: {value} % of the way", "{row}，{column}：走完全程的 {value}%", "{row}, {column} : {value} % du chemin"),
+    "causal.cell": (
+        "{row}, {column}: {value} % of the way",
+        "{row}，{column}：走完全程的 {value}%",
+        "{row}, {column} : {value} % du chemin",
+    ),
     "causal.unknown": (
         "not computed, or the other sentence has no token here",
         "尚未计算，或另一句在此没有词元",
