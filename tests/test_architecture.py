@@ -1,0 +1,108 @@
+"""docs/architecture.md says what there is: its arrows are imports, its tables name every part, its walks arrive."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/architecture.md").read_text("utf-8")
+DRAWING = re.search(r"```\n(.*?)```", PAGE, re.DOTALL)
+
+
+def _arrows() -> Iterator[tuple[str, str]]:
+    """Each arrow of the drawing, as folders or files: ("viz/pages", "viz/panels")."""
+    assert DRAWING is not None
+    for line in DRAWING[1].splitlines():
+        ends = [_parts(end.strip()) for end in line.split("->")]
+        for left, right in itertools.pairwise(ends):
+            yield from itertools.product(left, right)
+
+
+def _parts(name: str) -> list[str]:
+    """ "viz/{cache, i18n}" as viz/cache and viz/i18n."""
+    inside = re.fullmatch(r"(\w+/)\{(.*)\}", name)
+    return [name] if inside is None else [inside[1] + part.strip() for part in inside[2].split(",")]
+
+
+@cache
+def _imports(part: str) -> frozenset[str]:
+    """All modules that a part imports, anywhere in its files, as paths."""
+    place = ROOT / part
+    files = sorted(place.rglob("*.py")) if place.is_dir() else [place if place.suffix else place.with_suffix(".py")]
+    assert files and all(path.is_file() for path in files), f"{part} is nowhere"
+    found: set[str] = set()
+    for node in itertools.chain.from_iterable(ast.walk(ast.parse(path.read_text("utf-8"))) for path in files):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(name.replace(".", "/") for name in found)
+
+
+def _takes(left: str, right: str) -> bool:
+    return any(name == right or name.startswith(f"{right}/") for name in _imports(left))
+
+
+ARROWS = sorted(set(_arrows()))
+
+
+@pytest.mark.parametrize(("left", "right"), ARROWS, ids=map(" -> ".join, ARROWS))
+def test_an_arrow_is_an_import_and_nothing_imports_against_it(left: str, right: str) -> None:
+    if left != "viz/main" or right != "viz/pages":  # st.navigation is given the pages' paths
+        assert _takes(left, right)
+    assert not _takes(right, left.removesuffix(".py"))
+
+
+def test_nothing_imports_against_a_chain_of_arrows() -> None:
+    above: dict[str, set[str]] = {}
+    for left, right in ARROWS:
+        above.setdefault(right, set()).add(left)
+
+    def ancestors(part: str) -> set[str]:
+        direct = above.get(part, set())
+        return direct.union(*(ancestors(each) for each in direct))
+
+    against = {(part, other) for part in above for other in ancestors(part) if _takes(part, other.removesuffix(".py"))}
+    assert not against
+
+
+@pytest.mark.parametrize("layer", ["model", "viz"])
+def test_the_tables_name_every_part_and_no_other(layer: str) -> None:
+    section = PAGE.split(f"## `{layer}/`")[1].split("\n## ")[0]
+    cells = (row.split("|")[1] for row in section.splitlines() if row.startswith("| `"))
+    named = {name.removesuffix("<name>/") for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
+    there = {
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in (ROOT / layer).iterdir()
+        if path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))
+    }
+    assert there - named <= {"__init__.py", "__main__.py"}
+    assert named <= there
+
+
+def test_the_three_walks_arrive() -> None:
+    walks = re.findall(r"^- \*\*.*?(?=^- |\n\n)", PAGE.split("### Three walks")[1], re.DOTALL | re.MULTILINE)
+    assert len(walks) == 3
+    for walk in walks:
+        files = [ROOT / Path(*steps) for steps in _paths(walk)]
+        assert files and all(path.is_file() for path in files), files
+        text = "\n".join(path.read_text("utf-8") for path in files)
+        for name in re.findall(r"`(\w+(?:\.\w+)?)`", walk):
+            owner, _, member = name.rpartition(".")
+            if name.endswith((".py", ".js")):
+                continue
+            assert re.search(rf"(?:def|class|function) {member}\b", text), name
+            assert not owner or re.search(rf"class {owner}\b", text), name
+
+
+def _paths(walk: str) -> Iterator[list[str]]:
+    """ "`model/` → `decoding/` → `beam_search.py`" as its steps."""
+    for chain in re.findall(r"`\w+/`(?:\s*→\s*`[\w.]+/?`)+", walk):
+        yield [step.strip("/") for step in re.findall(r"`([^`]+)`", chain)]
