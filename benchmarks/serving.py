@@ -46,6 +46,39 @@ def application(**environment: str) -> Iterator[str]:
         _end(process)
 
 
+@contextmanager
+def redis_server(folder: Path, port: int = 0) -> Iterator[str]:
+    """The address of a Redis that keeps nothing on disk.
+
+    Args:
+        folder: an empty folder for it.
+        port: to start again where one was before.
+
+    Raises:
+        RuntimeError: when it is not ready in time.
+    """
+    port = port or free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for_port(process, port)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def _wait_for_port(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError("redis-server did not start")
+
+
 def free_port() -> int:
     """A port of the loopback that nobody listens on now."""
     with socket.socket() as probe:

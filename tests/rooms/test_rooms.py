@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import shutil
-import socket
-import subprocess
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
-import redis
 
+from benchmarks.serving import redis_server
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
@@ -33,24 +30,8 @@ def asked(name: str = "q#1", **changes) -> Question:
 def redis_address(tmp_path_factory) -> Iterator[str]:
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed: apt install redis-server")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    folder = tmp_path_factory.mktemp("redis")
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        store = RedisStore(f"redis://127.0.0.1:{port}")
-        for _ in range(200):
-            try:
-                store.get("x")
-                break
-            except redis.RedisError:
-                time.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=10)
+    with redis_server(tmp_path_factory.mktemp("redis")) as address:
+        yield address
 
 
 @pytest.fixture(params=["memory", "redis"])

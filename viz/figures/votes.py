@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import altair as alt
+import numpy as np
 
-from viz.theme import Mode, altair_theme, palette
+from model.trace import Floats
+from viz.figures.rendering import Figure
+from viz.theme import Mode, altair_theme, palette, sequential
 
-ROW = 58
-"""Height of one answer, pixels."""
+BAR, LINE, GAP = 32, 30, 18
+"""Pixels: a bar, a line of its answer above it, the space below."""
+CELL = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,39 +27,87 @@ class Answer:
     share: float
     """Of the votes, 0 to 1."""
     is_right: bool = False
-    measured: float | None = None
-    """The model's own number for this answer, 0 to 1."""
 
 
-def votes(
-    answers: Sequence[Answer], *, mode: Mode, class_name: str, measured_name: str
-) -> alt.LayerChart | alt.FacetChart:
-    """A bar an answer in the order given, the right one in its colour; what the model itself says as a tick."""
+def votes(answers: Sequence[Answer], *, mode: Mode, class_name: str, characters: int = 68) -> Figure:
+    """A bar an answer in the order given, its words above it, the right one in its colour.
+
+    Args:
+        class_name: stands below, and says what the shares are of.
+        characters: of a line, before an answer is broken.
+    """
     colours = palette(mode)
-    names = [f"{place}" for place in range(len(answers))]
+    names = [textwrap.wrap(f"{'✓ ' if answer.is_right else ''}{answer.name}", characters) for answer in answers]
+    n_lines = max((len(lines) for lines in names), default=1)
+    row = n_lines * LINE + BAR + GAP
     rows = [
-        {"place": place, "name": f"{answer.name}{'  ✓' if answer.is_right else ''}", "share": answer.share,
-         "right": answer.is_right, "measured": answer.measured, "said": f"{answer.share:.0%}"}
-        for place, answer in zip(names, answers, strict=True)
+        {"place": f"{place}", "name": "\n" * (n_lines - len(lines)) + "\n".join(lines), "share": answer.share,
+         "right": answer.is_right, "said": f"{answer.share:.0%}", "left": 0}
+        for place, (answer, lines) in enumerate(zip(answers, names, strict=True))
     ]  # fmt: skip
-    labels = f"datum.value == null ? '' : {[row['name'] for row in rows]!r}[toNumber(datum.value)]"
-    y = alt.Y("place:N", sort=names, title=None,
-              axis=alt.Axis(labelExpr=labels, labelFontSize=24, labelLimit=620, ticks=False, domain=False,
-                            labelColor=colours.ink, labelPadding=14))  # fmt: skip
-    x = alt.X("share:Q", title=class_name, scale=alt.Scale(domain=[0, 1]),
-              axis=alt.Axis(format="%", labelFontSize=16, titleFontSize=18, grid=False, tickCount=5))  # fmt: skip
+    down = n_lines * LINE + BAR / 2 - row / 2
+    scale = alt.Scale(domain=[0, 1.12])  # the last tenth holds the number behind a full bar
+    y = alt.Y("place:N", sort=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
     base = alt.Chart(alt.Data(values=rows)).encode(y=y)
-    bars = base.mark_bar(cornerRadius=4, height=ROW * 0.62).encode(
+    x = alt.X("share:Q", scale=scale, axis=None)
+    bars = base.mark_bar(cornerRadius=4, height=BAR, yOffset=down).encode(
         x=x, color=alt.condition("datum.right", alt.value(colours.good), alt.value(colours.accent))
     )
-    said = base.mark_text(align="left", dx=8, fontSize=24, fontWeight=600, color=colours.ink).encode(
-        x="share:Q", text="said:N"
+    said = base.mark_text(align="left", dx=8, dy=down, fontSize=24, fontWeight=600, color=colours.ink).encode(
+        x=x, text="said:N"
     )
-    layers = [bars, said]
-    if any(answer.measured is not None for answer in answers):
-        ticks = base.mark_tick(thickness=5, size=ROW * 0.8, color=colours.warm).encode(
-            x="measured:Q", tooltip=[alt.Tooltip("measured:Q", title=measured_name, format=".2f")]
-        )
-        layers.append(ticks)
-    chart = alt.layer(*layers).properties(width="container", height=ROW * len(rows))
+    words = base.mark_text(
+        align="left", baseline="top", dy=4 - row / 2, fontSize=22, lineHeight=LINE, lineBreak="\n", color=colours.ink
+    ).encode(x=alt.X("left:Q", scale=scale, axis=None), text="name:N")
+    title = alt.TitleParams(
+        class_name, orient="bottom", anchor="start", fontSize=18, fontWeight="normal", color=colours.ink_soft
+    )
+    chart = alt.layer(bars, said, words).properties(width="container", height=row * len(rows), title=title)
+    return chart.configure(**altair_theme(mode))
+
+
+def taps(
+    values: Floats, *, rows: Sequence[str], columns: Sequence[str], mode: Mode, title: str = "",
+    right: tuple[int, int] | None = None, texts: Sequence[Sequence[str]] | None = None,
+) -> Figure:  # fmt: skip
+    """Cells (R, C) of 0 to 1, darker where more: what a class has tapped, or what it was to be held against.
+
+    Args:
+        right: the cell that is framed as the right answer.
+        texts: what stands in each cell; percentages unless given, and nothing in an empty cell.
+    """
+    colours, n_rows, n_columns = palette(mode), len(rows), len(columns)
+    clean = np.clip(np.nan_to_num(values), 0, 1)  # (R, C)
+    top = float(clean.max(initial=0)) or 1.0
+    said = texts or [[f"{value:.0%}" if value >= 0.005 else "" for value in line] for line in clean]
+    cells = [
+        {"row": i, "column": j, "value": float(clean[i, j]), "said": said[i][j], "right": (i, j) == right}
+        for i in range(n_rows) for j in range(n_columns)
+    ]  # fmt: skip
+    size, is_slanted = 20 if n_columns <= 16 else 13, max(map(len, columns)) > 2
+
+    def axis(names: Sequence[str], orient: Literal["top", "left"], angle: int = 0) -> alt.Axis:
+        return alt.Axis(orient=orient, labelExpr=f"{list(names)!r}[datum.value]", labelFontSize=size, labelAngle=angle,
+                        labelLimit=190, labelPadding=8, ticks=False, domain=False, labelColor=colours.ink)  # fmt: skip
+
+    base = alt.Chart(alt.Data(values=cells)).encode(
+        x=alt.X("column:O", title=None, axis=axis(columns, "top", -40 if is_slanted else 0)),
+        y=alt.Y("row:O", title=None, axis=axis(rows, "left")),
+    )
+    ramp = alt.Scale(domain=[0, top], range=list(sequential("cross", mode, steps=32)))
+    inks = base.mark_rect(stroke=colours.line, cornerRadius=3).encode(
+        color=alt.Color("value:Q", scale=ramp, legend=None)
+    )
+    frames = base.transform_filter("datum.right").mark_rect(
+        filled=False, stroke=colours.good, strokeWidth=4, cornerRadius=3
+    )
+    words = base.mark_text(fontSize=size, fontWeight=600).encode(
+        text="said:N",
+        color=alt.condition(f"datum.value > {0.55 * top}", alt.value(colours.panel), alt.value(colours.ink)),
+    )
+    heading = alt.TitleParams(title, anchor="start", fontSize=20, color=colours.ink)
+    labels = 40 if not is_slanted else 30 + 7 * min(14, max(map(len, columns)))
+    height = CELL * n_rows + labels + (34 if title else 0)  # Streamlit fits labels and title into it
+    chart = alt.layer(inks, frames, words).properties(width="container", height=height)
+    chart = chart.properties(title=heading) if title else chart
     return chart.configure(**altair_theme(mode))

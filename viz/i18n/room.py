@@ -12,6 +12,17 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "你已进入课堂。老师展示的内容会出现在这里。",
         "Vous y êtes. Ce que montre l'enseignant apparaîtra ici.",
     ),
+    "room.scene": ("Lesson {n}/{total} · {title}", "课程 {n}/{total} · {title}", "Leçon {n}/{total} · {title}"),
+    "room.step": (
+        "Step {n}: after “{before}” the model writes “{token}”.",
+        "第 {n} 步：在“{before}”之后，模型写出“{token}”。",
+        "Étape {n} : après « {before} », le modèle écrit « {token} ».",
+    ),
+    "room.changed": ("Changed:", "改动：", "Modifié :"),
+    "room.question": ("Question for you", "请你回答", "Question pour vous"),
+    "room.answer_shown": ("The answer", "答案", "La réponse"),
+    "room.join": ("Join on your phone", "用手机加入", "Rejoignez avec votre téléphone"),
+    "room.you": ("you", "你", "vous"),
     "room.paused": ("Look up at the teacher", "请看老师", "Regardez l'enseignant"),
     "room.offline": ("No connection; trying again", "连接中断，正在重试", "Pas de connexion ; nouvel essai"),
     "room.vote_once": (
@@ -81,7 +92,24 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Ouvrez-en une autre ; votre phrase et vos choix sont toujours là.",
     ),
     "room.here": ("{n} phones", "{n} 部手机", "{n} téléphones"),
-    "room.answers": ("{n} answers", "{n} 份回答", "{n} réponses"),
+    "room.answers_of": ("{n} of {phones} have answered", "{n} / {phones} 人已作答", "{n} réponses sur {phones}"),
+    "room.votes_of": ("{n} answers", "共 {n} 份回答", "{n} réponses"),
+    "room.by_hands": ("Show of hands instead", "改为举手表决", "Voter à main levée"),
+    "room.screen": ("Second screen", "第二屏幕", "Second écran"),
+    "room.screen_help": (
+        "A page for the projector: code, question, number of answers, results. It holds no key and never shows the list of sentences.",
+        "供投影使用的页面：课堂码、问题、作答人数与结果。页面不含密钥，也不显示学生发来的句子。",
+        "Une page pour le projecteur : code, question, nombre de réponses, résultats. Elle ne contient pas votre clé et ne montre jamais la liste des phrases.",
+    ),
+    "room.heads_tapped": ("What the class tapped", "全班的选择", "Le choix de la classe"),
+    "room.heads_measured": ("What was measured", "实测结果", "Ce qui a été mesuré"),
+    "room.heads_read": (
+        "Layers down, heads across. Measured: how much log-probability the translation loses when that head is switched off. "
+        "Framed: the head that costs most.",
+        "自上而下为各层，自左而右为各头。实测：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
+        "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : ce que la traduction perd en log-probabilité quand "
+        "on éteint la tête. Encadrée : celle qui coûte le plus.",
+    ),
     "room.ask": ("Ask the class", "向全班提问", "Interroger la classe"),
     "room.ask_scene": ("The lesson's question: {title}", "课程问题：{title}", "La question de la leçon : {title}"),
     "room.ask_source": (

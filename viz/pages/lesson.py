@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -31,6 +32,7 @@ from viz.panels.lesson.scenes import (
     take_sentence,
 )
 from viz.panels.reading import Reading, reading, translation_options
+from viz.panels.room import live
 from viz.plain_text import as_written
 
 _PAGES = Path(__file__).parent
@@ -158,6 +160,10 @@ def _question(scene: Scene, choices: Choices, vote: int | None) -> None:
     options = sheets.options_of(scene)
     if vote is not None:
         st.markdown(tr("lesson.voted", option=f"*{options[vote]}*"))
+        live.result(scene.name)
+        return
+    if (room := live.room(scene.name)) is not None:
+        live.take_vote(room, scene.name, options, partial(_vote, choices.scene))
         return
     key = f"lesson.guess.{scene.name}"
     chosen = st.radio(tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__, key=key)
@@ -185,7 +191,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
         else:
             st.button(
                 tr(f"lesson.{scene.name}_try"), key="lesson.change", icon=":material/science:", type="primary",
-                on_click=make, args=(scene, here),
+                on_click=_make, args=(scene, here),
             )  # fmt: skip
         if choices.scene not in choices.explained:
             kind = "primary" if choices.changed and scene.name != "train" else "secondary"
@@ -198,6 +204,11 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
     if choices.changed and scene.name == "mask":
         masked, lifted = map(signed, views.future(here).log_probs)
         st.markdown(f"**{tr('lesson.forced', masked=masked, lifted=lifted)}**")
+
+
+def _make(scene: Scene, here: Reading) -> None:
+    live.leave(scene.name)  # the phones go on from the votes to what changes
+    make(scene, here)
 
 
 def _named(scene: Scene, here: Reading) -> dict[str, object]:

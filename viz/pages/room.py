@@ -36,8 +36,9 @@ def _way_in(code: str) -> None:
     address = f"{session.served_at()}/class/{code}"
     with st.container(key="room_code"):
         st.title(" ".join((code[:3], code[3:])), anchor=False)
-    st.image(_qr(address), width="stretch", output_format="PNG")
+    st.image(_qr(address), width=240, output_format="PNG")
     st.code(address, language=None, wrap_lines=True)
+    st.link_button(tr("room.screen"), f"{address}/screen", icon=":material/cast:", help=tr("room.screen_help"))
     if urlsplit(address).hostname in LOCAL:
         st.caption(tr("room.local"))
     st.caption(tr("room.key_note"))

@@ -33,21 +33,27 @@ class Question:
     words: dict[str, str]
     """The question in each language; the same in all for what has none."""
     options: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    """Of kind "options": the answers in each language."""
+    """The answers in each language; of kind "source", the tokens."""
     n: int = 0
     """How many answers there are: options, or tokens of the source; of kind "head", layers times heads."""
     shape: tuple[int, int] = (0, 0)
     """Of kind "head": layers and heads."""
+    about: str = ""
+    """Which sentence it is about, where that matters."""
     right: str = ""
     """The right answer as a vote says it; empty where none is known."""
     why: dict[str, str] = dataclasses.field(default_factory=dict)
     """What explains the right answer, in each language."""
     measured: tuple[float, ...] = ()
-    """What the model's own numbers say of each answer, from 0 to 1."""
+    """What the model's own numbers say of each answer: a token's weight, or the log-probability lost without a head."""
     items: tuple[Item, ...] = ()
     """Of kind "quiz": its questions. A vote is then "item.option", one for each item."""
+    first: int = 0
+    """Of kind "head": the number of the first layer and head on screen."""
     opened: float = 0.0
-    """Seconds since 1970."""
+    """Seconds since 1970, for the table; the clock may be set back, so it orders nothing."""
+    number: int = 0
+    """How many questions were asked before it."""
     is_revealed: bool = False
 
     def admits(self, vote: str) -> bool:

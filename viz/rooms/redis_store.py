@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import Listener
+from viz.rooms.store import NO_LIMIT, Listener, StoreError
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
@@ -29,11 +30,27 @@ return 1
 _ONCE = """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return 0 end
+if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
 local done = redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], left)
 return done
 """
 RETRY_SECONDS = 1.0
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _reached(method: Callable[P, R]) -> Callable[P, R]:
+    """The method, whose callers need not know Redis to hear that it is away."""
+
+    @wraps(method)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(*args, **kwargs)
+        except redis.RedisError as error:
+            raise StoreError(f"Redis does not answer: {type(error).__name__}") from error
+
+    return asked
 
 
 class RedisStore:
@@ -45,44 +62,59 @@ class RedisStore:
         self._begin, self._set, self._once = map(self._redis.register_script, (_BEGIN, _SET, _ONCE))
         self._is_hearing = False
 
+    @_reached
     def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
         """See ``Store``."""
         return bool(self._begin(keys=[_PREFIX + room], args=[int(seconds), *_flat(fields)]))
 
+    @_reached
     def get(self, room: str) -> dict[str, str]:
         """See ``Store``."""
         return _text(self._redis.hgetall(_PREFIX + room))
 
+    @_reached
     def set(self, room: str, fields: Mapping[str, str]) -> bool:
         """See ``Store``."""
         return self._told(room, self._set(keys=[_PREFIX + room], args=_flat(fields)))
 
-    def once(self, room: str, table: str, key: str, value: str) -> bool:
+    @_reached
+    def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
-        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value]))
+        return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most]))
 
+    @_reached
+    def holds(self, room: str, table: str, key: str) -> bool:
+        """See ``Store``."""
+        return bool(self._redis.hexists(f"{_PREFIX}{room}:{table}", key))
+
+    @_reached
     def table(self, room: str, table: str) -> dict[str, str]:
         """See ``Store``."""
         return _text(self._redis.hgetall(f"{_PREFIX}{room}:{table}"))
 
+    @_reached
     def count(self, room: str, table: str) -> int:
         """See ``Store``."""
         return cast(int, self._redis.hlen(f"{_PREFIX}{room}:{table}"))
 
+    @_reached
     def remove(self, room: str, table: str, key: str) -> None:
         """See ``Store``."""
         self._redis.hdel(f"{_PREFIX}{room}:{table}", key)
 
+    @_reached
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         """See ``Store``."""
         left = self._redis.ttl(_PREFIX + room)
         if left > 0:
             self._redis.set(f"{_PREFIX}{room}:blob:{name}", blob, ex=left)
 
+    @_reached
     def blob(self, room: str, name: str) -> bytes | None:
         """See ``Store``."""
         return self._redis.get(f"{_PREFIX}{room}:blob:{name}")
 
+    @_reached
     def end(self, room: str) -> None:
         """See ``Store``."""
         names = [_PREFIX + room, *self._redis.scan_iter(f"{_PREFIX}{room}:*")]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import time
+from collections.abc import Iterator
 
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 
-COLUMNS = ("question", "answer", "is_right", "votes", "share", "opened_utc")
+COLUMNS = ("question", "answer", "is_right", "votes", "share", "measured", "opened_utc")
 BEFORE, AFTER = "quiz.before", "quiz.after"
 
 
@@ -47,23 +48,39 @@ _LEARNING = (
 
 def _rows(question: Question, room: Room, language: str) -> list[list[object]]:
     tally, opened = room.tally(question.id), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(question.opened))
-    if question.kind != "quiz":
-        total = sum(tally.values())
-        answers = question.options.get(language, ())
-        keys = [str(i) for i in range(len(answers))] or sorted(tally)
-        names = {key: answers[int(key)] for key in keys} if answers else {}
-        return [
-            [question.id, names.get(key, key), _mark(question.right, key), tally.get(key, 0),
-             _share([True] * tally.get(key, 0) + [False] * (total - tally.get(key, 0))), opened]
-            for key in keys
-        ]  # fmt: skip
-    rows: list[list[object]] = []
-    for place, item in enumerate(question.items):
-        counts = [tally.get(f"{place}.{i}", 0) for i in range(len(item.options[language]))]
-        for i, (words, n) in enumerate(zip(item.options[language], counts, strict=True)):
-            share = _share([True] * n + [False] * (sum(counts) - n))
-            rows.append([f"{question.id}.{item.id}", words, i == item.right, n, share, opened])
-    return rows
+    if question.kind == "quiz":
+        return [row for place in range(len(question.items)) for row in _item(question, place, tally, language, opened)]
+    answers, total = _answers(question, language), sum(tally.values())
+    measured = question.measured or ("",) * len(answers)
+    return [
+        [question.id, name, _mark(question.right, key), tally.get(key, 0), _portion(tally.get(key, 0), total), worth,
+         opened]
+        for (key, name), worth in zip(answers.items(), measured, strict=True)
+    ]  # fmt: skip
+
+
+def _answers(question: Question, language: str) -> dict[str, str]:
+    """What can be voted for, and its name: an option, a numbered token, or a layer and head counted as on screen."""
+    if question.kind == "head":
+        layers, heads, first = *question.shape, question.first
+        pairs = [(layer, head) for layer in range(layers) for head in range(heads)]
+        return {f"{layer}.{head}": f"{layer + first}.{head + first}" for layer, head in pairs}
+    names = question.options[language]
+    is_token = question.kind == "source"
+    return {str(i): f"{i + 1} {name}" if is_token else name for i, name in enumerate(names)}
+
+
+def _item(
+    question: Question, place: int, tally: dict[str, int], language: str, opened: str
+) -> Iterator[list[object]]:  # fmt: skip
+    item = question.items[place]
+    counts = [tally.get(f"{place}.{i}", 0) for i in range(len(item.options[language]))]
+    for i, (words, n) in enumerate(zip(item.options[language], counts, strict=True)):
+        yield [f"{question.id}.{item.id}", words, i == item.right, n, _portion(n, sum(counts)), "", opened]
+
+
+def _portion(n: int, total: int) -> str:
+    return f"{n / total:.4f}" if total else ""
 
 
 def _mark(right: str, key: str) -> str:

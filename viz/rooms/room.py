@@ -93,7 +93,8 @@ class Room:
 
     def ask(self, question: Question) -> None:
         """Open a question on the phones, in place of the one before."""
-        question = dataclasses.replace(question, opened=time.time(), is_revealed=False)
+        number = self.store.count(self.code, "asked")
+        question = dataclasses.replace(question, opened=time.time(), number=number, is_revealed=False)
         self.store.once(self.code, "asked", question.id, question.to_json())
         self.store.set(self.code, {"question": question.to_json(), "hidden": ""})
 
@@ -101,13 +102,22 @@ class Room:
         """The question that is open or revealed."""
         return Question.from_json(self.store.get(self.code).get("question", ""))
 
-    def reveal(self, *, measured: tuple[float, ...] = (), right: str = "") -> None:
+    def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
+        """Keep what was measured while the class was thinking; the phones hear of it once it is revealed."""
+        question = self.question()
+        if question is not None and question.id == question_id:
+            known = dataclasses.replace(question, right=right, measured=measured)
+            if known.is_revealed:
+                self.store.remove(self.code, "revealed", known.id)
+                self.store.once(self.code, "revealed", known.id, known.to_json())
+            self.store.set(self.code, {"question": known.to_json()})
+
+    def reveal(self) -> None:
         """Close the vote and show everyone the answers, the right one among them."""
         question = self.question()
         if question is not None:
-            revealed = dataclasses.replace(
-                question, is_revealed=True, measured=measured or question.measured, right=right or question.right
-            )
+            revealed = dataclasses.replace(question, is_revealed=True)
+            self.store.once(self.code, "revealed", question.id, revealed.to_json())
             self.store.set(self.code, {"question": revealed.to_json()})
 
     def drop_question(self) -> None:
@@ -142,14 +152,21 @@ class Room:
         """How many have voted."""
         return self.store.count(self.code, f"votes:{question_id}")
 
+    def counted(self) -> tuple[int, int]:
+        """How many phones have joined, and how many of them have answered the question, all of it."""
+        question = self.question()
+        n_votes = 0 if question is None else self.n_votes(question.id) // max(1, len(question.items))
+        return self.n_devices(), n_votes
+
     def tally(self, question_id: str) -> dict[str, int]:
         """How many votes each answer has."""
         return dict(Counter(self.votes(question_id).values()))
 
     def asked(self) -> list[Question]:
-        """Every question that was asked, in order."""
-        found = filter(None, map(Question.from_json, self.store.table(self.code, "asked").values()))
-        return sorted(found, key=lambda question: question.opened)
+        """Every question that was asked, in order, with what was known when it was revealed."""
+        texts = self.store.table(self.code, "asked") | self.store.table(self.code, "revealed")
+        found = filter(None, map(Question.from_json, texts.values()))
+        return sorted(found, key=lambda question: question.number)
 
     def sentences(self) -> list[Sentence]:
         """What the class has sent, equal ones merged, the most sent first."""
@@ -174,16 +191,14 @@ class Room:
             RoomError: "full".
         """
         most = int(self.store.get(self.code).get("most", "0"))
-        if self.n_devices() >= most:
-            raise RoomError("full")
         device = secrets.token_urlsafe(12)
-        if not self.store.once(self.code, "devices", device, str(int(time.time()))):
-            raise RoomError("gone")
+        if not self.store.once(self.code, "devices", device, "1", most=most):
+            raise RoomError("full" if self.store.get(self.code) else "gone")
         return device
 
     def has(self, device: str) -> bool:
         """Whether a device has joined."""
-        return device in self.store.table(self.code, "devices")
+        return self.store.holds(self.code, "devices", device)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
         """Count a device's answer, once.
@@ -191,8 +206,9 @@ class Room:
         Raises:
             RoomError: "closed", "invalid" or "twice".
         """
-        question = self.question()
-        if question is None or question.id != question_id or question.is_revealed or self.fields().get("paused"):
+        fields = self.store.get(self.code)
+        question = Question.from_json(fields.get("question", ""))
+        if question is None or question.id != question_id or question.is_revealed or fields["paused"]:
             raise RoomError("closed")
         if not question.admits(vote):
             raise RoomError("invalid")
@@ -208,10 +224,8 @@ class Room:
         kept = clean(text)
         if not any(letter.isalnum() for letter in kept):
             raise RoomError("empty")
-        if self.store.count(self.code, "sentences") >= MOST_SENTENCES:
-            raise RoomError("full")
-        if not self.store.once(self.code, "sentences", device, kept):
-            raise RoomError("twice")
+        if not self.store.once(self.code, "sentences", device, kept, most=MOST_SENTENCES):
+            raise RoomError("twice" if self.store.holds(self.code, "sentences", device) else "full")
         return kept
 
     # What a student sees
@@ -231,7 +245,7 @@ class Room:
     def _public(self, question: Question, *, is_hidden: bool) -> dict[str, Any]:
         public = {
             "id": question.id, "kind": question.kind, "words": question.words, "options": question.options,
-            "n": question.n, "shape": question.shape, "revealed": question.is_revealed,
+            "n": question.n, "shape": question.shape, "first": question.first, "revealed": question.is_revealed,
             "items": [{"id": item.id, "words": item.words, "options": item.options} for item in question.items],
         }  # fmt: skip
         if question.is_revealed and not is_hidden:

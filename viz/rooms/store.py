@@ -11,8 +11,19 @@ from typing import Any, Protocol
 Listener = Callable[[str], None]
 
 
+class StoreError(ConnectionError):
+    """Rooms cannot be reached now; they may be there again in a moment."""
+
+
+NO_LIMIT = 1_000_000_000
+
+
 class Store(Protocol):
-    """Tables of text by room, table and key. Each method is one indivisible step."""
+    """Tables of text by room, table and key. Each method is one indivisible step.
+
+    Raises:
+        StoreError: from each method, when the store does not answer.
+    """
 
     def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
         """Make a room with these fields; False when there is one of this name."""
@@ -26,8 +37,12 @@ class Store(Protocol):
         """Replace some fields and tell everyone who listens; False when there is no such room."""
         ...
 
-    def once(self, room: str, table: str, key: str, value: str) -> bool:
-        """Put a value where there is none; False when there is one, or no such room."""
+    def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+        """Put a value where there is none; False when there is one, or ``most`` others, or no such room."""
+        ...
+
+    def holds(self, room: str, table: str, key: str) -> bool:
+        """Whether a table has a key."""
         ...
 
     def table(self, room: str, table: str) -> dict[str, str]:
@@ -94,14 +109,20 @@ class MemoryStore:
         self._tell(room)
         return True
 
-    def once(self, room: str, table: str, key: str, value: str) -> bool:
+    def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
         with self._guard:
             found = self._find(room)
-            if not found or key in found["tables"][table]:
+            if not found or key in found["tables"][table] or len(found["tables"][table]) >= most:
                 return False
             found["tables"][table][key] = value
         return True
+
+    def holds(self, room: str, table: str, key: str) -> bool:
+        """See ``Store``."""
+        with self._guard:
+            found = self._find(room)
+            return bool(found) and key in found["tables"].get(table, ())
 
     def table(self, room: str, table: str) -> dict[str, str]:
         """See ``Store``."""

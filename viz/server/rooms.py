@@ -7,25 +7,29 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qs
 
+import segno
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from viz.rooms.hub import hub
 from viz.rooms.room import Room, RoomError
+from viz.rooms.store import StoreError
 
 log = logging.getLogger(__name__)
 PREFIX = "class"
 MOST_BYTES = 2_048
 """Of a request's body."""
 PING_SECONDS = 15.0
+RETRY_SECONDS = 2.0
 SECONDS_BETWEEN = 1.0
 """A device's requests that are nearer to each other are refused."""
 _STATUS = {"gone": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400, "fast": 429,
-           "large": 413, "stranger": 403}  # fmt: skip
+           "large": 413, "stranger": 403, "offline": 503}  # fmt: skip
 _last: dict[tuple[str, str], float] = {}
 
 Answer = Callable[[Request, Room, dict[str, Any]], Awaitable[Response]]
@@ -37,8 +41,11 @@ def routes() -> list[Route]:
     return [
         Route(f"/{PREFIX}", _door),
         Route(at, _page),
-        Route(f"{at}/events", _events),
-        Route(f"{at}/packet/{{name}}", _packet),
+        Route(f"{at}/screen", _page),
+        Route(f"{at}/qr", _qr),
+        Route(f"{at}/count", _reaching(_count)),
+        Route(f"{at}/events", _reaching(_events)),
+        Route(f"{at}/packet/{{name}}", _reaching(_packet)),
         Route(f"{at}/join", _taking(_join), methods=["POST"]),
         Route(f"{at}/vote", _taking(_vote), methods=["POST"]),
         Route(f"{at}/sentence", _taking(_sentence), methods=["POST"]),
@@ -77,7 +84,7 @@ async def _stream(code: str) -> AsyncIterator[str]:
     try:
         while not hub().is_closing:
             news.clear()
-            text = await hub().text(code)
+            text = await _text(code)
             if text is None:
                 yield "event: gone\ndata: {}\n\n"
                 return
@@ -91,13 +98,55 @@ async def _stream(code: str) -> AsyncIterator[str]:
         hub().unsubscribe(code, news)
 
 
+async def _text(code: str) -> str | None:
+    """What is sent; while the rooms cannot be reached the connection stays and waits."""
+    while not hub().is_closing:
+        try:
+            return await hub().text(code)
+        except StoreError as error:
+            log.warning("rooms: %s", error)
+            await asyncio.sleep(RETRY_SECONDS)
+    raise asyncio.CancelledError
+
+
 async def _packet(request: Request) -> Response:
     room = await _room(request)
-    blob = None if room is None else await asyncio.to_thread(room.store.blob, room.code, request.path_params["name"])
+    blob = None if room is None else await hub().packet(room.code, request.path_params["name"])
     if blob is None:
         return _refused("gone")
     headers = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=43200, immutable"}
     return Response(blob, media_type="application/octet-stream", headers=headers)
+
+
+async def _count(request: Request) -> Response:
+    """How many phones there are, and how many have answered; never what."""
+    room = await _room(request)
+    if room is None:
+        return _refused("gone")
+    phones, answers = await asyncio.to_thread(room.counted)
+    return JSONResponse({"phones": phones, "answers": answers}, headers={"Cache-Control": "no-store"})
+
+
+async def _qr(request: Request) -> Response:
+    """The room's address as a picture, by the name under which this request came."""
+    scheme = request.headers.get("x-forwarded-proto", request.url.scheme).partition(",")[0].strip()
+    address = str(request.url.replace(scheme=scheme, query="")).removesuffix("/qr")
+    stream = BytesIO()
+    segno.make(address, error="m").save(stream, kind="svg", scale=8, border=3, dark="#111", light="#fff")
+    return Response(stream.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """A route that says so when the rooms cannot be reached; a phone then tries again."""
+
+    async def route(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except StoreError as error:
+            log.warning("rooms: %s", error)
+            return _refused("offline")
+
+    return route
 
 
 def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
@@ -123,7 +172,7 @@ def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except RoomError as error:
             return _refused(error.reason)
 
-    return route
+    return _reaching(route)
 
 
 async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:

@@ -1,17 +1,18 @@
 // A student's page: what the teacher shows, the question that is open, and a box for a sentence of one's own.
 
 import { h } from "../shared/dom.js";
-import { Explorer } from "../attention/js/explorer.js";
-import { unpack } from "../attention/js/unpack.js";
 import { Line, post } from "./line.js";
 import { questionScreen } from "./question.js";
+import { Screen } from "./screen.js";
+import { Shown } from "./shown.js";
 
 /** Draw the page for the room that the address names, or the door where it names none. */
 export function begin(root, words) {
   document.title = `Regard · ${words.room.title}`;
-  const [, base, code] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?\/?$/) ?? [];
-  if (!code) root.replaceChildren(doorScreen(words.room));
-  else new Phone(root, words, `${base}/class/${encodeURIComponent(code.toUpperCase())}`, code.toUpperCase());
+  const [, base, code, screen] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?(\/screen)?\/?$/) ?? [];
+  if (!code) return root.replaceChildren(doorScreen(words.room));
+  const Way = screen ? Screen : Phone;
+  return new Way(root, words, `${base}/class/${encodeURIComponent(code.toUpperCase())}`, code.toUpperCase());
 }
 
 function doorScreen(words, remark = "") {
@@ -45,21 +46,18 @@ class Phone {
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
-    this.attention = words.attention;
     this.at = at;
     this.code = code;
-    this.isFollowing = true;
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });
-    this.follow = h("button", { type: "button", class: "follow", hidden: true, onclick: () => this.#follow() });
-    this.follow.textContent = this.words.follow;
-    this.place = h("section", { class: "place" });
+    this.follow = h("button", { type: "button", class: "follow", hidden: true }, this.words.follow);
+    this.shown = new Shown({ words: this.words, attention: words.attention, at, follow: this.follow });
     this.asked = h("section", { class: "asked", hidden: true });
     this.own = this.#ownSentence();
     root.replaceChildren(
       h("header", {}, h("b", {}, "Regard"), h("span", { class: "room" }, code), this.status, this.follow),
       this.asked,
-      this.place,
+      this.shown.root,
       this.own,
     );
     this.#join();
@@ -85,28 +83,28 @@ class Phone {
 
   #end(remark) {
     this.line?.close();
-    this.explorer?.destroy?.();
+    this.shown.destroy();
     this.root.replaceChildren(doorScreen(this.words, remark));
   }
 
-  async #take(snapshot) {
+  #take(snapshot) {
     this.snapshot = snapshot;
     this.root.dataset.paused = String(snapshot.paused);
     const { question, shown } = snapshot;
     const isAsked = Boolean(question) || snapshot.paused;
     this.asked.hidden = !isAsked;
-    this.place.hidden = isAsked && !question?.revealed;
+    this.shown.root.hidden = isAsked && (snapshot.paused || !question.revealed);
     this.own.hidden = isAsked;
     if (snapshot.paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
-    else if (question) this.#ask(question, shown);
-    if (shown.packet) await this.#load(shown);
-    else if (!this.explorer) this.place.replaceChildren(h("p", { class: "wait" }, this.words.wait));
+    else if (question) this.#ask(question);
+    this.shown.take(shown);
   }
 
-  #ask(question, shown) {
+  #ask(question) {
     const answer = (vote) => this.#vote(question, vote);
     const mine = this.votes[question.id] ?? {};
     const language = document.documentElement.lang;
+    const { shown } = this.snapshot;
     const screen = questionScreen(question, { words: this.words, shown, mine, language, answer });
     this.asked.replaceChildren(screen);
   }
@@ -119,36 +117,8 @@ class Phone {
       this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
       keep(`regard.votes.${this.code}`, JSON.stringify(this.votes));
     }
-    if (this.snapshot.question?.id === question.id) this.#ask(this.snapshot.question, this.snapshot.shown);
+    if (this.snapshot.question?.id === question.id) this.#ask(this.snapshot.question);
     this.status.textContent = isKept ? "" : (this.words[`error_${error}`] ?? this.words.offline);
-  }
-
-  async #load(shown) {
-    if (shown.packet !== this.packetName) {
-      const answer = await fetch(`${this.at}/packet/${shown.packet}`).catch(() => null);
-      if (!answer?.ok || this.snapshot.shown.packet !== shown.packet) return;
-      this.packet = unpack(new Uint8Array(await answer.arrayBuffer()));
-      this.packet.strings = this.attention;
-      this.packetName = shown.packet;
-      this.isFollowing = true;
-      if (!this.explorer) {
-        this.place.replaceChildren();
-        this.explorer = new Explorer(this.place, { report: () => this.#wander() });
-      }
-      this.explorer.load(this.packet, { state: shown.state });
-    } else if (this.isFollowing) this.explorer.load(this.packet, { state: shown.state });
-    this.follow.hidden = this.isFollowing;
-  }
-
-  #wander() {
-    this.isFollowing = false;
-    this.follow.hidden = false;
-  }
-
-  #follow() {
-    this.isFollowing = true;
-    this.follow.hidden = true;
-    this.explorer.load(this.packet, { state: this.snapshot.shown.state });
   }
 
   #ownSentence() {

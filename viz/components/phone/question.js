@@ -10,10 +10,18 @@ export function questionScreen(question, given) {
   return h(
     "div",
     { class: "question" },
+    h("p", { class: "kicker" }, question.revealed ? words.answer_shown : words.question),
     h("h1", {}, question.words[language] ?? question.words.en),
+    aboutOf(question, given.shown),
     answersOf(question, { ...given, own }),
     remarkOf(question, { words, own, language }),
   );
+}
+
+/** The sentence that is asked about; not its translation where that would give away what comes next. */
+function aboutOf({ id, revealed }, { sentence, text }) {
+  const isGuessed = id.startsWith("next") && !revealed;
+  return sentence && h("div", { class: "about" }, h("p", {}, sentence), !isGuessed && h("p", {}, text));
 }
 
 function remarkOf(question, { words, own, language }) {
@@ -22,15 +30,20 @@ function remarkOf(question, { words, own, language }) {
   return h("p", { class: "remark", role: "status" }, why || said);
 }
 
-function answersOf(question, { shown, own, language, answer }) {
+function answersOf(question, { words, own, language, answer }) {
   if (question.kind === "head") return headsOf(question, { own, answer });
-  const names = question.kind === "source" ? (shown.source ?? []) : (question.options[language] ?? question.options.en);
-  const total = Object.values(question.tally ?? {}).reduce((sum, n) => sum + n, 0);
+  const names = question.options[language] ?? question.options.en;
+  if (question.kind === "source" && question.tally) return besideOf(question, names, { words, own });
+  const total = votesOf(question);
   const buttons = names.slice(0, question.n).map((name, i) => {
     const key = String(i);
     return answerButton(name, { key, question, own, total, answer });
   });
   return h("div", { class: `answers ${question.kind}` }, ...buttons);
+}
+
+function votesOf(question) {
+  return Object.values(question.tally ?? {}).reduce((sum, n) => sum + n, 0);
 }
 
 function answerButton(name, { key, question, own, total, answer }) {
@@ -39,33 +52,59 @@ function answerButton(name, { key, question, own, total, answer }) {
     "button",
     {
       type: "button",
-      disabled: question.revealed || own !== undefined,
+      disabled: !answer || question.revealed || own !== undefined,
       "aria-pressed": String(own === key),
       "data-right": question.revealed && question.right === key,
       onclick: () => answer(key),
     },
     h("span", {}, name),
-    question.tally && h("b", {}, `${Math.round(100 * share)} %`),
+    question.tally && h("b", {}, wholePercent(share)),
   );
   if (question.tally) button.style.setProperty("--share", String(share));
   return button;
+}
+
+/** The class's taps beside the head's own row, a line for each token. */
+function besideOf(question, names, { words, own }) {
+  const total = Math.max(1, votesOf(question));
+  const cell = (share) => {
+    const shown = h("td", {}, share >= 0.005 ? wholePercent(share) : "");
+    shown.style.setProperty("--share", String(share));
+    return shown;
+  };
+  const lines = names.slice(0, question.n).map((name, i) =>
+    h(
+      "tr",
+      { "data-right": question.right === String(i) },
+      h("th", { scope: "row" }, name, own === String(i) && h("small", {}, ` ${words.you}`)),
+      cell((question.tally[i] ?? 0) / total),
+      cell(question.measured[i] ?? 0),
+    ),
+  );
+  const heads = [h("td"), h("th", { scope: "col" }, words.votes), h("th", { scope: "col" }, words.measured)];
+  return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
+}
+
+function wholePercent(share) {
+  return `${Math.round(100 * share)} %`;
 }
 
 function headsOf(question, { own, answer }) {
   const [layers, heads] = question.shape;
   const most = Math.max(1, ...Object.values(question.tally ?? {}));
   const buttons = Array.from({ length: layers * heads }, (_, i) => {
-    const key = `${Math.floor(i / heads)}.${i % heads}`;
+    const [layer, head] = [Math.floor(i / heads), i % heads];
+    const key = `${layer}.${head}`;
     const button = h(
       "button",
       {
         type: "button",
-        disabled: question.revealed || own !== undefined,
+        disabled: !answer || question.revealed || own !== undefined,
         "aria-pressed": String(own === key),
         "data-right": question.revealed && question.right === key,
         onclick: () => answer(key),
       },
-      key.replace(".", "·"),
+      `${layer + question.first}·${head + question.first}`,
     );
     if (question.tally) button.style.setProperty("--share", String((question.tally[key] ?? 0) / most));
     return button;
@@ -83,10 +122,12 @@ function quizScreen(question, { words, mine, language, answer }) {
     return h(
       "div",
       { class: "question quiz" },
-      h("h1", {}, `${right} / ${question.items.length}`),
+      answer && h("h1", {}, `${right} / ${question.items.length}`),
       ...question.items.map((item, i) => solved(item, question.answers[i], mine[i], language)),
     );
   }
+  if (!answer)
+    return h("div", { class: "question" }, h("p", { class: "kicker" }, words.question), h("h1", {}, question.words[language]));
   if (place < 0 || question.revealed)
     return h("div", { class: "question" }, h("h1", {}, words.quiz_done), h("p", { class: "remark" }, words.voted));
   const item = question.items[place];

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
-from viz import cache, session
+from viz import cache
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.panels.lesson.questions import QUESTIONS
 from viz.panels.reading import Reading
+from viz.panels.room.publish import state_name
+from viz.panels.sentence import chip_text
 from viz.rooms.questions import Item, Question
 from viz.rooms.report import AFTER, BEFORE
 
@@ -69,6 +71,16 @@ def head_effects(here: Reading) -> Iterator[HeadEffects]:
         yield found
 
 
+def is_about(question: Question, here: Reading | None) -> bool:
+    """Whether the question is about what is on screen now."""
+    return here is not None and question.about == state_name(here)
+
+
+def losses(found: HeadEffects) -> tuple[float, ...]:
+    """What the translation's log-probability loses without each cross-attention head; 0 where it gains."""
+    return tuple(round(max(0.0, -float(total)), 4) for total in np.nan_to_num(found.totals("cross")).ravel())
+
+
 def most_effective(found: HeadEffects) -> str:
     """The cross-attention head without which the translation loses most, as a vote says it."""
     totals = found.totals("cross")  # (L, H)
@@ -93,13 +105,15 @@ def _source(here: Reading, name: str) -> Question:
     pinned = [int(pin[1:]) for pin in chosen.pins if pin[:1] == "q" and pin[1:].isdigit()]
     row = min(pinned[0] if pinned and chosen.kind == "cross" else weights.shape[2] // 2, weights.shape[2] - 1)
     measured = weights[layer, head, row]
-    first, token = chosen.first_index, here.trace.target.pieces[row].replace("▁", " ").strip()
+    first, token = chosen.first_index, chip_text(here.trace.target.pieces[row])
+    tokens = tuple(chip_text(piece) for piece in here.trace.source.pieces)
     words = {}
     for code in LANGUAGES:
         with speaking(code):
             place = f"{tr('frame.kind_cross')} {layer + first}·{head + first}"
             words[code] = tr("room.ask_source_for", head=place, token=token)
-    return Question(id=name, kind="source", words=words, n=len(here.trace.source), right=str(int(measured.argmax())),
+    return Question(id=name, kind="source", words=words, n=len(tokens), right=str(int(measured.argmax())),
+                    options=dict.fromkeys(LANGUAGES, tokens),
                     measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
 
 
@@ -109,7 +123,7 @@ def _next(here: Reading, name: str) -> Question | None:
         return None
     step = int(np.argmin(here.trace.log_probs[:-1])) if len(target) > 1 else 0
     ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
-    pieces = [piece.replace("▁", " ").strip() or "␣" for piece in candidates.pieces[step][:NEXT_OPTIONS]]
+    pieces = [chip_text(piece) for piece in candidates.pieces[step][:NEXT_OPTIONS]]
     if target.ids[step] not in ids:
         return None
     before = "".join(target.pieces[:step]).replace("▁", " ").strip()
@@ -127,7 +141,8 @@ def _head(here: Reading, name: str) -> Question:
     weights = here.trace.attention.cross
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
-    return Question(id=name, kind="head", words=_all("room.ask_head"), n=shape[0] * shape[1], shape=shape)
+    return Question(id=name, kind="head", words=_all("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+                    first=here.selection.first_index, about=state_name(here))  # fmt: skip
 
 
 def _quiz() -> tuple[Item, ...]:
@@ -151,8 +166,3 @@ def _all(key: str) -> dict[str, str]:
 def times_asked(asked: list[Question], offer: str) -> int:
     """How often an offer was asked."""
     return sum(question.id.partition("#")[0] == offer for question in asked)
-
-
-def is_presenting() -> bool:
-    """Whether the teacher's screen is the projector's."""
-    return session.read().presenter

@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from viz import session
-from viz.figures.votes import Answer, votes
 from viz.i18n import current_language, tr
 from viz.panels.errors import show
-from viz.panels.reading import Reading, find_reading
+from viz.panels.reading import find_reading
 from viz.panels.room import ask, held
+from viz.panels.room.results import results
 from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
+from viz.rooms.store import StoreError
 
 POLL_SECONDS = 1.0
-MOST_ANSWERS = 8
 MOST_SENTENCES = 30
 
 
@@ -25,9 +25,16 @@ def console() -> None:
 
 
 def _draw() -> None:
-    room = held.room()
-    if room is None:
-        st.rerun()
+    try:
+        room = held.room()
+        if room is None:
+            st.rerun()
+        _draw_room(room)
+    except StoreError:
+        st.warning(tr("room.reload"), icon=":material/cloud_off:")
+
+
+def _draw_room(room: Room) -> None:
     question = room.question()
     st.caption(tr("room.here", n=room.n_devices()))
     if question is None:
@@ -55,84 +62,45 @@ def _open(room: Room) -> None:
 
 
 def _asked(room: Room, question: Question) -> None:
-    language, fields = current_language(), room.fields()
+    language, is_hidden = current_language(), bool(room.fields().get("hidden"))
     st.header(question.words.get(language, question.words["en"]), anchor=False)
-    n_votes = room.n_votes(question.id) // max(1, len(question.items))
-    is_hidden = bool(fields.get("hidden"))
+    phones, answers = room.counted()
     if not question.is_revealed:
-        st.metric(tr("room.ask"), tr("room.answers", n=n_votes), label_visibility="collapsed")
+        said = tr("room.answers_of", n=answers, phones=phones)
+        st.metric(tr("room.ask"), said, label_visibility="collapsed")
     elif is_hidden:
         st.caption(tr("room.hidden"))
     else:
-        _results(room, question, language)
+        results(room, question, language)
     with st.container(horizontal=True, gap="small"):
         if not question.is_revealed:
-            st.button(tr("room.reveal"), type="primary", key="room_reveal", on_click=_reveal, args=(room, question))
+            st.button(tr("room.reveal"), type="primary", key="room_reveal", on_click=room.reveal)
         else:
             st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_hide, args=(room,))
         st.button(tr("room.drop"), key="room_drop", on_click=room.drop_question)
+    if question.kind == "head" and not question.right:
+        _measure(room, question)
 
 
-def _reveal(room: Room, question: Question) -> None:
-    here: Reading | None = find_reading()
-    if question.kind == "head" and here is not None:
+def _measure(room: Room, question: Question) -> None:
+    """While the class thinks, measure what each head is worth."""
+    here = find_reading()
+    if here is None or not ask.is_about(question, here):
+        return
+    with st.spinner(tr("room.measuring")):
         *_, found = ask.head_effects(here)
-        room.reveal(right=ask.most_effective(found))
-    else:
-        room.reveal()
+        room.learn(question.id, right=ask.most_effective(found), measured=ask.losses(found))
+    st.rerun()
 
 
 def _hide(room: Room) -> None:
     room.hide(bool(session.value("room_hide")))
 
 
-def _results(room: Room, question: Question, language: str) -> None:
-    tally = room.tally(question.id)
-    if not tally:
-        st.caption(tr("room.no_votes"))
-    if question.kind == "quiz":
-        for place, item in enumerate(question.items):
-            counts = [tally.get(f"{place}.{i}", 0) for i in range(len(item.options[language]))]
-            st.markdown(f"**{item.words[language]}**")
-            _figure(_answers(item.options[language], counts, right=item.right), key=f"room_{item.id}")
-            st.caption(item.why[language])
-        return
-    if question.kind == "head":
-        keys = sorted(tally, key=lambda key: -tally[key])[:MOST_ANSWERS]
-        keys += [question.right] if question.right and question.right not in keys else []
-        names = [key.replace(".", "·") for key in keys]
-    elif question.kind == "source":
-        pieces = room.shown().get("source", [])
-        keys = [str(i) for i in range(question.n)]
-        names = [piece.replace("▁", " ").strip() or "␣" for piece in pieces[: question.n]]
-        names += keys[len(names) :]
-    else:
-        names = list(question.options.get(language, question.options["en"]))
-        keys = [str(i) for i in range(len(names))]
-    right = keys.index(question.right) if question.right in keys else -1
-    answers = _answers(names, [tally.get(key, 0) for key in keys], right=right, measured=question.measured)
-    _figure(answers, key="room_results")
-    if why := question.why.get(language):
-        st.markdown(why)
-
-
-def _answers(
-    names: list[str] | tuple[str, ...], counts: list[int], *, right: int, measured: tuple[float, ...] = ()
-) -> list[Answer]:
-    total = max(1, sum(counts))
-    return [
-        Answer(name, n / total, place == right, measured[place] if place < len(measured) else None)
-        for place, (name, n) in enumerate(zip(names, counts, strict=True))
-    ]
-
-
-def _figure(answers: list[Answer], *, key: str) -> None:
-    figure = votes(answers, mode=session.mode(), class_name=tr("room.votes"), measured_name=tr("room.measured"))
-    st.altair_chart(figure, theme=None, key=key, alt=tr("room.votes"))
-
-
 def _sentences(room: Room) -> None:
     found = room.sentences()
+    if session.read().presenter and not st.toggle(tr("room.sentences_show"), key="room_sentences"):
+        return
     with st.expander(tr("room.sentences", n=len(found)), icon=":material/forum:"):
         if not found:
             st.caption(tr("room.sentences_none"))

@@ -3,36 +3,50 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 
-from viz import session
+from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.panels.reading import Reading, find_reading
-from viz.panels.room import held
+from viz.panels.room import context, held
+from viz.rooms.room import Room
+from viz.rooms.store import StoreError
+
+log = logging.getLogger(__name__)
+FRONT_PAGE = "explore"
 
 
 def publish() -> None:
     """Tell the room, if there is one, what is on this teacher's screen now."""
-    room = held.room()
-    if room is None:
+    if not held.wished_code():
         return
-    here = find_reading()
-    if here is None or not here.is_finite:
-        return
-    name = _name(here)
-    packet = None
+    try:
+        room = held.room()
+        here = find_reading() if room else None
+        if room and here and here.is_finite:
+            _tell(room, here)
+    except StoreError as error:
+        log.warning("rooms: %s", error)  # the teacher's own page goes on; the Room page says what is the matter
+
+
+def _tell(room: Room, here: Reading) -> None:
+    name, page = state_name(here), session.page_name() or FRONT_PAGE
+    if page == "room":  # the way to the question is no new place: the phones stay where the class was
+        page = room.shown().get("page", FRONT_PAGE)
+    view, packet = cache.keep(("room", *here.key), lambda: _view(here)), None
     if room.shown().get("packet") != name:
-        packet = pack(_view(here), strings={}, exact=False, first_index=here.selection.first_index)
-    state = _view(here).nearest(session.read()).to_mapping()
+        packet = pack(view, strings={}, exact=False, first_index=here.selection.first_index)
     shown = {
-        "packet": name, "state": state, "page": session.page_name(),
-        "source": list(here.trace.source.pieces), "text": here.trace.text,
+        "packet": name, "state": view.nearest(context.state(page, here)).to_mapping(), "page": page,
+        "sentence": here.trace.source_text, "text": here.trace.text,
     }  # fmt: skip
-    room.show(shown, packet=packet)
+    room.show(shown | context.place(page, here), packet=packet)
 
 
 def _view(here: Reading) -> AttentionView:
     return AttentionView.of(here.trace, caption=f"{here.trace.source_text} → {here.trace.text}")
 
 
-def _name(here: Reading) -> str:
+def state_name(here: Reading) -> str:
+    """A name of what is translated and how: the same for all who look at the same."""
     return hashlib.sha256(repr((here.key, here.selection.first_index)).encode("utf-8", "replace")).hexdigest()[:16]

@@ -1,0 +1,64 @@
+// What the teacher shows: where the class is, and the explorer that follows until one looks around by oneself.
+
+import { Explorer } from "../attention/js/explorer.js";
+import { unpack } from "../attention/js/unpack.js";
+import { h } from "../shared/dom.js";
+
+export class Shown {
+  constructor({ words, attention, at, follow }) {
+    Object.assign(this, { words, attention, at, follow, isFollowing: true });
+    this.title = h("p", { class: "kicker" });
+    this.note = h("p", { class: "note" });
+    this.changes = h("ul", { class: "changes", "aria-label": words.changed });
+    this.where = h("div", { class: "where" }, this.title, this.note, this.changes);
+    this.picture = h("div", { class: "picture" }, h("p", { class: "wait" }, words.wait));
+    this.root = h("section", { class: "place" }, this.where, this.picture);
+    follow.onclick = () => this.#followAgain();
+  }
+
+  /** Follow to what the teacher shows now; a packet that is new is fetched first. */
+  async take(shown) {
+    this.shown = shown;
+    this.#say(shown);
+    if (shown.packet && shown.packet !== this.packetName) await this.#fetch(shown);
+    else if (this.explorer && this.isFollowing) this.explorer.load(this.packet, { state: shown.state });
+    this.follow.hidden = this.isFollowing;
+  }
+
+  #say({ title, note, changes }) {
+    const { lang } = document.documentElement;
+    this.title.textContent = title?.[lang] ?? "";
+    this.note.textContent = note?.[lang] ?? "";
+    this.changes.replaceChildren(...(changes?.[lang] ?? []).map((words) => h("li", {}, words)));
+  }
+
+  async #fetch(shown) {
+    const answer = await fetch(`${this.at}/packet/${shown.packet}`).catch(() => null);
+    if (this.shown.packet !== shown.packet) return;
+    if (!answer?.ok) return void setTimeout(() => this.shown.packet === shown.packet && this.take(this.shown), 2000);
+    this.packet = unpack(new Uint8Array(await answer.arrayBuffer()));
+    this.packet.strings = this.attention;
+    this.packetName = shown.packet;
+    this.isFollowing = true;
+    if (!this.explorer) {
+      this.picture.replaceChildren();
+      this.explorer = new Explorer(this.picture, { report: () => this.#wander() });
+    }
+    this.explorer.load(this.packet, { state: this.shown.state });
+  }
+
+  #wander() {
+    this.isFollowing = false;
+    this.follow.hidden = false;
+  }
+
+  #followAgain() {
+    this.isFollowing = true;
+    this.follow.hidden = true;
+    this.explorer.load(this.packet, { state: this.shown.state });
+  }
+
+  destroy() {
+    this.explorer?.destroy?.();
+  }
+}
