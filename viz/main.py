@@ -55,7 +55,7 @@ def main() -> None:
     if not chosen.url_path:
         first_steps.first_steps()
     sentence.stage()
-    publish.publish()
+    publish.publish(chosen.url_path)
     chosen.run()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import shutil
@@ -11,11 +12,12 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.serving import redis_server
+from viz.rooms.hub import Hub
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import CODE_LENGTH, LETTERS, Room, RoomError
-from viz.rooms.store import MemoryStore
+from viz.rooms.store import MemoryStore, StoreError
 from viz.rooms.texts import clean
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
@@ -211,3 +213,91 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
     text = votes_csv(room, "fr") + learning_csv(room)
     assert not any(device in text for device in devices)
     assert "'=1+1" in text
+
+
+def test_what_was_measured_for_each_answer_stands_in_the_table(room):
+    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
+    room.vote(room.join(), "q#1", "0.0")
+    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    public = room.snapshot()["question"]
+    assert "right" not in public and "measured" not in public
+    room.reveal()
+    room.drop_question()
+    lines = list(csv.DictReader(io.StringIO(votes_csv(room, "en"))))
+    assert [(line["answer"], line["votes"], line["measured"]) for line in lines] == [
+        ("1.1", "1", "0.25"), ("1.2", "0", "1.5"),
+    ]  # fmt: skip
+    assert [line["is_right"] for line in lines] == ["False", "True"]
+
+
+def test_what_is_measured_after_the_reveal_is_not_lost(room):
+    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}))
+    room.reveal()
+    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    room.drop_question()
+    assert room.asked()[0].right == "0.1"
+    assert room.question() is None
+
+
+def test_questions_keep_their_order_when_the_clock_is_set_back(room, monkeypatch):
+    for hour, name in ((12.0, "q#1"), (11.0, "q#2"), (13.0, "q#3")):
+        monkeypatch.setattr("viz.rooms.room.time.time", lambda hour=hour: hour * 3600)
+        room.ask(asked(name))
+    assert [question.id for question in room.asked()] == ["q#1", "q#2", "q#3"]
+
+
+def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
+    small, _ = Room.open(store, most_devices=20)
+    refused = []
+
+    def join() -> None:
+        for _ in range(10):
+            try:
+                small.join()
+            except RoomError as error:
+                refused.append(error.reason)
+
+    threads = [threading.Thread(target=join) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert small.n_devices() == 20
+    assert refused == ["full"] * 30
+
+
+def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is_back(tmp_path):
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed: apt install redis-server")
+    with redis_server(tmp_path) as address:
+        store = RedisStore(address)
+        heard = threading.Event()
+        store.listen(lambda code: heard.set())
+        Room.open(store, most_devices=5)
+    with pytest.raises(StoreError):
+        store.get("ABCDEF")
+    with redis_server(tmp_path, port=int(address.rpartition(":")[2].partition("/")[0])):
+        opened, _ = Room.open(store, most_devices=5)
+        for _ in range(300):
+            opened.pause(True)
+            if heard.wait(0.1):
+                break
+        assert heard.is_set()
+
+
+def test_a_server_works_out_once_what_all_its_phones_are_sent(room, store, monkeypatch):
+    hub, made = Hub(store), []
+    snapshot = Room.snapshot
+
+    def counted(self: Room):
+        made.append(self.code)
+        return snapshot(self)
+
+    monkeypatch.setattr(Room, "snapshot", counted)
+
+    async def ask() -> list[str | None]:
+        return await asyncio.gather(*(hub.text(room.code) for _ in range(50)))
+
+    texts = asyncio.run(ask())
+    assert len(set(texts)) == 1 and texts[0] is not None
+    assert len(made) == 1

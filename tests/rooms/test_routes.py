@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
+from viz.rooms.store import StoreError
 from viz.server import rooms
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
@@ -111,3 +112,32 @@ def test_a_packet_is_sent_compressed_and_may_be_kept(client, room):
     answer = client.get(f"/class/{room.code}/packet/p")
     assert answer.content == b"bytes" * 1_000
     assert answer.headers["content-encoding"] == "gzip" and "immutable" in answer.headers["cache-control"]
+
+
+def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    assert client.get(f"/class/{room.code}/screen").status_code == 200
+    client.post(f"/class/{room.code}/vote", json={"device": device, "question": "q#1", "vote": "1"})
+    assert client.get(f"/class/{room.code}/count").json() == {"phones": 1, "answers": 1}
+    picture = client.get(f"/class/{room.code}/qr", headers={"X-Forwarded-Proto": "https"})
+    assert picture.headers["content-type"].startswith("image/svg") and b"<svg" in picture.content
+    assert client.get("/class/AAAAAA/count").status_code == 404
+
+
+def test_a_phone_that_slept_gets_what_it_missed_and_nothing_twice(client, room):
+    room.show({"packet": "one", "state": {}}, packet=b"one")
+    room.show({"packet": "two", "state": {}}, packet=b"two")
+    room.reveal()
+    threading.Timer(0.5, room.close).start()
+    said = [part for part in client.get(f"/class/{room.code}/events").text.split("\n\n") if part.startswith("data: ")]
+    (only,) = [json.loads(part.removeprefix("data: ")) for part in said]
+    assert only["shown"]["packet"] == "two" and only["question"]["revealed"]
+
+
+def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_again(client, room, monkeypatch):
+    def away(*given: object) -> None:
+        raise StoreError("Redis does not answer: ConnectionError")
+
+    monkeypatch.setattr(hub().store, "get", away)
+    for answer in (client.get(f"/class/{room.code}/events"), client.post(f"/class/{room.code}/join", json={})):
+        assert answer.status_code == 503 and answer.json() == {"error": "offline"}

@@ -12,6 +12,7 @@ from viz import cache
 from viz.i18n import catalogue
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
+from viz.rooms.store import StoreError
 
 ROOT = Path(__file__).parents[2]
 TEXT = "the cat is sleeping on the sofa ."
@@ -28,6 +29,10 @@ def teacher(tmp_path, monkeypatch):
         return app.switch_page("pages/room.py").run()
 
     return opened
+
+
+def votes_by_hand(app) -> bool:
+    return any(radio.key == "lesson.guess.box" for radio in app.radio)
 
 
 def begin(app) -> Room:
@@ -101,6 +106,79 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
     said = catalogue("en")["room.gone"].format(code=room.code)
     assert any(text.value == said for text in app.text)
     assert app.button(key="room_open") is not None
+
+
+def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(teacher):
+    room = begin(app := teacher())
+    devices = [room.join() for _ in range(3)]
+    app.switch_page("pages/lesson.py").run()
+    assert not app.exception
+    question = room.question()
+    assert question is not None and question.id == "lesson.box#1"
+    assert not votes_by_hand(app) and app.button(key="lesson.reveal").disabled
+    for device, vote in zip(devices, "101", strict=True):
+        room.vote(device, question.id, vote)
+    app.run()
+    assert app.metric[0].value == catalogue("en")["room.answers_of"].format(n=3, phones=3)
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    assert not app.exception
+    assert app.query_params["lesson.votes"] == "2"
+    assert (room.snapshot() or {})["question"]["tally"] == {"1": 2, "0": 1}
+    app.button(key="lesson.change").click().run()
+    assert not app.exception and room.question() is None
+    title = (room.snapshot() or {})["shown"]["title"]
+    assert "1/12" in title["en"] and set(title) == {"en", "zh", "fr"}
+
+
+def test_a_scene_without_phones_or_by_show_of_hands_is_voted_on_by_the_teacher(teacher):
+    room = begin(app := teacher())
+    app.switch_page("pages/lesson.py").run()
+    assert votes_by_hand(app) and room.question() is None
+    room.join()
+    app.run()
+    assert not votes_by_hand(app) and room.question() is not None
+    app.button(key="lesson.by_hands").click().run()
+    app.run()
+    assert not app.exception and votes_by_hand(app) and room.question() is None
+
+
+def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher):
+    room = begin(first := teacher())
+    device = room.join()
+    first.switch_page("pages/lesson.py").run()
+    key = first.query_params["room.key"]
+    second = teacher(**{"room.code": room.code, "room.key": key})
+    question = room.question()
+    assert question is not None
+    room.vote(device, question.id, "2")
+    second.button(key="room_reveal").click().run()
+    assert not second.exception
+    first.run()
+    assert not first.exception and first.query_params["lesson.votes"] == "3"
+
+
+def test_the_step_of_decoding_reaches_the_phones(teacher):
+    room = begin(app := teacher(**{"decode.step": "1"}))
+    app.switch_page("pages/decode.py").run()
+    assert not app.exception
+    shown = room.shown()
+    assert shown["state"]["kind"] == "cross" and shown["state"]["pins"] == ["q1"]
+    assert shown["note"]["en"].startswith("Step 2") and shown["title"]["fr"] == "Décoder"
+
+
+def test_rooms_that_are_away_leave_the_teachers_pages_as_they_are(teacher, monkeypatch):
+    begin(app := teacher())
+
+    def away(*given: object) -> None:
+        raise StoreError("Redis does not answer: ConnectionError")
+
+    monkeypatch.setattr(hub().store, "get", away)
+    app.run()
+    assert not app.exception
+    assert any(warning.value == catalogue("en")["room.reload"] for warning in app.warning)
+    app.switch_page("pages/lesson.py").run()
+    assert not app.exception and votes_by_hand(app)
 
 
 def _shared():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
 from urllib.parse import urlsplit
 
@@ -11,13 +12,20 @@ import streamlit as st
 from viz import session, theme
 from viz.i18n import tr
 from viz.panels.room import console, held
+from viz.rooms.store import StoreError
 
+RETRY_SECONDS = 3.0
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 def page() -> None:
-    """The offer to open a room, or the room."""
-    room = held.room()
+    """The offer to open a room, or the room; a word of patience while rooms cannot be reached."""
+    try:
+        room = held.room()
+    except StoreError:
+        st.warning(tr("room.reload"), icon=":material/cloud_off:")
+        st.fragment(_retry, run_every=RETRY_SECONDS)()
+        return
     if room is None:
         if code := held.wished_code():
             console.gone(code)
@@ -30,6 +38,12 @@ def page() -> None:
         _way_in(room.code)
     with right:
         console.console()
+
+
+def _retry() -> None:
+    with suppress(StoreError):
+        held.room()
+        st.rerun()
 
 
 def _way_in(code: str) -> None:

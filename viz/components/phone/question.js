@@ -72,15 +72,17 @@ function besideOf(question, names, { words, own }) {
     shown.style.setProperty("--share", String(share));
     return shown;
   };
-  const lines = names.slice(0, question.n).map((name, i) =>
-    h(
-      "tr",
-      { "data-right": question.right === String(i) },
-      h("th", { scope: "row" }, name, own === String(i) && h("small", {}, ` ${words.you}`)),
-      cell((question.tally[i] ?? 0) / total),
-      cell(question.measured[i] ?? 0),
-    ),
-  );
+  const lines = names
+    .slice(0, question.n)
+    .map((name, i) =>
+      h(
+        "tr",
+        { "data-right": question.right === String(i) },
+        h("th", { scope: "row" }, name, own === String(i) && h("small", {}, ` ${words.you}`)),
+        cell((question.tally[i] ?? 0) / total),
+        cell(question.measured[i] ?? 0),
+      ),
+    );
   const heads = [h("td"), h("th", { scope: "col" }, words.votes), h("th", { scope: "col" }, words.measured)];
   return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
 }
@@ -127,7 +129,12 @@ function quizScreen(question, { words, mine, language, answer }) {
     );
   }
   if (!answer)
-    return h("div", { class: "question" }, h("p", { class: "kicker" }, words.question), h("h1", {}, question.words[language]));
+    return h(
+      "div",
+      { class: "question" },
+      h("p", { class: "kicker" }, words.question),
+      h("h1", {}, question.words[language]),
+    );
   if (place < 0 || question.revealed)
     return h("div", { class: "question" }, h("h1", {}, words.quiz_done), h("p", { class: "remark" }, words.voted));
   const item = question.items[place];

@@ -42,7 +42,10 @@ export class Screen {
     const { phones, answers } = await answer.json();
     const { question } = this.snapshot ?? {};
     const isOpen = question && !question.revealed;
-    this.count.textContent = fill(isOpen ? this.words.answers_of : this.words.here, { n: isOpen ? answers : phones, phones });
+    this.count.textContent = fill(isOpen ? this.words.answers_of : this.words.here, {
+      n: isOpen ? answers : phones,
+      phones,
+    });
   }
 
   #take(snapshot) {

@@ -14,10 +14,17 @@ from viz.rooms.store import StoreError
 
 log = logging.getLogger(__name__)
 FRONT_PAGE = "explore"
+_PAGE = "room.page"
 
 
-def publish() -> None:
-    """Tell the room, if there is one, what is on this teacher's screen now."""
+def publish(page: str | None = None) -> None:
+    """Tell the room, if there is one, what is on this teacher's screen now.
+
+    Args:
+        page: which page it is, as in its address; a part of a page that is drawn again by itself does not know.
+    """
+    if page is not None:
+        session.remember(_PAGE, page or FRONT_PAGE)
     if not held.wished_code():
         return
     try:
@@ -30,7 +37,7 @@ def publish() -> None:
 
 
 def _tell(room: Room, here: Reading) -> None:
-    name, page = state_name(here), session.page_name() or FRONT_PAGE
+    name, page = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE)
     if page == "room":  # the way to the question is no new place: the phones stay where the class was
         page = room.shown().get("page", FRONT_PAGE)
     view, packet = cache.keep(("room", *here.key), lambda: _view(here)), None
