@@ -10,7 +10,9 @@ const COUNTING = 1000; // milliseconds between two counts
 
 export class Screen {
   constructor(root, words, at, code) {
-    Object.assign(this, { root, words: words.room, at });
+    this.root = root;
+    this.words = words.room;
+    this.at = at;
     document.body.classList.add("screen");
     this.address = `${window.location.origin}${at}`;
     this.count = h("p", { class: "counted", role: "status" });

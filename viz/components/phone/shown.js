@@ -6,7 +6,11 @@ import { h } from "../shared/dom.js";
 
 export class Shown {
   constructor({ words, attention, at, follow }) {
-    Object.assign(this, { words, attention, at, follow, isFollowing: true });
+    this.words = words;
+    this.attention = attention;
+    this.at = at;
+    this.follow = follow;
+    this.isFollowing = true;
     this.title = h("p", { class: "kicker" });
     this.note = h("p", { class: "note" });
     this.changes = h("ul", { class: "changes", "aria-label": words.changed });
