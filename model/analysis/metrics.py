@@ -148,13 +148,13 @@ def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
     for name in METRIC_NAMES:
         values = [metric.of(name) for metric in measured]
         stacked = [value for value in values if value is not None]
-        merged[name] = _nan_mean(np.stack(stacked)) if len(stacked) == len(values) else None
+        merged[name] = nan_mean(np.stack(stacked)) if len(stacked) == len(values) else None
     nowhere = np.full(measured[0].entropy.shape, -1, dtype=np.int64)
     merged["maximum"] = np.max([metric.maximum for metric in measured], axis=0).astype(np.float32)
     return HeadMetrics(**merged, strongest_query=nowhere, strongest_key=nowhere)  # pyright: ignore[reportArgumentType]
 
 
-def _nan_mean(values: NDArray[np.floating]) -> Floats:
+def nan_mean(values: NDArray[np.floating]) -> Floats:
     """Mean over the first axis of what is defined; NaN where nothing is."""
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
@@ -164,7 +164,7 @@ def _nan_mean(values: NDArray[np.floating]) -> Floats:
 
 def _mean(values: NDArray[np.floating], rows: Bools) -> Floats:
     """Mean over the chosen queries, (L, H, Q) -> (L, H)."""
-    return _nan_mean(np.moveaxis(np.where(rows, values, np.nan), -1, 0))
+    return nan_mean(np.moveaxis(np.where(rows, values, np.nan), -1, 0))
 
 
 def _row(weights: Floats, queries: NDArray[np.int64]) -> Floats:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.analysis.metrics import HeadMetrics, mean_metrics, trace_metrics
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.analysis.metrics import HeadMetrics, nan_mean
 from model.bundle import Bundle
+from model.corpus.batches import Row, batches, forced
+from model.corpus.gold import Pair
+from model.corpus.measures import measure
+from model.corpus.tables import axes_of, fed_tokens
 from model.inference.translation import translate
-from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.interventions import AttentionKind
 from model.text.tokens import TextError
 
 SENTENCES = Path(__file__).with_name("sentences.txt")
 MAX_SENTENCES = 1000
 MAX_BYTES = 1_000_000
+BATCH = 8
+"""Sentences between two words about how far it is."""
 
 
 class SentencesError(ValueError):
@@ -71,35 +81,61 @@ def corpus_metrics(
     bundle: Bundle,
     sentences: Sequence[str],
     *,
-    interventions: Interventions = NONE,
     on_progress: Callable[[int, int], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> CorpusMetrics:
     """Translate every sentence greedily and average each head's metrics, each sentence counting once.
 
+    Sentences are measured as a survey measures them, in batches.
+
     Args:
-        on_progress: told how many of how many sentences are done, after each.
-        is_cancelled: asked before each; True ends the work with what there is.
+        on_progress: told how many of how many sentences are done, after each batch.
+        is_cancelled: asked before each batch; True ends the work with what there is.
     """
-    measured: dict[AttentionKind, list[HeadMetrics]] = {kind: [] for kind in KINDS}
+    measured: dict[AttentionKind, list[dict[str, NDArray]]] = {}
     skipped: list[Skipped] = []
     done = 0
-    for index, sentence in enumerate(sentences):
+    for start in range(0, len(sentences), BATCH):
         if is_cancelled is not None and is_cancelled():
             break
-        try:
-            trace = translate(bundle, sentence, n_candidates=1, interventions=interventions)
-        except TextError as error:
-            skipped.append(Skipped(index, str(error)))
-        else:
-            for kind in trace.attention.kinds:
-                measured[kind].append(trace_metrics(trace, kind))
-        done = index + 1
+        rows = []
+        for index, read in enumerate(translate(bundle, list(sentences[start : start + BATCH]), n_candidates=1), start):
+            if isinstance(read, TextError):
+                skipped.append(Skipped(index, str(read)))
+            else:
+                rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.target))
+        for kind, values in _measured(bundle, rows):
+            measured.setdefault(kind, []).append(values)
+        done = min(start + BATCH, len(sentences))
         if on_progress is not None:
             on_progress(done, len(sentences))
     return CorpusMetrics(
-        {kind: mean_metrics(metrics) for kind, metrics in measured.items() if metrics},
+        {kind: _mean(found) for kind, found in measured.items()},
         done - len(skipped),
         tuple(skipped),
         done == len(sentences),
     )
+
+
+@torch.inference_mode()
+def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKind, dict[str, NDArray]]]:
+    """Every measure of every kind for batches of rows, (B, L, H) each."""
+    for chosen in batches(bundle, rows):
+        found = forced(bundle, chosen)
+        axes = axes_of(found, fed_tokens(bundle, chosen))
+        for kind, layers in found.weights.items():
+            values = measure(layers, axes[kind], is_cross=kind == "cross")
+            yield kind, {name: value.cpu().numpy() for name, value in values.items()}
+
+
+def _mean(found: Sequence[dict[str, NDArray]]) -> HeadMetrics:
+    """The mean over all sentences; the strongest link of a mean has no place, so ``maximum`` is the largest of all."""
+    whole = {name: np.concatenate([values[name] for values in found]) for name in found[0]}  # (sentences, L, H)
+    metrics = {name: nan_mean(values) for name, values in whole.items()}
+    nowhere = np.full(metrics["entropy"].shape, -1, dtype=np.int64)
+    return HeadMetrics(
+        entropy=metrics["entropy"], normalised_entropy=metrics["normalised_entropy"], offset=metrics["offset"],
+        previous=metrics["previous"], same=metrics["same"], next=metrics["next"], sinks=metrics["sink_share"],
+        confidence=metrics["confidence"], maximum=whole["maximum"].max(0), strongest_query=nowhere,
+        strongest_key=nowhere, diagonality=metrics.get("diagonality"),
+    )  # fmt: skip

@@ -196,7 +196,8 @@ def _of_pass(found: Pass, name: str) -> NDArray[np.float16]:
 
 def _joined(bundle: Bundle, name: str, parts: Sequence[tuple[Row, NDArray[np.float16]]]) -> States:
     is_source = name.startswith("encoder")
-    read = [row.source if is_source else fed_tokens(bundle, row) for row, _ in parts]
+    rows = [row for row, _ in parts]
+    read = [row.source for row in rows] if is_source else fed_tokens(bundle, rows)
     following = [(*row.source.pieces[1:], "") if is_source else row.target.pieces for row, _ in parts]
     sizes = [len(tokens) for tokens in read]
     return States(

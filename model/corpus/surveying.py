@@ -15,10 +15,20 @@ from sacrebleu.metrics.chrf import CHRF
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, batches, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
-from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, fed_tokens, head_columns, joined, link_columns
+from model.corpus.tables import (
+    TEXTS_OF_LINKS,
+    TOKEN_KINDS,
+    Columns,
+    axes_of,
+    fed_tokens,
+    head_columns,
+    joined,
+    link_columns,
+)
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
 from model.interventions import KINDS, NONE
+from model.trace import TokenSequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +75,14 @@ def survey_shard(
     for chosen in batches(bundle, rows, max_rows=options.batch_size):
         with torch.inference_mode():
             found = forced(bundle, chosen)
-            gathered["heads"].append(head_columns(bundle, found))
-            gathered["links"].append(link_columns(bundle, found, code))
+            fed = fed_tokens(bundle, chosen)
+            axes = axes_of(found, fed)
+            gathered["heads"].append(head_columns(bundle, found, axes))
+            gathered["links"].append(link_columns(found, axes, fed, code))
             if options.maps:
                 gathered["maps"].append(_map_columns(found))
             if options.states:
-                gathered["states"].append(_state_columns(bundle, found, options.states, code))
+                gathered["states"].append(_state_columns(found, fed, options.states, code))
             scores |= _scores(bundle, found)
         done += len(chosen)
         on_progress(done)
@@ -174,7 +186,7 @@ def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads:
     }
 
 
-def _state_columns(bundle: Bundle, found: Pass, names: Sequence[str], code: dict[str, int]) -> Columns:
+def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[str], code: dict[str, int]) -> Columns:
     """The chosen residual streams, a row for each token, as bytes of float16."""
     blocks = []
     for name in names:
@@ -182,7 +194,7 @@ def _state_columns(bundle: Bundle, found: Pass, names: Sequence[str], code: dict
         states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
         array = states.to(torch.float16).cpu().numpy()
         for index, row in enumerate(found.rows):
-            tokens = row.source if stack == "encoder" else fed_tokens(bundle, row)
+            tokens = row.source if stack == "encoder" else fed[index]
             following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
             held = np.empty(len(tokens), object)
             held[:] = [state.tobytes() for state in array[index, : len(tokens)]]

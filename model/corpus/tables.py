@@ -30,10 +30,10 @@ TEXTS_OF_LINKS = ("query_token", "fed_token", "key_token")
 Columns = dict[str, NDArray]
 
 
-def axes_of(bundle: Bundle, found: Pass) -> dict[AttentionKind, Axes]:
-    """What is real, and what is a sink, on both axes of each kind."""
+def axes_of(found: Pass, fed: Sequence[TokenSequence]) -> dict[AttentionKind, Axes]:
+    """What is real, and what is a sink, on both axes of each kind; ``fed`` is what the decoder is fed in each row."""
     source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)
-    fed_sinks = _padded([sinks_of(fed_tokens(bundle, row)) for row in found.rows], found.target_is_real)
+    fed_sinks = _padded([sinks_of(tokens) for tokens in fed], found.target_is_real)
     source, target = found.source_is_real, found.target_is_real
     return {
         "encoder_self": Axes(source, source, source_sinks, False),
@@ -42,21 +42,22 @@ def axes_of(bundle: Bundle, found: Pass) -> dict[AttentionKind, Axes]:
     }
 
 
-def fed_tokens(bundle: Bundle, row: Row) -> TokenSequence:
-    """What the decoder is fed while it predicts the row's target."""
+def fed_tokens(bundle: Bundle, rows: Sequence[Row]) -> list[TokenSequence]:
+    """What the decoder is fed while it predicts each row's target."""
     begin = describe_target(bundle, (bundle.config.bos_id,))
-    said = row.target
-    return TokenSequence(
-        (*begin.ids, *said.ids[:-1]),
-        (*begin.pieces, *said.pieces[:-1]),
-        (*begin.words, *said.words[:-1]),
-        (*begin.spans, *said.spans[:-1]),
-    )
+    return [
+        TokenSequence(
+            (*begin.ids, *said.ids[:-1]),
+            (*begin.pieces, *said.pieces[:-1]),
+            (*begin.words, *said.words[:-1]),
+            (*begin.spans, *said.spans[:-1]),
+        )
+        for said in (row.target for row in rows)
+    ]
 
 
-def head_columns(bundle: Bundle, found: Pass) -> Columns:
+def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -> Columns:
     """One row per sentence and head."""
-    axes = axes_of(bundle, found)
     blocks = []
     for kind, layers in found.weights.items():
         values = measure(layers, axes[kind], is_cross=kind == "cross")
@@ -76,14 +77,16 @@ def head_columns(bundle: Bundle, found: Pass) -> Columns:
     return joined(blocks)
 
 
-def link_columns(bundle: Bundle, found: Pass, code: dict[str, int]) -> Columns:
+def link_columns(
+    found: Pass, axes: dict[AttentionKind, Axes], fed: Sequence[TokenSequence], code: dict[str, int]
+) -> Columns:
     """One row per query token and head: its strongest key.
 
     Args:
+        fed: what the decoder is fed in each row.
         code: the number of each token text, which grows.
     """
-    blocks, axes = [], axes_of(bundle, found)
-    fed = [fed_tokens(bundle, row) for row in found.rows]
+    blocks, fed_codes = [], _codes(fed, code)
     source, said = [row.source for row in found.rows], [row.target for row in found.rows]
     queries = {"encoder_self": source, "decoder_self": said, "cross": said}
     keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
@@ -93,7 +96,8 @@ def link_columns(bundle: Bundle, found: Pass, code: dict[str, int]) -> Columns:
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
         at = (b, layer, head, query)
         key = place[at]
-        query_codes, key_codes = _codes(queries[kind], code), _codes(keys[kind], code)
+        query_codes = _codes(queries[kind], code)
+        key_codes = fed_codes if kind == "decoder_self" else _codes(keys[kind], code)
         ids = np.array([row.id for row in found.rows], np.int64)
         blocks.append(
             {
@@ -103,7 +107,7 @@ def link_columns(bundle: Bundle, found: Pass, code: dict[str, int]) -> Columns:
                 "head": head.astype(np.int16),
                 "query": query.astype(np.int16),
                 "query_token": query_codes[b, query],
-                "fed_token": _codes(fed, code)[b, query] if kind != "encoder_self" else np.full(len(b), -1, np.int32),
+                "fed_token": fed_codes[b, query] if kind != "encoder_self" else np.full(len(b), -1, np.int32),
                 "token_kind": _kinds_of(queries[kind])[b, query],
                 "key": key.astype(np.int16),
                 "key_token": key_codes[b, key],

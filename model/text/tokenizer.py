@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -186,6 +187,7 @@ class SentencePieceTokenizer:
         return tuple(words)
 
 
+@lru_cache(maxsize=1 << 14)
 def is_punctuation(text: str) -> bool:
     """Whether a text is punctuation alone (Unicode's categories P)."""
     return bool(text) and all(unicodedata.category(character)[0] == "P" for character in text)

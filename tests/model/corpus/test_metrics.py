@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from model.analysis import mean_metrics, trace_metrics
+from model.analysis.metrics import METRIC_NAMES
 from model.bundle import Bundle
+from model.corpus import metrics
 from model.corpus.metrics import (
     MAX_SENTENCES,
     SentencesError,
@@ -32,10 +34,16 @@ def test_the_mean_is_over_each_sentence_measured_alone(bundle: Bundle) -> None:
     assert found.n_sentences == 3 and found.is_complete
     assert set(found.by_kind) == {"encoder_self", "decoder_self", "cross"}
     assert found.by_kind["cross"].entropy == pytest.approx(alone.entropy)
-    assert found.by_kind["cross"].sinks == pytest.approx(alone.sinks)
+    for name in METRIC_NAMES:
+        values, expected = found.by_kind["cross"].of(name), alone.of(name)
+        assert values is not None and expected is not None
+        np.testing.assert_allclose(values, expected, atol=1e-5, err_msg=name)
 
 
-def test_progress_is_told_after_each_and_cancelling_keeps_what_there_is(bundle: Bundle) -> None:
+def test_progress_is_told_after_each_batch_and_cancelling_keeps_what_there_is(
+    bundle: Bundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "BATCH", 1)
     told: list[tuple[int, int]] = []
     found = corpus_metrics(
         bundle, IDS, on_progress=lambda *done: told.append(done), is_cancelled=lambda: len(told) == 2
