@@ -10,6 +10,7 @@ import torch
 import transformers
 from streamlit.testing.v1 import AppTest
 
+import model
 from model.teaching.experiments import scene_sentences
 from model.teaching.position_properties import encoding
 from tests.checkpoint import save_tiny
@@ -214,6 +215,29 @@ def test_the_worksheet_asks_without_answering_and_escapes_the_sentence(language)
             voted = sheets.escape(tr("lesson.sheet_voted", option=sheets.options_of(scene)[1]))
             assert (voted in page) == (number == 1)
         assert deck.count("<section>") == 1 + 3 * len(SCENES)
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_one(open_page, monkeypatch, changed):
+    printed = []
+    monkeypatch.setattr(sheets, "worksheet", lambda numbers, what: printed.append(what) or "")
+    app = open_page("lesson", interventions="off:x.0.0 off:x.0.1 off:x.1.0 off:x.1.1", **{"lesson.votes": "1.1.1"})
+    if changed:
+        app.button(key="lesson.change").click().run()
+    own = model.translate(cache.bundle(cache.model_names()[0]), SENTENCE)
+    assert printed[-1].sentence == SENTENCE
+    assert printed[-1].translation == own.text != printed[-1].changed
+    assert len(printed[-1].changes) == 4
+    with speaking("en"):
+        made = [make([0], printed[-1]) for make in (sheets.outline, sheets.slides)]
+    assert all(sheets.escape(text) in page for page in made for text in (own.text, printed[-1].changed))
+
+
+def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatch):
+    printed = []
+    monkeypatch.setattr(sheets, "worksheet", lambda numbers, what: printed.append(what) or "")
+    open_page("lesson")
+    assert (printed[-1].changes, printed[-1].changed) == ((), "")
 
 
 def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):

@@ -28,6 +28,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "lesson.sheet_name": ("Name", "姓名", "Nom"),
     "lesson.sheet_sentence": ("Our sentence", "我们的句子", "Notre phrase"),
     "lesson.sheet_translation": ("The model's translation", "模型的译文", "La traduction du modèle"),
+    "lesson.sheet_intervened": (
+        "Its translation with these changes: {changes}",
+        "做了以下改动后的译文：{changes}",
+        "Sa traduction avec ces changements : {changes}",
+    ),
     "lesson.sheet_guess": ("My guess: … because …", "我的猜测：……，因为……", "Je pense que …, car …"),
     "lesson.sheet_saw": ("What I saw", "我看到的", "Ce que j'ai vu"),
     "lesson.sheet_changed": ("What the change did", "改动带来的变化", "L'effet du changement"),

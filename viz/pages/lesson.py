@@ -9,13 +9,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from model import Trace
 from viz import cache, session
 from viz.i18n import tr
-from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
 from viz.panels.decode_changes import signed
-from viz.panels.lesson import sheets, training, views
+from viz.panels.lesson import sheets, teacher, training, views
 from viz.panels.lesson.scenes import (
     AREA,
     SCENES,
@@ -31,7 +29,7 @@ from viz.panels.lesson.scenes import (
     sentence_of,
     take_sentence,
 )
-from viz.panels.reading import Reading, reading, translation_options
+from viz.panels.reading import Reading, reading
 from viz.panels.room import live
 from viz.plain_text import as_written
 
@@ -72,7 +70,7 @@ def page() -> None:
                 st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
     if not here.selection.presenter:
-        _for_the_teacher(scene, choices, here)
+        teacher.for_the_teacher(scene, choices, here)
 
 
 def _use_shipped() -> None:
@@ -243,7 +241,7 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
 
 def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
-    before = _before(choices, here)
+    before = teacher.before(choices, here).trace
     lost, new = marked(before.text, here.trace.text)
     means = (signed(float(trace.log_probs.mean())) for trace in (before, here.trace))
     note = tr("lesson.log_prob", **dict(zip(("before", "after"), means, strict=True)))
@@ -251,14 +249,6 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
         note = f"{tr('lesson.same')} {note}"
     with st.container(border=True, key="lesson.compare"):
         st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}  \n:small[:gray[{note}]]")
-
-
-def _before(choices: Choices, here: Reading) -> Trace:
-    """The translation as it was before the scene's change."""
-    options = translation_options(here)
-    kept = {name: options[name] for name in ("max_length",) if name in options}
-    edits = read_interventions(choices.before_edits)
-    return cache.translate(here.bundle, choices.before or here.fitted.text, interventions=edits, **kept)
 
 
 def marked(before: str, after: str) -> tuple[str, str]:
@@ -270,28 +260,6 @@ def marked(before: str, after: str) -> tuple[str, str]:
         lost += [as_written(word) if is_kept else f"~~{as_written(word)}~~" for word in old[a:b]]
         found += [as_written(word) if is_kept else f"**{as_written(word)}**" for word in new[c:d]]
     return " ".join(lost), " ".join(found)
-
-
-def _for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
-    with st.expander(tr("lesson.teacher"), icon=":material/school:"):
-        for part in ("teacher", "expect", "mistake"):
-            heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
-            st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
-        before = _before(choices, here) if choices.changed else here.trace
-        printed = sheets.Printed(before.source_text, before.text, votes=choices.votes, route=choices.route)
-        this, every = (choices.scene,), scenes_of(choices.route)
-        files = (
-            ("worksheet", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_this')}", sheets.worksheet(this, printed)),
-            ("worksheets", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}", sheets.worksheet(every, printed)),
-            ("outline", tr("lesson.outline"), sheets.outline(every, printed)),
-            ("slides", tr("lesson.slides"), sheets.slides(every, printed)),
-        )
-        with st.container(horizontal=True, gap="small"):
-            for key, label, content in files:
-                st.download_button(
-                    label, content, f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
-                    on_click="ignore",
-                )  # fmt: skip
 
 
 page()

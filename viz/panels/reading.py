@@ -123,10 +123,7 @@ def read_sentence(bundle: Bundle) -> Reading | None:
     known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
     if known != selection.prefix:
         selection = session.change(prefix=known)
-    fitted = fit(bundle, selection.text)
-    if not fitted.text:
-        return None
-    return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted)
+    return read_under(bundle, selection)
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
@@ -208,13 +205,20 @@ def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None
     """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it."""
     with errors.explained():
         bundle = _named(model) if model else here.bundle
-        fitted = fit(bundle, text if text.strip() else here.selection.text)
-        if not fitted.text:
-            return None
         selection = here.selection.within(cache.extent(bundle))
         if text.strip():
-            selection = dataclasses.replace(selection, prefix=())
-        return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted)
+            selection = dataclasses.replace(selection, text=text, prefix=())
+        return read_under(bundle, selection)
+
+
+def read_under(bundle: Bundle, selection: Selection) -> Reading | None:
+    """A selection's sentence in a model, or None when nothing is left of it.
+
+    Raises:
+        TextError, DecodingError, InterventionError: when it cannot be translated so.
+    """
+    fitted = fit(bundle, selection.text)
+    return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted) if fitted.text else None
 
 
 def _named(name: str) -> Bundle:

@@ -50,6 +50,10 @@ class Printed:
     sentence: str
     translation: str
     """The model's own, without any change."""
+    changes: tuple[str, ...] = ()
+    """What the reader has changed in the model, in words."""
+    changed: str = ""
+    """The translation with these changes."""
     votes: tuple[int, ...] = ()
     """For each scene the option voted for, from 1; 0 for none."""
     route: str = "full"
@@ -69,6 +73,7 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> str:
         f'<div class="sentence">{escape(printed.sentence)}</div>',
         f"<label>{escape(tr('lesson.sheet_translation'))}</label>",
         f'<div class="sentence">{escape(printed.translation)}</div>',
+        *_changed(printed),
     ]
     for place, number in enumerate(numbers):
         scene = SCENES[number]
@@ -92,6 +97,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         f"<h1>{escape(tr('lesson.outline'))}</h1>",
         f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
         f'<div class="sentence">{escape(printed.sentence)}<br>{escape(printed.translation)}</div>',
+        *_changed(printed),
     ]
     for number in numbers:
         scene = SCENES[number]
@@ -120,6 +126,7 @@ def slides(numbers: Sequence[int], printed: Printed) -> str:
     parts = [
         f"<section><h1>{escape(tr('lesson.sheet_heading'))}</h1>"
         f'<p class="sentence">{escape(printed.sentence)}<br>{escape(printed.translation)}</p>'
+        f"{''.join(_changed(printed))}"
         f'<p class="meta">{escape(tr("lesson.slides_hint"))}</p></section>'
     ]
     for number in numbers:
@@ -135,6 +142,16 @@ def slides(numbers: Sequence[int], printed: Printed) -> str:
             f"<p>{escape(_without_numbers(f'lesson.{scene.name}_answer'))}</p></section>",
         ]
     return _page(tr("lesson.slides"), parts, _SLIDES_STYLE, script=_TURNING)
+
+
+def _changed(printed: Printed) -> list[str]:
+    """The translation under the reader's changes, and what these are; nothing where nothing is changed."""
+    if not printed.changes:
+        return []
+    return [
+        f"<label>{escape(tr('lesson.sheet_intervened', changes=', '.join(printed.changes)))}</label>",
+        f'<div class="sentence">{escape(printed.changed)}</div>',
+    ]
 
 
 def _replies(scene: Scene) -> list[str]:
