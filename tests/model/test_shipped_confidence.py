@@ -6,7 +6,7 @@ import pytest
 
 import model
 from model.interpret.confidence import confidence
-from viz.panels.sentence import EXAMPLES
+from viz.panels.opening import EXAMPLES
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ def test_a_newcomer_is_told_what_this_is_and_can_type_at_once(app):
 
 
 def test_a_sentence_of_the_gallery_is_put_on_the_stage_and_the_one_before_is_remembered(app):
-    app.query_params["text"] = "the cat ."
+    app.query_params.update({"text": "the cat .", "model": "tiny"})
     app.run()
     example = gallery("en")[0]
     app.button(key=f"first.example.{example.name}").click().run()

@@ -162,6 +162,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
 def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params["model"] = "tiny"
     app.run()
     app.switch_page("pages/lesson.py").run()
     sentences = scene_sentences("en")

@@ -8,6 +8,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "first.box": ("Your own sentence", "你自己的句子", "Votre propre phrase"),
     "first.invite": ("Type a sentence", "输入一个句子", "Écrivez une phrase"),
+    "first.invite_ids": ("Type ids: {ids}", "输入编号：{ids}", "Écrivez des numéros : {ids}"),
     "first.invite_en": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),
     "first.invite_fr": ("Type a French sentence", "输入一个法语句子", "Écrivez une phrase en français"),
     "first.invite_de": ("Type a German sentence", "输入一个德语句子", "Écrivez une phrase en allemand"),

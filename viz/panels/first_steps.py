@@ -10,6 +10,7 @@ from model import Bundle
 from model.teaching.experiments import gallery
 from viz import session
 from viz.i18n import catalogue, tr
+from viz.panels.opening import is_read, own_texts
 from viz.panels.reading import find_bundle
 from viz.plain_text import as_written
 from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS
@@ -45,6 +46,8 @@ def first_steps() -> None:
 
 def _invitation(bundle: Bundle) -> str:
     """ "Type an English sentence", in the language that the model reads."""
+    if bundle.source_tokenizer is None and bundle.target_tokenizer is None:
+        return tr("first.invite_ids", ids=own_texts(bundle)[1])
     code = (bundle.source_language or "").split("-")[0]
     key = f"first.invite_{code}"
     return tr(key if key in catalogue("en") else "first.invite")
@@ -65,7 +68,12 @@ def _remember(text: str) -> tuple[str, ...]:
 
 
 def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
-    for example in gallery(bundle.source_language or "en"):
+    readable = [example for example in gallery(bundle.source_language or "en") if is_read(bundle, example.text)]
+    if not readable:
+        for number, text in enumerate(own_texts(bundle)):
+            st.button(as_written(text), key=f"first.own.{number}", type="tertiary", width="stretch",
+                      on_click=session.new_sentence, args=(text,))  # fmt: skip
+    for example in readable:
         st.button(
             example.text, key=f"first.example.{example.name}", help=tr(f"first.shows_{example.name}"), type="tertiary",
             on_click=session.new_sentence, args=(example.text,), width="stretch",

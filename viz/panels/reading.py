@@ -14,6 +14,7 @@ from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from viz import cache, session
 from viz.panels import errors
+from viz.panels.opening import opening
 from viz.selection import Selection
 
 MAX_PIECES = 512
@@ -120,9 +121,11 @@ def read_sentence(bundle: Bundle) -> Reading | None:
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
     selection = session.clamp(cache.extent(bundle))
+    selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
     known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
     if known != selection.prefix:
-        selection = session.change(prefix=known)
+        session.change(prefix=known)
+        selection = dataclasses.replace(selection, prefix=known)
     return read_under(bundle, selection)
 
 
@@ -208,6 +211,7 @@ def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None
         selection = here.selection.within(cache.extent(bundle))
         if text.strip():
             selection = dataclasses.replace(selection, text=text, prefix=())
+        selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
         return read_under(bundle, selection)
 
 

@@ -15,21 +15,10 @@ from viz import session
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, current_language, group, tr
 from viz.panels import doubt, errors
+from viz.panels.opening import examples
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
 from viz.selection import MAX_CHARACTERS
 
-EXAMPLES: dict[str, tuple[str, ...]] = {
-    "en": (
-        "The cat is sleeping on the sofa.",
-        "I'm home.",
-        "She said that she would not come back tomorrow.",
-        "The old man who lives next door has two black dogs.",
-        "If I had known, I would have told you.",
-        "He's calm.",
-    ),
-    "fr": ("Le chat dort sur le canapé.", "Je suis chez moi.", "Elle a dit qu'elle ne reviendrait pas demain."),
-    "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),
-}
 _KEY = "sentence"
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 """Each run of a script has a thread of its own, so that sessions never meet here."""
@@ -74,7 +63,7 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     sentence(
         Stage(
-            text=selection.text,
+            text=found.selection.text if found else selection.text,
             source=source,
             target=target,
             source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
@@ -83,7 +72,7 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             target_language=bundle.target_language or "",
             notice=_notice(found),
             said=tr("sentence.said", text=found.trace.text) if found else "",
-            examples=_examples(bundle),
+            examples=examples(bundle),
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -160,7 +149,3 @@ def _some(characters: tuple[str, ...]) -> str:
 def _language_name(code: str | None, otherwise: str) -> str:
     key = f"sentence.language_{(code or '').split('-')[0]}"
     return tr(key if key in catalogue("en") else otherwise)
-
-
-def _examples(bundle: Bundle) -> tuple[str, ...]:
-    return EXAMPLES.get((bundle.source_language or "en").split("-")[0], EXAMPLES["en"])

@@ -18,8 +18,9 @@ from viz import session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
 from viz.panels.laboratory import bench, labels
+from viz.panels.opening import examples
 from viz.panels.reading import Reading
-from viz.panels.sentence import EXAMPLES, chip_text
+from viz.panels.sentence import chip_text
 
 
 def draw(here: Reading) -> None:
@@ -63,8 +64,7 @@ def _pipeline(here: Reading) -> None:
 def _text(here: Reading) -> str:
     """The reader's long text, or the stage's sentence among the examples."""
     chosen = bench.choices()
-    examples = EXAMPLES.get((here.bundle.source_language or "en").split("-")[0], EXAMPLES["en"])
-    shown = chosen.long_text or " ".join((here.fitted.text, *examples))
+    shown = chosen.long_text or " ".join((here.fitted.text, *examples(here.bundle)))
     st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", shown=shown))
     return normalise(shown)
 

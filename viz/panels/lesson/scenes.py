@@ -19,8 +19,8 @@ from model.teaching.experiments import (
 from viz import cache, session
 from viz.intervention_text import read_interventions, write_interventions
 from viz.panels.lesson.questions import QUESTIONS, Question
+from viz.panels.opening import EXAMPLES, is_read, own_texts
 from viz.panels.reading import Reading, is_alone
-from viz.panels.sentence import EXAMPLES
 from viz.rules import bounded, numbers, one_of, words, yes_no
 from viz.selection import DEFAULT_TEXT
 
@@ -86,8 +86,9 @@ def minutes_of(scene: Scene, route: str) -> int:
 
 
 def sentence_of(scene: Scene, here: Reading) -> str:
-    """The scene's own sentence; empty where none was chosen for the model's language."""
-    return scene_sentences(here.bundle.source_language or "en").get(scene.name, "")
+    """The scene's own sentence; empty where none was chosen for the model's language, or the model cannot read it."""
+    text = scene_sentences(here.bundle.source_language or "en").get(scene.name, "")
+    return text if is_read(here.bundle, text) else ""
 
 
 def go(number: int, here: Reading) -> None:
@@ -108,7 +109,8 @@ def take_sentence(number: int, here: Reading) -> None:
 def is_ours(text: str, here: Reading) -> bool:
     """Whether nobody has typed a sentence of their own."""
     language = (here.bundle.source_language or "en").split("-")[0]
-    return text in {DEFAULT_TEXT, *EXAMPLES.get(language, ()), *scene_sentences(language).values()}
+    ours = {DEFAULT_TEXT, *EXAMPLES.get(language, ()), *scene_sentences(language).values()}
+    return text in ours or text in own_texts(here.bundle)
 
 
 def make(scene: Scene, here: Reading) -> None:

@@ -1,0 +1,129 @@
+"""A model is met with a sentence it can read: ours, words of its own vocabulary, or ids; and takes ids as text."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.teaching.teacher_forcing import teacher_forcing
+from tests.checkpoint import WORDS, tiny_bundle
+from viz import cache
+from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
+from viz.selection import DEFAULT_TEXT
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("explore", "inside", "decode", "positions", "lesson", "laboratory", "overview")
+STRANGE = (*WORDS[:4], *(f"mot{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(len(WORDS) - 4)))
+Open = Callable[..., AppTest]
+
+
+def bundle_of(vocabulary: str) -> model.Bundle:
+    """The same weights with our words, with words of another language, with no unknown token, or with none at all."""
+    bundle = tiny_bundle(vocabulary)
+    words = {"ours": WORDS, "strange": STRANGE, "closed": ("<pad>", "<gap>", *STRANGE[2:])}.get(vocabulary)
+    tokenizer = model.WordTokenizer(words) if words else None
+    return dataclasses.replace(bundle, source_tokenizer=tokenizer, target_tokenizer=tokenizer)
+
+
+@pytest.fixture(params=["ours", "strange", "closed", "none"])
+def vocabulary(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    model.save(bundle_of(vocabulary), tmp_path / vocabulary)
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / vocabulary))
+
+    def opened(page: str = "explore", **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params.update(params)
+        app.run()
+        if page != "explore":
+            app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, [error.message for error in app.exception]
+        return app
+
+    return opened
+
+
+def components(app: AppTest) -> str:
+    """Everything that the components of the page were told, as one text; not their code."""
+    told = []
+    for node in app.get("bidi_component"):
+        fields = node.proto.ListFields()  # pyright: ignore[reportAttributeAccessIssue]
+        told += [str(value) for field, value in fields if field.name not in ("js_content", "css_content")]
+    return "".join(told)
+
+
+def test_what_opens_a_model_is_read_by_it(vocabulary: str) -> None:
+    bundle = bundle_of(vocabulary)
+    text = opening(bundle, DEFAULT_TEXT)
+    assert is_read(bundle, text)
+    assert (text == DEFAULT_TEXT) == (vocabulary == "ours")
+    trace = model.translate(bundle, text)
+    assert len(trace.source) >= 5 and "<unk>" not in trace.source_tokens
+    assert all(is_read(bundle, each) for each in examples(bundle))
+    assert bool(set(examples(bundle)) & set(EXAMPLES["en"])) == (vocabulary == "ours")
+
+
+def test_a_readers_own_words_are_never_replaced(vocabulary: str) -> None:
+    assert opening(bundle_of(vocabulary), "words of mine") == "words of mine"
+
+
+def test_texts_of_ids_hold_no_special_token() -> None:
+    bundle = bundle_of("none")
+    config = bundle.config
+    special = {f"#{i}" for i in (config.bos_id, config.eos_id, config.source_pad_id, config.target_pad_id)}
+    texts = own_texts(bundle)
+    assert len(set(texts)) == 3 and all(text.split() and not special & set(text.split()) for text in texts)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_without_an_error_and_without_english_examples(
+    open_page: Open, vocabulary: str, page: str
+) -> None:
+    app = open_page(page)
+    assert not app.error
+    sent = components(app)
+    assert ("sleeping on the sofa" in sent) == (vocabulary == "ours")
+
+
+@pytest.mark.parametrize("page", ["explore", "decode", "inside"])
+def test_source_ids_are_taken_from_a_link_and_after_a_refresh(open_page: Open, vocabulary: str, page: str) -> None:
+    expected = model.translate(bundle_of(vocabulary), (5, 14, 7))
+    for _ in range(2):
+        app = open_page(page, text="#5 #14 #7")
+        assert not app.error
+        assert "".join(app.query_params["text"]) == "#5 #14 #7"
+        sent = components(app)
+        assert all(piece in sent for piece in (*expected.source_tokens, *expected.target_tokens) if piece.isascii())
+
+
+def test_target_ids_are_taken_as_a_reference(open_page: Open, vocabulary: str) -> None:
+    params = {"text": "#5 #14", "decode.mode": "forcing", "decode.reference": "#14 #9 #4"}
+    app = open_page("decode", **params)
+    assert not app.error
+    bundle = bundle_of(vocabulary)
+    found = teacher_forcing(bundle, source="#5 #14", reference="#14 #9 #4")
+    named = bundle.target_tokenizer.describe((14, 9, 4)).pieces if bundle.target_tokenizer else ("#14", "#9", "#4")
+    assert found.reference.pieces[:3] == tuple(named)
+    sent = components(app)
+    assert all(piece in sent for piece in named if piece.isascii())
+
+
+def test_the_library_scores_ids_as_it_scores_their_words(vocabulary: str) -> None:
+    bundle = bundle_of(vocabulary)
+    by_ids = model.score(bundle, (5, 14), (14, 9))
+    assert by_ids.target.ids == (14, 9, bundle.config.eos_id)
+    written = model.score(bundle, "#5 #14", "#14 #9")
+    assert np.array_equal(by_ids.log_probs, written.log_probs)
+    if bundle.source_tokenizer is not None and bundle.target_tokenizer is not None:
+        words = model.score(bundle, bundle.source_tokenizer.decode((5, 14)), bundle.target_tokenizer.decode((14, 9)))
+        assert np.array_equal(by_ids.log_probs, words.log_probs)

@@ -1,0 +1,118 @@
+"""The sentence that a model is first met with, and those to try: the product's own where its vocabulary can read them,
+words of that vocabulary where it cannot, and ids where there is none."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from itertools import islice
+
+from model import Bundle
+from model.teaching.experiments import gallery, scene_sentences
+from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer, is_byte
+from model.text.tokens import is_ids
+from viz import cache
+from viz.selection import DEFAULT_TEXT
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "en": (
+        "The cat is sleeping on the sofa.",
+        "I'm home.",
+        "She said that she would not come back tomorrow.",
+        "The old man who lives next door has two black dogs.",
+        "If I had known, I would have told you.",
+        "He's calm.",
+    ),
+    "fr": ("Le chat dort sur le canapé.", "Je suis chez moi.", "Elle a dit qu'elle ne reviendrait pas demain."),
+    "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),
+}
+_LENGTHS = (6, 4, 9)
+"""Of the sentences made of a vocabulary."""
+_LOOKED_AT = 4000
+"""Entries of a vocabulary among which words are looked for."""
+_WORD_MARKS = "▁Ġ"
+
+
+def opening(bundle: Bundle, text: str) -> str:
+    """What to show for a text: a reader's own as it is, a sentence of ours only where it can be read."""
+    return text if not _is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
+
+
+def examples(bundle: Bundle) -> tuple[str, ...]:
+    """Sentences to try with a model."""
+    ours = EXAMPLES.get((bundle.source_language or "en").split("-")[0], EXAMPLES["en"])
+    return tuple(text for text in ours if is_read(bundle, text)) or own_texts(bundle)
+
+
+def is_read(bundle: Bundle, text: str) -> bool:
+    """Whether the model knows at least half of the text's tokens."""
+    tokenizer = _tokenizer(bundle)
+    if is_ids(text):
+        return True
+    if tokenizer is None:
+        return False
+    try:
+        ids = tokenizer.encode(text).ids
+    except TokenizerError:
+        return False
+    return bool(ids) and 2 * ids.count(_unknown(tokenizer)) <= len(ids)
+
+
+def own_texts(bundle: Bundle) -> tuple[str, ...]:
+    """Texts of the model's own words, or of its ids where it has no vocabulary."""
+    tokenizer = _tokenizer(bundle)
+    words = iter(()) if tokenizer is None else _words(tokenizer)
+    texts = tuple(" ".join(islice(words, length)) for length in _LENGTHS)
+    return tuple(filter(None, texts)) or _ids(bundle)
+
+
+def _tokenizer(bundle: Bundle) -> Tokenizer | None:
+    is_alone = "cross" not in cache.extent(bundle).kinds
+    return bundle.source_tokenizer or (bundle.target_tokenizer if is_alone else None)
+
+
+def _words(tokenizer: Tokenizer) -> Iterator[str]:
+    """Entries that are whole words and are read as themselves, in the order of the vocabulary."""
+    pieces = tokenizer.describe(range(min(tokenizer.size, _LOOKED_AT))).pieces
+    marked = [piece for piece in pieces if piece[:1] in _WORD_MARKS]
+    for piece in marked or pieces:
+        word = piece.strip(_WORD_MARKS)
+        if word.isalpha() and not is_byte(piece) and piece not in WordTokenizer.UNKNOWN and _is_known(tokenizer, word):
+            yield word
+
+
+def _is_known(tokenizer: Tokenizer, word: str) -> bool:
+    try:
+        found = tokenizer.encode(word)
+    except TokenizerError:
+        return False
+    return len(found) == 1 and found.ids[0] != _unknown(tokenizer)
+
+
+def _unknown(tokenizer: Tokenizer) -> int | None:
+    return getattr(tokenizer, "unknown_id", None)
+
+
+def _ids(bundle: Bundle) -> tuple[str, ...]:
+    """Ids spread over the vocabulary, none of them special."""
+    config = bundle.config
+    size = config.source_vocab_size or config.target_vocab_size
+    special = {config.bos_id, config.eos_id, config.source_pad_id, config.target_pad_id}
+    ordinary = [i for i in range(size) if i not in special] or [0]
+    texts = []
+    for turn, length in enumerate(_LENGTHS):
+        places = [(turn + 1 + (place + 1) * len(ordinary) // (length + 1)) % len(ordinary) for place in range(length)]
+        texts.append(" ".join(f"#{ordinary[place]}" for place in places))
+    return tuple(texts)
+
+
+def _is_ours(text: str) -> bool:
+    return text in _our_texts()
+
+
+@functools.cache
+def _our_texts() -> frozenset[str]:
+    shown = [text for texts in EXAMPLES.values() for text in texts]
+    tried = [example.text for language in EXAMPLES for example in gallery(language)]
+    scenes = [text for language in EXAMPLES for text in scene_sentences(language).values()]
+    return frozenset({DEFAULT_TEXT, *shown, *tried, *scenes})
