@@ -31,76 +31,120 @@ const signed = (value, digits) =>
 
 function draw(grid) {
   const { data, root } = grid;
+  const focused = root.contains(root.getRootNode().activeElement) ? placeOf(root.getRootNode().activeElement) : null;
   applyPalette(root, data.colours);
   root.toggleAttribute("data-stacked", data.isStacked);
   root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index)));
-  grid.cell = null;
-  root.querySelector("button")?.setAttribute("tabindex", "0");
+  data.blocks.forEach((_, index) => cellAt(grid, index, 0, 0)?.setAttribute("tabindex", "0"));
+  if (focused) focusOn(grid, cellAt(grid, ...focused));
 }
 
 function drawBlock(data, block, index) {
-  const table = h("div", { class: "grid", role: "grid", "aria-label": block.title });
   const wide = block.columns.length;
-  table.style.setProperty("--columns", wide);
+  const table = h(
+    "div",
+    {
+      class: "grid",
+      role: "grid",
+      "aria-label": block.title,
+      "aria-rowcount": block.rows.length + 1,
+      "aria-colcount": wide + 1,
+    },
+    rowOf(
+      0,
+      h("span", { class: "corner", role: "columnheader" }),
+      ...block.columns.map((name) => h("span", { class: "top", role: "columnheader" }, name)),
+    ),
+    ...block.rows.map((name, row) =>
+      rowOf(
+        row + 1,
+        h("span", { class: "side", role: "rowheader" }, name),
+        ...block.columns.map((_, column) => drawCell(data, block, index, row, column)),
+      ),
+    ),
+  );
+  table.style.setProperty("--columns", String(wide));
   table.toggleAttribute("data-dense", wide > 20);
-  const off = new Set(block.off.map(([row, column]) => `${row},${column}`));
-  const corner = h("span", { class: "corner" });
-  table.append(corner, ...block.columns.map((name) => h("span", { class: "top" }, name)));
-  block.rows.forEach((name, row) => {
-    table.append(h("span", { class: "side" }, name));
-    block.columns.forEach((columnName, column) => {
-      const value = block.values[row][column];
-      const isUnknown = value === null;
-      const said = isUnknown
-        ? data.unknown
-        : fill(data.help, { row: name, column: columnName, value: signed(value, data.digits) });
-      const cell = h(
-        "button",
-        {
-          class: "cell",
-          type: "button",
-          tabindex: "-1",
-          title: said,
-          "aria-label": said,
-          "data-block": index,
-          "data-row": row,
-          "data-column": column,
-        },
-        isUnknown ? "" : signed(value, Math.min(data.digits, wide > 12 ? 1 : 2)),
-      );
-      const share = isUnknown || !block.limit ? 0 : Math.abs(value) / block.limit;
-      cell.style.setProperty("--share", share.toFixed(3));
-      cell.dataset.sign = isUnknown ? "unknown" : value < 0 ? "less" : "more";
-      cell.toggleAttribute("data-strong", share > 0.55);
-      cell.toggleAttribute("data-faint", share < 0.12);
-      cell.toggleAttribute("data-off", off.has(`${row},${column}`));
-      cell.toggleAttribute("data-still", !data.canClick);
-      table.append(cell);
-    });
-  });
   const names = h("span", { class: "names" }, [block.rows_name, block.columns_name].filter(Boolean).join(" × "));
   const title = h("h3", {}, block.title);
   if (block.kind) title.dataset.kind = block.kind;
   return h("section", { class: "block" }, h("header", {}, title, names), h("div", { class: "scroll" }, table));
 }
 
-function choose(grid, target) {
-  const cell = target.closest?.("button.cell");
-  if (!cell || !grid.data.canClick) return;
-  grid.send("cell", [Number(cell.dataset.block), Number(cell.dataset.row), Number(cell.dataset.column)]);
+function rowOf(index, ...cells) {
+  return h("div", { class: "row", role: "row", "aria-rowindex": index + 1 }, ...cells);
 }
 
-function walk(grid, event) {
-  const cell = event.target.closest?.("button.cell");
-  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-  if (!cell || !step) return;
-  event.preventDefault();
-  const [row, column] = [Number(cell.dataset.row) + step[0], Number(cell.dataset.column) + step[1]];
-  const next = grid.root.querySelector(
-    `button[data-block="${cell.dataset.block}"][data-row="${row}"][data-column="${column}"]`,
+/** One number: a button where a click does something, otherwise text that can be walked through. */
+function drawCell(data, block, index, row, column) {
+  const value = block.values[row][column];
+  const isUnknown = value === null;
+  const wide = block.columns.length;
+  const names = { row: block.rows[row], column: block.columns[column] };
+  const said = isUnknown ? data.unknown : fill(data.help, { ...names, value: signed(value, data.digits) });
+  const share = isUnknown || !block.limit ? 0 : Math.abs(value) / block.limit;
+  const isOff = block.off.some(([layer, head]) => layer === row && head === column);
+  const cell = h(
+    data.canClick ? "button" : "span",
+    {
+      class: "cell",
+      type: data.canClick && "button",
+      tabindex: "-1",
+      title: said,
+      "aria-label": said,
+      "aria-pressed": data.canClick && String(isOff),
+      role: data.canClick ? null : "gridcell",
+      "data-block": index,
+      "data-row": row,
+      "data-column": column,
+      "data-sign": isUnknown ? "unknown" : value < 0 ? "less" : "more",
+      "data-strong": share > 0.55,
+      "data-faint": share < 0.12,
+      "data-off": isOff,
+      "data-still": !data.canClick,
+    },
+    isUnknown ? "" : signed(value, Math.min(data.digits, wide > 12 ? 1 : 2)),
   );
-  if (!next) return;
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
+  cell.style.setProperty("--share", share.toFixed(3));
+  return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;
+}
+
+function choose(grid, target) {
+  const place = placeOf(target);
+  if (place && grid.data.canClick) grid.send("cell", place);
+}
+
+/** Arrows go from cell to cell, and from the last row of one grid into the first of the next. */
+function walk(grid, event) {
+  const place = placeOf(event.target);
+  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+  if (!place || !step) return;
+  event.preventDefault();
+  focusOn(grid, neighbour(grid, place, step));
+}
+
+function neighbour(grid, [block, row, column], [down, along]) {
+  const { blocks } = grid.data;
+  const next = cellAt(grid, block, row + down, column + along);
+  const beyond = blocks[block + down];
+  if (next || !down || !beyond) return next;
+  return cellAt(grid, block + down, down > 0 ? 0 : beyond.rows.length - 1, Math.min(column, beyond.columns.length - 1));
+}
+
+function placeOf(node) {
+  const cell = node?.closest?.(".cell");
+  return cell ? [Number(cell.dataset.block), Number(cell.dataset.row), Number(cell.dataset.column)] : null;
+}
+
+function cellAt(grid, block, row, column) {
+  return grid.root.querySelector(`[data-block="${block}"][data-row="${row}"][data-column="${column}"]`);
+}
+
+/** One cell of each grid is reached by Tab: the one that was left last. */
+function focusOn(grid, cell) {
+  if (!cell) return;
+  const own = grid.root.querySelectorAll(`[data-block="${cell.dataset.block}"][tabindex="0"]`);
+  own.forEach((each) => (each.tabIndex = -1));
+  cell.tabIndex = 0;
+  cell.focus();
 }

@@ -1,11 +1,14 @@
 /* Which head is looked at: a small grid, one row a layer, inked by how sharply each head looks at this step. */
 
-import { childrenOf, closest, h } from "../../shared/dom.js";
+import { closest, h } from "../../shared/dom.js";
 import { fill, percent } from "../../shared/text.js";
 
 export class HeadPicker {
   constructor(words, kind, onPick) {
     this.words = words;
+    /** @type {HTMLButtonElement[]} */
+    this.cells = [];
+    this.wide = 0;
     this.onPick = onPick;
     this.root = h("div", { class: "picker" });
     this.mean = h("button", { class: "mean", type: "button" }, words.mean_heads);
@@ -23,25 +26,16 @@ export class HeadPicker {
   draw({ layers, heads, first, look, sharpness, isAveraged }) {
     this.grid.style.setProperty("--heads", heads);
     this.grid.toggleAttribute("data-small", layers * heads > 48);
-    if (this.grid.children.length !== layers * heads) {
-      this.grid.replaceChildren(
-        ...Array.from({ length: layers * heads }, (_, at) =>
-          h("button", {
-            type: "button",
-            "data-layer": Math.floor(at / heads),
-            "data-head": isAveraged ? -1 : at % heads,
-          }),
-        ),
-      );
-    }
+    if (this.cells.length !== layers * heads || this.wide !== heads) this.#build(layers, heads);
     const shown = (value) => value + first;
     const nameOf = (layer, head) =>
       head < 0
         ? fill(this.words.mean_layer, { layer: shown(layer) })
         : fill(this.words.one_head, { layer: shown(layer), head: shown(head) });
-    childrenOf(this.grid).forEach((cell, at) => {
+    this.cells.forEach((cell, at) => {
       const layer = Math.floor(at / heads),
         head = isAveraged ? -1 : at % heads;
+      cell.dataset.head = String(head);
       const isChosen = layer === look.layer && head === look.head;
       cell.style.setProperty("--weight", sharpness[at].toFixed(3));
       cell.setAttribute("aria-pressed", String(isChosen));
@@ -53,15 +47,32 @@ export class HeadPicker {
     this.mean.hidden = look.layer < 0;
   }
 
+  #build(layers, heads) {
+    this.wide = heads;
+    this.cells = Array.from({ length: layers * heads }, (_, at) =>
+      h("button", { type: "button", "data-layer": Math.floor(at / heads) }),
+    );
+    const rows = Array.from({ length: layers }, (_, layer) => this.cells.slice(layer * heads, (layer + 1) * heads));
+    this.grid.setAttribute("aria-rowcount", String(layers));
+    this.grid.setAttribute("aria-colcount", String(heads));
+    this.grid.replaceChildren(
+      ...rows.map((row, layer) =>
+        h(
+          "div",
+          { class: "heads-row", role: "row", "aria-rowindex": layer + 1 },
+          ...row.map((cell) => h("div", { class: "heads-row", role: "gridcell" }, cell)),
+        ),
+      ),
+    );
+  }
+
   #walk(event) {
-    const cells = childrenOf(this.grid),
-      at = cells.indexOf(event.target);
-    const wide = Number(this.grid.style.getPropertyValue("--heads"));
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide }[event.key];
+    const at = this.cells.indexOf(event.target);
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.wide, ArrowDown: this.wide }[event.key];
     if (at < 0 || !step) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = cells[at + step];
+    const next = this.cells[at + step];
     if (next) {
       this.onPick(Number(next.dataset.layer), Number(next.dataset.head));
       next.focus();

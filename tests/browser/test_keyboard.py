@@ -1,0 +1,161 @@
+"""Without a mouse: every head of every kind is reached by keys, and a screen reader is told what it is on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+TEXT = "?text=the+cat+is+on+the+sofa"
+KINDS, LAYERS, HEADS = 3, 2, 2
+Open = Callable[..., Page]
+
+
+def tree(page: Page) -> list[dict[str, Any]]:
+    """The accessibility tree as assistive technology gets it."""
+    return page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+
+
+def role_of(node: dict[str, Any]) -> str:
+    return "" if node["ignored"] else node["role"]["value"]
+
+
+def roles(nodes: list[dict[str, Any]]) -> Counter[str]:
+    return Counter(map(role_of, nodes))
+
+
+def below(nodes: list[dict[str, Any]], top: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A node's descendants; ignored ones stand between them and are stepped over."""
+    known = {node["nodeId"]: node for node in nodes}
+    for child in top.get("childIds", ()):
+        if child in known:
+            yield known[child]
+            yield from below(nodes, known[child])
+
+
+def name_of(node: dict[str, Any]) -> str:
+    return node.get("name", {}).get("value", "")
+
+
+def focused(page: Page) -> Locator:
+    return page.locator("button:focus, canvas:focus")
+
+
+def place(page: Page) -> tuple[str | None, ...]:
+    return tuple(focused(page).get_attribute(f"data-{part}") for part in ("block", "row", "column"))
+
+
+def is_marked(cell: Locator) -> bool:
+    """Whether the focus is drawn: an outline, or a ring inside."""
+    cell.evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
+    drawn = cell.evaluate("node => { const s = getComputedStyle(node); return [s.outlineStyle, s.boxShadow]; }")
+    return drawn[0] not in ("none", "hidden") or "2px inset" in drawn[1]
+
+
+def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
+    page = open_page(TEXT + "&decode.question=heads", path="decode")
+    cells = page.locator(".grids .cell")
+    expect(cells).to_have_count(KINDS * LAYERS * HEADS)
+    cells.first.focus()
+    page.keyboard.press("ArrowLeft")
+    reached = [place(page)]
+    for row in range(KINDS * LAYERS):
+        page.keyboard.press("ArrowRight" if row % 2 == 0 else "ArrowLeft")
+        reached.append(place(page))
+        assert is_marked(focused(page))
+        page.keyboard.press("ArrowDown")
+        reached.append(place(page))
+    assert set(reached) == {
+        (str(block), str(row), str(column))
+        for block in range(KINDS) for row in range(LAYERS) for column in range(HEADS)
+    }  # fmt: skip
+
+
+def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: Open) -> None:
+    page = open_page(TEXT + "&decode.question=heads", path="decode")
+    cells = page.locator(".grids .cell")
+    expect(cells).to_have_count(KINDS * LAYERS * HEADS)
+    cells.first.focus()
+    for block in range(KINDS):
+        assert place(page)[0] == str(block)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        assert place(page) == (str(block), "1", "1")
+        page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert place(page) == (str(KINDS - 1), "1", "1")
+    page.keyboard.press("Enter")
+    off = page.locator(".grids .cell[data-off]")
+    expect(off).to_have_count(1)
+    expect(off).to_have_attribute("aria-pressed", "true")
+    expect(off).to_be_focused()
+
+
+def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_page: Open) -> None:
+    page = open_page(TEXT + "&decode.question=heads", path="decode")
+    expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS)
+    nodes = tree(page)
+    grids = [node for node in nodes if role_of(node) == "grid"]
+    named = {name_of(grid): list(below(nodes, grid)) for grid in grids}
+    effects = [named[name] for name in ("Encoder", "Decoder", "Cross")]
+    for inside in effects:
+        found = roles(inside)
+        assert (found["row"], found["rowheader"], found["columnheader"]) == (LAYERS + 1, LAYERS, HEADS + 1)
+        assert found["gridcell"] == found["button"] == LAYERS * HEADS
+        assert all(name_of(node) for node in inside if role_of(node) == "button")
+    page.locator(".grids [role=grid]").evaluate_all(
+        f"grids => grids.forEach(grid => {{ if (grid.ariaRowCount !== '{LAYERS + 1}') throw grid.ariaRowCount; }})"
+    )
+
+
+def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None:
+    page = open_page(TEXT, path="decode")
+    for kind in ("decoder_self", "cross"):
+        grid = page.locator(f"[data-kind={kind}] .head-grid")
+        grid.get_by_role("button").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        assert is_marked(focused(page))
+        expect(focused(page)).to_have_attribute("aria-pressed", "true")
+        expect(focused(page)).to_have_accessible_name("head 1·1")
+        assert grid.get_by_role("row").count() == LAYERS
+    nodes = tree(page)
+    small = [node for node in nodes if role_of(node) == "grid"]
+    assert small and all(roles(list(below(nodes, grid)))["row"] == LAYERS for grid in small)
+
+
+def test_tokens_are_buttons_in_a_list_and_enter_pins_them(open_page: Open) -> None:
+    page = open_page(TEXT)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    tokens = page.locator(".source-row .token")
+    nodes = tree(page)
+    lists = [list(below(nodes, node)) for node in nodes if role_of(node) == "list"]
+    (source,) = [inside for inside in lists if any(name_of(node) == "sofa" for node in inside)][:1]
+    assert roles(source)["listitem"] == roles(source)["button"] == tokens.count()
+    tokens.nth(1).focus()
+    page.keyboard.press("Tab")
+    expect(tokens.nth(2)).to_be_focused()
+    assert is_marked(tokens.nth(2))
+    page.keyboard.press("Enter")
+    chip = page.locator(".chips .chip")
+    expect(chip).to_contain_text("is")
+    page.keyboard.press("Escape")
+    expect(chip).to_have_count(0)
+
+
+def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open) -> None:
+    page = open_page(TEXT + "&layer=0&head=0")
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    canvas = page.locator(".grid-base")
+    for key, words in (("1", "encoder self-attention"), ("2", "decoder self-attention"), ("3", "cross-attention")):
+        canvas.focus()
+        page.keyboard.press(key)
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowUp")
+        said = page.locator(".main [aria-live]")
+        for press, head in (("ArrowRight", "Layer 0 · Head 1"), ("ArrowDown", "Layer 1 · Head 1"),
+                            ("ArrowLeft", "Layer 1 · Head 0"), ("ArrowUp", "Layer 0 · Head 0")):  # fmt: skip
+            page.keyboard.press(press)
+            expect(said).to_have_text(f"{head}, {words}")
