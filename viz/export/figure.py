@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from model.attention_files import AttentionRecord
 from model.interventions import AttentionKind
+from model.trace import Floats
+from viz.components.attention import AttentionView, ViewState
+from viz.export.as_read import as_read
 from viz.export.tikz import tikz
 from viz.export.views import caption
 from viz.figures import Paper, attention_map, difference_map, head_grid, render, render_for
@@ -36,21 +40,57 @@ def head_figure(
     kind, layer, head = _nearest(record, kind, layer, head)
     weights = record.maps.of(kind)
     assert weights is not None
-    queries, keys = record.tokens(kind)
     words = head_caption(record, kind=kind, layer=layer, head=head, first_index=first_index)
     causal = kind == "decoder_self" and record.is_causal
+    return _written(
+        weights[layer, head], *record.tokens(kind), kind=kind, words=words, file_format=file_format, paper=paper,
+        is_causal=causal, is_signed=record.reading == "gradient",
+    )  # fmt: skip
+
+
+def screen_figure(
+    view: AttentionView,
+    state: ViewState,
+    *,
+    first_index: int = 0,
+    file_format: FigureFormat | Literal["tikz"] = "pdf",
+    paper: Paper | None = None,
+) -> bytes:
+    """The head on screen as a file, with the reading aids that are on; the arguments are those of ``head_figure``.
+
+    Raises:
+        ValueError: when the columns do not fit into the paper's width.
+    """
+    read = as_read(view, state, first_index=first_index)
+    return _written(
+        read.weights, read.queries, read.keys, kind=read.kind, words=read.caption, file_format=file_format, paper=paper
+    )
+
+
+def _written(
+    weights: Floats,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    kind: AttentionKind,
+    words: str,
+    file_format: FigureFormat | Literal["tikz"],
+    paper: Paper | None,
+    is_causal: bool = False,
+    is_signed: bool = False,
+) -> bytes:
     if file_format == "tikz":
-        colours, signed = palette("light"), record.reading == "gradient"
+        colours = palette("light")
         return tikz(
-            weights[layer, head], queries=queries, keys=keys, paper=paper or Paper(), caption=words, is_causal=causal,
-            hue=colours.more if signed else colours.kinds[kind], less_hue=colours.less if signed else None,
+            weights, queries=queries, keys=keys, paper=paper or Paper(), caption=words, is_causal=is_causal,
+            hue=colours.more if is_signed else colours.kinds[kind], less_hue=colours.less if is_signed else None,
         ).encode("utf-8")  # fmt: skip
     drawn = "" if paper else words
-    if record.reading == "gradient":
-        chart = difference_map(weights[layer, head], queries=queries, keys=keys, caption=drawn, paper=paper)
+    if is_signed:
+        chart = difference_map(weights, queries=queries, keys=keys, caption=drawn, paper=paper)
     else:
         chart = attention_map(
-            weights[layer, head], queries=queries, keys=keys, kind=kind, caption=drawn, is_causal=causal, paper=paper
+            weights, queries=queries, keys=keys, kind=kind, caption=drawn, is_causal=is_causal, paper=paper
         )
     return render_for(chart, paper, file_format) if paper else render(chart, file_format)
 

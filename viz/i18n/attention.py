@@ -13,6 +13,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.target": ("Translation", "译文", "Traduction"),
     # toolbar
     "attention.toolbar": ("How attention is read", "注意力的读法", "Lecture de l’attention"),
+    "attention.controls": ("Controls", "调节", "Réglages"),
     "attention.view": ("View", "视图", "Vue"),
     "attention.map": ("Map", "热图", "Carte"),
     "attention.lines": ("Lines", "连线", "Lignes"),
@@ -130,6 +131,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "La vue telle qu’affichée, avec sa légende.",
     ),
     "attention.caption_removed": ("sinks removed", "已去除汇点", "puits retirés"),
+    "attention.caption_threshold": (
+        "weights from {threshold}",
+        "权重不小于 {threshold}",
+        "poids à partir de {threshold}",
+    ),
     # grid
     "attention.all_heads": ("All heads", "所有头", "Toutes les têtes"),
     "attention.grid_order": (

@@ -21,6 +21,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "所有头，供打印（PDF）",
         "Toutes les têtes, pour l'impression (PDF)",
     ),
+    "export.which": ("Files of", "导出哪一个", "Fichiers de"),
     "export.paper": ("A figure for a paper", "论文插图", "Une figure pour un article"),
     "export.paper_width": ("Width in mm", "宽度（毫米）", "Largeur en mm"),
     "export.paper_width_help": (

@@ -17,7 +17,7 @@ if opened is not None:
     with errors.explained():
         view = view_of_record(record)
     with sentence.tools():
-        take_away.menu(view, record)
+        take_away.menu((view, record))
         st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
     st.caption(tr("explore.opened", name=as_written(name)))
     explorer(view, actions=())
@@ -34,7 +34,8 @@ with sentence.tools():
     compare.menu()
     measure.menu(here)
     if here.is_finite:
-        take_away.menu(view, record_of(here), other=other_view)
+        compared_with = None if other is None or other_view is None else (other_view, record_of(other))
+        take_away.menu((view, record_of(here)), other=compared_with)
 if other is not None:
     compare.summary(here, other)
 explorer(view, other=other_view, beneath=lambda: row_meaning.line(here.bundle))

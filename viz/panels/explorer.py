@@ -103,12 +103,6 @@ def on_screen() -> dict[str, Any]:
     return here
 
 
-def head_of(here: dict[str, Any]) -> dict[str, Any]:
-    """The head that is looked at, as figures name it."""
-    state: ViewState = here["state"]
-    return {"kind": state.kind, "layer": state.layer, "head": state.head, "first_index": here["first_index"]}
-
-
 def greet(view: AttentionView) -> None:
     """Open the first screen on a head that is worth looking at: the one whose cross-attention is most diagonal."""
     metrics = view.metrics.get("cross")

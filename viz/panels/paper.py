@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from model.attention_files import AttentionRecord
-from viz.export import head_caption, head_figure, latex
+from viz.components.attention import AttentionView
+from viz.export import as_read, latex, screen_figure
 from viz.figures.paper import ONE_COLUMN_MM, TWO_COLUMNS_MM, Paper
 from viz.i18n import speaking, tr
-from viz.panels.explorer import head_of
 
 FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
     "PDF": ("pdf", "pdf", "application/pdf"),
@@ -21,7 +20,7 @@ FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
 }
 
 
-def choices(record: AttentionRecord, here: dict[str, Any], *, stem: str, language: str) -> None:
+def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: str) -> None:
     """Draw the choices, the download and the caption.
 
     Args:
@@ -41,16 +40,16 @@ def choices(record: AttentionRecord, here: dict[str, Any], *, stem: str, languag
         file_format, extension, mime = FORMATS[shown]
         st.download_button(
             tr("export.paper_save"),
-            partial(_written, record, here, paper, file_format, language),
+            partial(_written, view, here, paper, file_format, language),
             file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
         )  # fmt: skip
         st.caption(tr("export.paper_caption"))
-        st.code(rf"\caption{{{latex(head_caption(record, **head_of(here)))}}}", language="latex", wrap_lines=True)
+        st.code(rf"\caption{{{latex(as_read(view, **here).caption)}}}", language="latex", wrap_lines=True)
 
 
 def _written(
-    record: AttentionRecord, here: dict[str, Any], paper: Paper,
+    view: AttentionView, here: dict[str, Any], paper: Paper,
     file_format: Literal["pdf", "svg", "png", "tikz"], language: str,
 ) -> bytes:  # fmt: skip
     with speaking(language):
-        return head_figure(record, file_format=file_format, paper=paper, **head_of(here))
+        return screen_figure(view, **here, file_format=file_format, paper=paper)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TypeAlias
 
 import streamlit as st
 
 from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes, read_attention
 from viz import session
 from viz.components.attention import AttentionView
-from viz.export import csv_bytes, grid_figure, head_figure, html_page
+from viz.export import csv_bytes, grid_figure, html_page, screen_figure
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
-from viz.panels.explorer import head_of, on_screen
+from viz.panels.explorer import on_screen
+from viz.plain_text import as_written
 
 _MEMORY = "attention_file"
 _FORMATS: dict[str, tuple[str, str]] = {
@@ -26,36 +28,59 @@ _FORMATS: dict[str, tuple[str, str]] = {
 }
 
 
-def menu(view: AttentionView, record: AttentionRecord, *, other: AttentionView | None = None) -> None:
-    """Offer what is on screen as files, and take a file in."""
-    language, here = current_language(), on_screen()
-    writers: dict[str, Callable[[], str | bytes]] = {
-        "html": lambda: html_page(view, other=other, language=language, **here),
-        "csv": lambda: csv_bytes(record),
-        "npz": lambda: npz_bytes(record),
-        "json": lambda: json_bytes(record),
-        "head.pdf": _in(language, lambda: head_figure(record, **head_of(here))),
-        "heads.pdf": _in(
-            language, lambda: grid_figure(record, kind=here["state"].kind, first_index=here["first_index"])
-        ),
-    }
-    with st.popover(tr("explore.data"), key="data"):
-        for extension, (mime, words) in _FORMATS.items():
-            st.download_button(
-                tr(words),
-                writers[extension],
-                file_name=f"{_stem(record)}.{extension}",
-                mime=mime,
-                key=f"save_{extension}",
-                on_click="ignore",
-                width="stretch",
-            )
-        paper.choices(record, here, stem=_stem(record), language=language)
+Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
+"""One sentence in one model, as it is drawn and as it is written down."""
+
+
+def menu(first: Shown, *, other: Shown | None = None) -> None:
+    """Offer what is on screen as files, and take a file in.
+
+    Args:
+        other: what is compared with; the page holds both, every other file the one that is chosen.
+    """
+    with st.popover(tr("explore.data"), key="data", on_change="rerun"):  # the caption below is of this moment
+        chosen = first if other is None else _which(first, other)
+        _files(chosen, first[0], None if other is None else other[0])
         st.file_uploader(
             tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
             on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
         )  # fmt: skip
         _say_mishap()
+
+
+def _which(first: Shown, other: Shown) -> Shown:
+    """The one of two sentences or models whose files are wanted."""
+    views = (first[0], other[0])
+    place = st.segmented_control(
+        tr("export.which"), (0, 1), default=0, required=True, key="export_which",
+        format_func=lambda place: f"{place + 1}: {as_written(views[place].caption)}",
+    )  # fmt: skip
+    return (first, other)[place or 0]
+
+
+def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> None:
+    (view, record), language, here = chosen, current_language(), on_screen()
+    writers: dict[str, Callable[[], str | bytes]] = {
+        "html": lambda: html_page(first, other=other, language=language, **here),
+        "csv": lambda: csv_bytes(record),
+        "npz": lambda: npz_bytes(record),
+        "json": lambda: json_bytes(record),
+        "head.pdf": _in(language, lambda: screen_figure(view, **here)),
+        "heads.pdf": _in(
+            language, lambda: grid_figure(record, kind=here["state"].kind, first_index=here["first_index"])
+        ),
+    }
+    for extension, (mime, words) in _FORMATS.items():
+        st.download_button(
+            tr(words),
+            writers[extension],
+            file_name=f"{_stem(record)}.{extension}",
+            mime=mime,
+            key=f"save_{extension}",
+            on_click="ignore",
+            width="stretch",
+        )
+    paper.choices(view, here, stem=_stem(record), language=language)
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:

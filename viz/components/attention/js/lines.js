@@ -1,5 +1,6 @@
 // Lines between two rows of tokens: where they stand and how they are drawn, on any painter.
 
+import { css } from "../../shared/colour.js";
 import { clamp } from "../../shared/text.js";
 import { fitText, textWidth } from "./painter.js";
 import { axesOf, inkOf, strongest } from "./transform.js";
@@ -83,6 +84,12 @@ function horizontalLayout(first, second, theme, { width, height }) {
     };
   });
   return { isVertical: false, ends, width: whole, height: y[1] + boxHeight + 10 };
+}
+
+/** A colour for each set of links: gains and losses of a difference, the kind of one head, several heads. */
+export function lineColours(matrix, heads, theme, kind) {
+  if (matrix.isSigned) return [theme.colours.more, theme.colours.less];
+  return heads.length === 1 ? [css(theme.hue(kind))] : theme.categories;
 }
 
 /** The links to draw: per head the strongest cells above the threshold, LINES.most in all. */

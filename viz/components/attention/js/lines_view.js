@@ -1,24 +1,22 @@
 // Lines on screen: all links at rest, one token's links while it is pointed at or pinned.
 // Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
-import { css } from "../../shared/colour.js";
 import { childrenOf, h, pointIn } from "../../shared/dom.js";
-import { clamp, fill } from "../../shared/text.js";
+import { fill } from "../../shared/text.js";
 import { Surface } from "./controls.js";
 import {
   LINES,
   autoOrientation,
-  endOf,
   groupLinks,
-  isOutside,
+  lineColours,
   linesLayout,
   linksOf,
   paintLineTokens,
   paintLinks,
 } from "./lines.js";
-import { CanvasPainter, textWidth } from "./painter.js";
-import { cellNumber } from "./state.js";
-import { SHOWN_HEADS, matrixOf, profileOf, profilePeak } from "./transform.js";
+import { paintLineFocus } from "./lines_focus.js";
+import { CanvasPainter } from "./painter.js";
+import { SHOWN_HEADS, matrixOf } from "./transform.js";
 
 export class LinesView {
   /** @type {import("./explorer.js").Explorer} */ explorer;
@@ -54,11 +52,7 @@ export class LinesView {
     this.matrices = matrix.isSigned
       ? this.#signed(matrix)
       : this.heads.map((head) => matrixOf(pane.view, state, [head]));
-    this.colours = matrix.isSigned
-      ? [theme.colours.more, theme.colours.less]
-      : this.heads.length === 1
-        ? [css(theme.hue(state.kind))]
-        : theme.categories;
+    this.colours = lineColours(matrix, this.heads, theme, state.kind);
     this.links = linksOf(this.matrices, state);
     this.byToken = { q: groupLinks(this.links, 0, matrix.rows), k: groupLinks(this.links, 1, matrix.columns) };
     this.#arrange();
@@ -153,61 +147,7 @@ export class LinesView {
     if (!focus) return;
     const own = this.byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
     paintLinks(this.over.context, layout, own, this.colours, region);
-    const profiles = this.matrices.map((matrix) => profileOf(matrix, focus.side, focus.units, state.together));
-    const across = focus.side === "q" ? "k" : "q";
-    const peak = Math.max(...profiles.map((profile, at) => profilePeak(this.matrices[at], profile, across, state)));
-    const units = new Set(focus.units);
-    const hue = css(theme.hue(state.kind));
-    paintLineTokens(painter, layout, theme, {
-      region,
-      only: (side, unit) =>
-        side === focus.side ? units.has(unit) : profiles.some((profile) => profile[unit] > peak * 0.03),
-      shade: (side, unit) =>
-        side !== across ? [] : profiles.map((profile, at) => this.#stripe(profile[unit] / peak, at, across, unit)),
-      marks: (side, unit) => side === focus.side && units.has(unit) && hue,
-    });
-    this.#numbers(painter, across, profiles, peak);
-  }
-
-  /** Colour and strength behind a token, for one head. */
-  #stripe(ink, at, across, unit) {
-    const { theme } = this.explorer;
-    const isGreyed = across === "k" && this.matrices[at].greyed && this.matrices[at].isSink[unit];
-    return [
-      isGreyed ? css(theme.grey) : this.colours[at],
-      clamp(ink, 0, 1) * (this.matrices.length > 1 || isGreyed ? 0.42 : 0.85),
-    ];
-  }
-
-  /** The weights beside the tokens that receive them. */
-  #numbers(painter, across, profiles, peak) {
-    const { theme } = this.explorer;
-    const { layout, region } = this;
-    const end = endOf(layout, across);
-    const isLeft = end === layout.ends[0];
-    end.boxes.forEach((box, unit) => {
-      const values = profiles.map((profile) => profile[unit]);
-      if (Math.max(...values) < Math.max(0.005, peak * 0.02) || isOutside(box, region)) return;
-      const [x, y, width, height] = box;
-      const all = values.map((value) => cellNumber(value) || "·").join("  ");
-      const isRoomy = layout.isVertical || textWidth(theme, all, theme.small) <= width + 4;
-      const text = isRoomy ? all : cellNumber(Math.max(...values));
-      const options = { size: theme.small, fill: theme.soft };
-      if (!layout.isVertical)
-        return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
-      const room = textWidth(theme, text, theme.small) + 8;
-      const plate = [
-        isLeft ? x + width + 2 : x - room - 2,
-        y + height / 2 - theme.small * 0.7,
-        room,
-        theme.small * 1.4,
-      ];
-      painter.rect(...plate, { fill: theme.panel, alpha: 0.85, radius: 3 });
-      return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, {
-        ...options,
-        align: isLeft ? "left" : "right",
-      });
-    });
+    paintLineFocus(painter, layout, { matrices: this.matrices, colours: this.colours, theme, state, focus, region });
   }
 
   #hit(event) {

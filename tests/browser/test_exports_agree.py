@@ -1,0 +1,211 @@
+"""Every export opens, and holds what is on screen: another sentence, head, reading and kind, a threshold, no sinks."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import struct
+import subprocess
+import xml.etree.ElementTree as ElementTree
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+import model
+from model.attention_files import read_attention
+from model.interpret.attribution import share_of_row, value_weighted
+
+SVG = "{http://www.w3.org/2000/svg}"
+TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
+CHOICES = {
+    "text": TEXT, "kind": "encoder_self", "layer": "1", "head": "1", "weighting": "norm", "threshold": "0.1",
+    "sinks": "removed", "first_index": "1", "view": "map",
+}  # fmt: skip
+CAPTION_AIDS = ("× value norm", "sinks removed", "weights from 0.10")
+HEADING = "Layer 2 · Head 2"
+Links = list[tuple[str, str, float]]
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    page = open_page("?" + urlencode(CHOICES))
+    expect(page.get_by_role("heading", name=HEADING)).to_be_visible()
+    expect(page.get_by_role("button", name="Weights: × value norm")).to_be_visible()
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    return page
+
+
+@pytest.fixture(scope="module")
+def truth(checkpoint: Path) -> tuple[model.Trace, np.ndarray, np.ndarray]:
+    """The trace, the head's value-weighted weights as computed, and as they are drawn."""
+    bundle = model.load(checkpoint)
+    trace = model.translate(bundle, TEXT)
+    maps = value_weighted(bundle, trace)
+    raw, shares = maps.encoder_self, share_of_row(maps).encoder_self
+    assert raw is not None and shares is not None
+    kept = shares[1, 1] * [piece not in (".", "</s>") for piece in trace.source_tokens]
+    return trace, raw[1, 1], kept * (shares[1, 1].sum(-1) / kept.sum(-1))[:, None]
+
+
+def links(page: Page) -> Links:
+    """The strongest links as the page tells them to a screen reader."""
+    page.locator(".links-details").evaluate("details => { details.open = true }")
+    rows = page.locator(".links tbody tr").all()
+    cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+    return [(query, key, float(weight.replace("−", "-"))) for query, key, weight in cells]
+
+
+def picture(page: Page, format: str) -> bytes:
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=format, exact=True).click()
+    return Path(saved.value.path()).read_bytes()
+
+
+def data(page: Page, *names: str) -> list[bytes]:
+    """Files from the Data menu, by their buttons."""
+    page.get_by_role("button", name="Data", exact=True).click()
+    files = []
+    for name in names:
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=name).click()
+        files.append(Path(saved.value.path()).read_bytes())
+    page.keyboard.press("Escape")
+    return files
+
+
+def cell_numbers(drawn: np.ndarray) -> list[str]:
+    """What stands in the cells: ".78"; nothing below the threshold."""
+    return sorted(f"{weight:.2f}".removeprefix("0") for weight in drawn[drawn >= 0.1])
+
+
+def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
+    trace, _, drawn = truth
+    shown = links(page)
+    order = np.argsort(-drawn, axis=None)[: len(shown)]
+    assert [weight for *_, weight in shown] == pytest.approx(drawn.flatten()[order], rel=1e-4)
+    query, key = np.unravel_index(order[0], drawn.shape)
+    assert shown[0][:2] == (trace.source_tokens[query], trace.source_tokens[key])
+
+
+def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browser, tmp_path: Path) -> None:
+    on_screen = links(page)
+    file = tmp_path / "page.html"
+    file.write_bytes(data(page, "Interactive page (HTML)")[0])
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    alone.goto(file.as_uri())
+    expect(alone.get_by_role("heading", name=HEADING)).to_be_visible()
+    expect(alone.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
+    expect(alone.locator(".reading")).to_contain_text("Weights below 0.10 are not drawn.")
+    expect(alone.get_by_role("button", name="Sinks: removed")).to_be_visible()
+    assert links(alone) == on_screen
+    assert TEXT in alone.title()
+    context.close()
+
+
+def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
+    trace, _, drawn = truth
+    texts = [node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text")]
+    assert sorted(text for text in texts if re.fullmatch(r"\.\d\d|1", text)) == cell_numbers(drawn)
+    caption = " ".join(texts)
+    assert f"{TEXT} → {trace.text}" in caption and HEADING in caption
+    assert all(words in caption for words in CAPTION_AIDS)
+
+
+def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> None:
+    svg, png = ElementTree.fromstring(picture(page, "SVG")), picture(page, "PNG")
+    image = Image.open(io.BytesIO(png))
+    assert [round(dots) for dots in image.info["dpi"]] == [288, 288]
+    inches = image.width / image.info["dpi"][0]
+    assert inches == pytest.approx(float(svg.get("width", "0")) / 96, abs=0.02)
+    fills = {node.get("fill") for node in svg.iter(f"{SVG}rect")} - {None, "none", "#ffffff"}
+    pixels = np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0)
+    found = {f"rgb({r}, {g}, {b})" for r, g, b in pixels.tolist()}
+    assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
+
+
+def test_tables_and_arrays_hold_the_reading_that_is_on_screen(page: Page, truth) -> None:
+    trace, raw, _ = truth
+    csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
+    lines = [line.split(",") for line in csv.decode().splitlines()[1:]]
+    own = [float(line[-1]) for line in lines if line[:3] == ["encoder_self", "1", "1"]]
+    assert own == pytest.approx(raw.flatten(), rel=1e-4)
+    for written in (npz, json):
+        record = read_attention(written)
+        assert record.reading == "value_weighted" and record.source_tokens == trace.source_tokens
+        assert record.maps.encoder_self is not None
+        assert record.maps.encoder_self[1, 1] == pytest.approx(raw, rel=1e-4)
+
+
+def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp_path: Path) -> None:
+    _, _, drawn = truth
+    wanted = sorted(f"{weight:.2f}" for weight in drawn[drawn >= 0.1])
+    pdf, every = data(page, "This head, for print (PDF)", "All heads, for print (PDF)")
+    assert pdf.startswith(b"%PDF") and every.startswith(b"%PDF")
+    if program := shutil.which("pdftotext"):
+        file = tmp_path / "head.pdf"
+        file.write_bytes(pdf)
+        text = subprocess.run([program, "-layout", file, "-"], capture_output=True, check=True).stdout.decode()
+        assert sorted(re.findall(r"\b[01]\.\d\d\b", text.partition(TEXT)[0])) == wanted
+        assert "layer 2, head 2" in text and all(words in text for words in CAPTION_AIDS)
+    page.get_by_role("button", name="Data", exact=True).click()
+    page.get_by_text("A figure for a paper").click()
+    expect(page.locator("code")).to_contain_text("layer 2, head 2")
+    for format, read in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
+        page.get_by_role("radio", name=format).or_(page.get_by_role("button", name=format, exact=True)).last.click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the figure of this head").click()
+        assert sorted(read(Path(saved.value.path()).read_text("utf-8"))) == wanted
+
+
+def svg_numbers(text: str) -> list[str]:
+    nodes = ElementTree.fromstring(text).iter(f"{SVG}text")
+    return [node.text for node in nodes if node.text and re.fullmatch(r"[01]\.\d\d", node.text)]
+
+
+def tikz_numbers(text: str) -> list[str]:
+    return re.findall(r"\\node\[value.*\{([01]\.\d\d)\};", text)
+
+
+@pytest.mark.parametrize("compare", ["side", "difference"])
+def test_a_comparison_carries_both_captions_in_every_export(
+    open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path, compare: str
+) -> None:
+    bundle = model.load(checkpoint)
+    sentences = [f"{text} → {model.translate(bundle, text).text}" for text in (TEXT, OTHER)]
+    page = open_page("?" + urlencode({"text": TEXT, "other_text": OTHER, "compare": compare, "first_index": "1"}))
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    expect(page.locator(".pane")).to_have_count(2 if compare == "side" else 1)
+    caption = " ".join(node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text"))
+    assert all(f"{place}: {words}" in caption for place, words in enumerate(sentences, 1))
+    file = tmp_path / "both.html"
+    file.write_bytes(data(page, "Interactive page (HTML)")[0])
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    alone.goto(file.as_uri())
+    expect(alone.locator(".pane")).to_have_count(2 if compare == "side" else 1)
+    assert links(alone) == links(page)
+    context.close()
+    page.get_by_role("button", name="Data", exact=True).click()
+    page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Everything (JSON)").click()
+    assert read_attention(Path(saved.value.path()).read_bytes()).source_text == OTHER
+
+
+def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:
+    png = picture(page, "PNG")
+    at = png.index(b"pHYs")
+    length, name = struct.unpack(">I4s", png[at - 4 : at + 4])
+    body = png[at : at + 4 + length]
+    assert (length, name) == (9, b"pHYs")
+    assert struct.unpack(">I", png[at + 4 + length : at + 8 + length])[0] == zlib.crc32(body)
+    assert struct.unpack(">IIB", body[4:]) == (11339, 11339, 1)

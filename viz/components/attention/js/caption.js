@@ -1,0 +1,44 @@
+// What stands under a picture: of each sentence its own line, then the head and how its numbers were read.
+
+import { fill } from "../../shared/text.js";
+import { textWidth } from "./painter.js";
+
+/** The lines of the caption; two views have one each, in their order, and a difference says what is subtracted. */
+export function captionOf(explorer) {
+  const { strings, state, views, isSubtracting } = explorer;
+  const names = views.map((view) => [view.caption, headsOf(explorer, view)].filter(Boolean).join(" · "));
+  const sentences = views.length > 1 ? names.map((name, at) => `${at + 1}: ${name}`) : names;
+  const aids = [
+    isSubtracting && `${strings.difference}: 2 − 1`,
+    state.view === "map" && state.kind !== "encoder_self" && views[0].hasTwoMeanings && rowsAre(explorer),
+    state.unit === "words" && strings.words,
+    state.sinks === "removed" && strings.caption_removed,
+    state.weighting !== "raw" && strings[`reading_${state.weighting}`],
+    state.threshold > 0 && fill(strings.caption_threshold, { threshold: state.threshold.toFixed(2) }),
+  ];
+  return [...sentences, [strings[state.kind], explorer.headsName(), ...aids].filter(Boolean).join(" · ")].filter(
+    Boolean,
+  );
+}
+
+/** The heads of a view whose shape lacks the chosen ones. */
+function headsOf(explorer, view) {
+  const heads = explorer.headsIn(view);
+  const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
+  return isOther ? heads.map((head) => explorer.headName(head)).join(", ") : "";
+}
+
+function rowsAre({ strings, state }) {
+  return `${strings.rows_are} ${strings[state.rows]}`;
+}
+
+/** A line broken where it grows too wide: at spaces, or inside what has none. */
+export function wrapped(theme, line, width) {
+  const fits = (text) => textWidth(theme, text, theme.size) <= width;
+  const lines = [""];
+  for (const part of line.split(/(?<= )/).flatMap((word) => (fits(word) ? [word] : [...word]))) {
+    if (fits((lines.at(-1) + part).trimEnd())) lines[lines.length - 1] += part;
+    else lines.push(part);
+  }
+  return lines.map((each) => each.trim()).filter(Boolean);
+}

@@ -1,0 +1,73 @@
+// The text view as a picture: both sentences as running text, shaded as on screen by what is pinned.
+
+import { css } from "../../shared/colour.js";
+import { fitText, textWidth } from "./painter.js";
+import { profileOf, profilePeak } from "./transform.js";
+
+const SIZE = 24;
+
+/** Both sentences as running text, shaded by the pinned tokens. */
+export function prosePicture(explorer, pane, theme, room) {
+  const { state } = explorer;
+  const shade = shader(explorer, pane, theme);
+  let y = SIZE;
+  const words = pane.prose.sequence.lines.flatMap((line) => {
+    const placed = placeLine(line.units, theme, room.width, y);
+    y = placed.at(-1).y + SIZE * 2.6;
+    return placed.map((word, token) => ({ ...word, ...shade(line, token) }));
+  });
+  return {
+    width: room.width,
+    height: y - SIZE,
+    draw(painter) {
+      for (const word of words) {
+        const box = [word.x, word.y - SIZE * 0.8, word.width, SIZE * 1.6];
+        if (word.ink > 0.02) painter.rect(...box, { fill: word.ramp.at(word.ink), radius: 5 });
+        if (word.isChosen) painter.rect(...box, { stroke: css(theme.hue(state.kind)), lineWidth: 2, radius: 5 });
+        painter.text(word.text, word.x + word.width / 2, word.y, {
+          size: SIZE,
+          align: "center",
+          fill: word.ink > 0.02 ? word.ramp.textAt(word.ink, theme) : word.special ? theme.soft : theme.ink,
+        });
+      }
+    },
+  };
+}
+
+/** Where the tokens of one sentence stand: they run from the side where its script begins, and wrap. */
+function placeLine(units, theme, room, top) {
+  let [along, y] = [0, top];
+  return units.texts.map((whole, token) => {
+    const text = fitText(theme, whole, SIZE, room - 20);
+    const width = textWidth(theme, text, SIZE) + 12;
+    along += units.continues[token] || units.ideographic ? 2 : 8;
+    if (along + width > room) [along, y] = [0, y + SIZE * 1.9];
+    const x = units.direction === "rtl" ? room - along - width : along;
+    along += width;
+    return { text, x, y, width, special: units.special[token] };
+  });
+}
+
+/** What each token's ground is: the same arithmetic as on screen, threshold and sinks included. */
+function shader(explorer, pane, theme) {
+  const { state } = explorer;
+  const { matrix } = pane;
+  const { sequence } = pane.prose;
+  const hues = theme.ramp(state.palette, state.kind);
+  const focus = pane.focus();
+  if (!focus) return () => ({ ink: 0, ramp: hues, isChosen: false });
+  const across = focus.side === "q" ? "k" : "q";
+  const [own, other] = focus.side === "q" ? [matrix.queries, matrix.keys] : [matrix.keys, matrix.queries];
+  const profile = profileOf(matrix, focus.side, focus.units, state.together);
+  const peak = profilePeak(matrix, profile, across, state);
+  return (line, token) => {
+    const unit = sequence.resolve(across, other, line, token);
+    const weight = unit >= 0 && profile[unit] >= state.threshold ? profile[unit] : 0;
+    const isGrey = across === "k" && matrix.greyed && matrix.isSink[unit];
+    return {
+      ink: Math.min(1, weight / peak),
+      ramp: isGrey ? theme.greys : hues,
+      isChosen: focus.units.includes(sequence.resolve(focus.side, own, line, token)),
+    };
+  };
+}

@@ -1,0 +1,96 @@
+"""One head as the explorer draws it: the matrix after every reading aid, by the arithmetic of transform.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.sinks import remove_sinks
+from model.analysis.words import Words, merge_attention
+from model.interventions import AttentionKind
+from model.trace import Floats
+from viz.components.attention import AttentionView, Axis
+from viz.i18n import tr
+from viz.view_state import ViewState
+
+
+@dataclass(frozen=True, slots=True)
+class AsRead:
+    """What is drawn: a matrix, its tokens, and how to read it."""
+
+    kind: AttentionKind
+    weights: Floats
+    """(Q, K); NaN where nothing is drawn: below the threshold, or a later token."""
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    caption: str
+
+
+def as_read(view: AttentionView, state: ViewState, *, first_index: int = 0) -> AsRead:
+    """The chosen heads of a view as one matrix, in tokens or words, with sinks and threshold as chosen.
+
+    Args:
+        first_index: 0 or 1, what the first layer and head are called.
+    """
+    state = view.nearest(state)
+    query_axis, key_axis = view.axes(state.kind)
+    if state.kind != "encoder_self" and state.rows == "fed":
+        query_axis = view.fed
+    queries, keys = (_units(axis, state.unit) for axis in (query_axis, key_axis))
+    weights = merge_attention(_combined(view, state), queries, keys)
+    if state.sinks == "removed":
+        weights = remove_sinks(weights, _sinks(key_axis, keys, state.sink_kinds)).weights
+    drawn = np.where(weights < state.threshold, np.nan, weights).astype(np.float32)
+    if state.kind == "decoder_self" and view.is_causal:
+        drawn[_later(queries, keys)] = np.nan
+    return AsRead(state.kind, drawn, queries.labels, keys.labels, _caption(view, state, first_index))
+
+
+def _combined(view: AttentionView, state: ViewState) -> Floats:
+    weights = view.attention.of(state.kind)
+    assert weights is not None
+    chosen = np.stack([weights[layer, head] for layer, head in state.all_heads])  # (heads, Q, K)
+    return chosen.max(0) if state.combine == "max" else chosen.mean(0)
+
+
+def _units(axis: Axis, unit: str) -> Words:
+    """The axis in pieces or in words, special tokens each alone."""
+    groups: list[int] = []
+    for place, word in enumerate(axis.words):
+        is_next = unit != "words" or place == 0 or word < 0 or word != axis.words[place - 1]
+        groups.append((groups[-1] if groups else -1) + is_next)
+    n_units = groups[-1] + 1 if groups else 0
+    members: list[list[int]] = [[] for _ in range(n_units)]
+    for place, group in enumerate(groups):
+        members[group].append(place)
+    labels = tuple("".join(axis.texts[place] for place in pieces) for pieces in members)
+    return Words(labels, np.array(groups, np.int64), tuple(axis.words[pieces[0]] < 0 for pieces in members))
+
+
+def _sinks(axis: Axis, units: Words, kinds: Sequence[str]) -> list[bool]:
+    pieces = [units.pieces_of(unit) for unit in range(len(units))]
+    return [all(axis.sinks[i] for i in unit) and axis.sinks[unit[0]] in kinds for unit in pieces]
+
+
+def _later(queries: Words, keys: Words) -> NDArray[np.bool_]:
+    """(Q, K) keys whose first piece comes after the query's last."""
+    last = np.array([queries.pieces_of(unit)[-1] for unit in range(len(queries))])
+    first = np.array([keys.pieces_of(unit)[0] for unit in range(len(keys))])
+    return first[None, :] > last[:, None]
+
+
+def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
+    is_fed = state.rows == "fed" and state.kind != "encoder_self"
+    heads = [tr("export.head", layer=layer + first_index, head=head + first_index) for layer, head in state.all_heads]
+    aids = (
+        tr(f"attention.{state.combine}") if len(heads) > 1 else "",
+        f"{tr('attention.rows_are')} {tr('attention.fed')}" if is_fed else "",
+        tr("attention.words") if state.unit == "words" else "",
+        tr("attention.caption_removed") if state.sinks == "removed" else "",
+        tr(f"attention.reading_{view.reading}") if view.reading != "raw" else "",
+        tr("attention.caption_threshold", threshold=f"{state.threshold:.2f}") if state.threshold else "",
+    )
+    return " · ".join(filter(None, (view.caption, tr(f"frame.kind_long_{state.kind}"), "; ".join(heads), *aids)))
