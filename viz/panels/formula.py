@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+BREAK = r"\allowbreak "
+"""Where the formula may go on in another line on a narrow screen."""
 _ATTENTION: tuple[tuple[str, str], ...] = (
-    ("residual", r"x' = x + "),
+    ("residual", r"x' = x\,+\,"),
+    ("", BREAK),
     ("concat", r"\Big[\;\cdots\;"),
     ("softmax", r"\operatorname{softmax}\Big("),
     ("", r"@score@"),
     ("mask", r"\,+\,M"),
     ("softmax", r"\Big)"),
+    ("", BREAK),
     ("mix", r"\;"),
     ("project mix", r"(@from@\,W_V)"),
     ("concat", r"\;\cdots\;\Big]"),
     ("output", r"W_O"),
+    ("", BREAK),
     ("", r"\qquad "),
     ("entrance", r"y = \operatorname{LN}(x)"),
     ("entrance", "@memory@"),
@@ -54,6 +59,9 @@ def formula(
         latex = latex.replace("@activation@", rf"\operatorname{{{activation_name(activation)}}}")
         latex = latex.replace("@from@", "z" if is_cross else "y")
         latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
+        if latex == BREAK:
+            written.append(latex)
+            continue
         if not latex:
             continue
         if "without_values" in without and "W_V" in latex:
@@ -82,7 +90,7 @@ def _score(step: str, lit: str, quiet: str, without: Collection[str], key_from: 
 
 def _post_norm(latex: str) -> str:
     replaced = {
-        r"x' = x + ": r"x' = \operatorname{LN}\big(x + ",
+        r"x' = x\,+\,": r"x' = \operatorname{LN}\big(x\,+\,",
         "W_O": r"W_O\big)",
         r"y = \operatorname{LN}(x)": "y = x",
     }

@@ -43,8 +43,8 @@ function build(parent) {
   root.append(
     stage.editor,
     stage.sourceSide,
-    stage.sourceRow,
     stage.tools,
+    stage.sourceRow,
     stage.targetSide,
     stage.targetRow,
     stage.notice,
@@ -167,14 +167,14 @@ function fill(row, tokens, language) {
   row.dir = "auto";
   row.replaceChildren(
     ...tokens.map((token, index) => {
-      const chip = h("button", { class: "token", type: "button", role: "listitem", "data-index": index });
+      const chip = h("button", { class: "token", type: "button", "data-index": index });
       chip.textContent = token.text;
       chip.title = token.title;
       chip.toggleAttribute("data-start", token.start);
       chip.toggleAttribute("data-end", token.end);
       chip.toggleAttribute("data-special", token.special);
       chip.toggleAttribute("data-unknown", token.unknown);
-      return chip;
+      return h("div", { class: "item", role: "listitem" }, chip);
     }),
   );
 }
@@ -203,7 +203,7 @@ function paint(stage) {
     ["target", stage.targetRow],
   ]) {
     const weights = shade[side] ?? [];
-    [...row.children].forEach((chip, index) => {
+    row.querySelectorAll(".token").forEach((chip, index) => {
       const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", weight > 0.6);

@@ -39,10 +39,18 @@ export class Toolbar {
     this.present = icon("presenter", "⛶", () => explorer.present(!explorer.isPresenting));
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
+    this.kind.root.classList.add("kept");
+    this.fold = h(
+      "button",
+      { type: "button", class: "plain fold kept", onclick: () => explorer.unfold(!explorer.isUnfolded) },
+      strings.controls,
+      h("span", { class: "caret", "aria-hidden": "true" }),
+    );
     this.root = h(
       "div",
       { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
       this.kind.root,
+      this.fold,
       this.viewing.root,
       this.rowsGroup,
       this.unit.root,
@@ -67,7 +75,8 @@ export class Toolbar {
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
     for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
-    const { isPresenting, strings } = this.explorer;
+    const { isPresenting, isUnfolded, strings } = this.explorer;
+    this.fold.setAttribute("aria-expanded", String(isUnfolded));
     this.present.setAttribute("aria-pressed", String(isPresenting));
     this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
   }

@@ -1,0 +1,118 @@
+"""At 390 px: sentence, one picture, one action; nothing is cut, and what is set less often is folded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TypedDict
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
+WIDTH, HEIGHT = 390, 844
+PAGES = ("", "inside", "decode", "positions", "lesson", "laboratory", "overview")
+Open = Callable[..., Page]
+
+
+class Box(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def box(locator: Locator) -> Box:
+    found = locator.bounding_box()
+    assert found is not None
+    return Box(x=found["x"], y=found["y"], width=found["width"], height=found["height"])
+
+
+def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> Page:
+    page = open_page(query, path=path, width=WIDTH, height=HEIGHT, **how)
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_stands_between_the_two_lines_of_the_sentence(open_page: Open, path: str) -> None:
+    page = phone(open_page, path)
+    source, target = box(page.locator(".source-row")), box(page.locator(".target-row"))
+    between = [
+        button for button in page.locator(".stage button:visible").all()
+        if source["y"] + source["height"] <= box(button)["y"] < target["y"]
+    ]  # fmt: skip
+    assert not between
+    assert target["y"] - source["y"] - source["height"] < 45
+    tools = box(page.locator(".stage .tools"))
+    assert tools["y"] + tools["height"] <= source["y"] + 1
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_first_head_comes_before_half_a_screen_of_controls(open_page: Open, screenshot, dark: bool) -> None:
+    page = phone(open_page, dark=dark)
+    heads = page.locator(".grid-base")
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    translation, first = box(page.locator(".target-row")), box(heads)
+    assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
+    assert first["y"] + 80 < HEIGHT
+    screenshot(page, f"phone-explore-{'dark' if dark else 'light'}")
+
+
+def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -> None:
+    page = phone(open_page)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    controls = page.get_by_role("button", name="Controls")
+    folded = [page.get_by_role("button", name=name) for name in ("Sinks:", "Export", "Compare", "Data", "Glossary")]
+    for each in folded:
+        expect(each).to_be_hidden()
+    expect(controls).to_have_attribute("aria-expanded", "false")
+    controls.click()
+    for each in folded:
+        expect(each).to_be_visible()
+    expect(controls).to_have_attribute("aria-expanded", "true")
+    page.get_by_role("button", name="Lines").click()
+    expect(controls).to_have_attribute("aria-expanded", "true")
+    controls.click()
+    for each in folded:
+        expect(each).to_be_hidden()
+
+
+def test_a_wider_screen_has_nothing_to_unfold(open_page: Open) -> None:
+    page = open_page(TEXT, width=1280, height=720)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    expect(page.get_by_role("button", name="Controls")).to_be_hidden()
+    for name in ("Sinks:", "Export", "Compare", "Data", "Glossary"):
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+
+
+@pytest.mark.parametrize("step", ["scores", "softmax", "output", "feed", "top"])
+def test_the_formula_of_inside_is_whole(open_page: Open, step: str) -> None:
+    page = phone(open_page, "inside", f"{TEXT}&inside.step={step}")
+    formula = page.locator(".stLatex .katex-html, .katex-display .katex-html").first
+    expect(formula).to_be_visible()
+    parts = [box(part) for part in formula.locator(".base").all()]
+    assert parts
+    for part in parts:
+        assert part["x"] >= 0 and part["x"] + part["width"] <= WIDTH
+    hidden = page.locator(".katex-display").first.evaluate("node => node.scrollWidth - node.clientWidth")
+    assert hidden <= 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("dark", [False, True])
+def test_no_page_is_wider_than_a_phone_and_no_button_covers_another(
+    open_page: Open, screenshot, path: str, dark: bool
+) -> None:
+    page = phone(open_page, path, dark=dark)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
+    bar = sorted(
+        (box(each) for each in page.locator(".st-key-top_bar button:visible, .stage .tools button:visible").all()),
+        key=lambda each: (round(each["y"] / 20), each["x"]),
+    )
+    for left, right in pairwise(bar):
+        if abs(left["y"] - right["y"]) < 20:
+            assert left["x"] + left["width"] <= right["x"] + 1
+        assert right["x"] + right["width"] <= WIDTH
+    screenshot(page, f"phone-{path or 'explore'}-{'dark' if dark else 'light'}")
