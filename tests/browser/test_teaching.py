@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from model.teaching.kernel_regression import draw_sample, predict
+from viz.components.modules import join
 
+ROOT = Path(__file__).parents[2]
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 
 
@@ -134,3 +137,30 @@ def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     page.get_by_text("See it in Explore").click()
     page.get_by_role("button", name="Look inside").wait_for()
     assert "/inside" not in page.url and "head=1" in page.url
+
+
+def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
+    page = open_page(f"?{SENTENCE}&lesson.scene=3&lesson.votes=1.1.1.1.1", path="lesson")
+    page.locator(".inside .line").wait_for()
+    lit = page.locator(".target-row .token[data-focus]")
+    expect(lit).to_have_count(1)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text("Scene 5 of 12", exact=False)).to_be_visible()
+    expect(page.locator(".inside")).to_have_count(0)
+    expect(lit).to_have_count(0)
+    shades = page.locator(".source-row .token").evaluate_all(
+        "tokens => tokens.map((token) => Number(token.style.getPropertyValue('--weight')))"
+    )
+    assert not any(shades)
+
+
+def test_a_huge_number_is_written_short(browser):
+    code = join(ROOT / "viz/components/inside/js/numbers.js")
+    page = browser.new_page()
+    numbers = [1.1044904060990698e22, -3.5e7, 123456, 12.345, 0.0042]
+    short, whole = page.evaluate(
+        f"(numbers) => {{ {code}; return [numbers.map(brief), numbers.map(exact)]; }}", numbers
+    )
+    page.close()
+    assert short == ["1.1e+22", "−3.5e+7", "123456", "12.3", "0.004"]
+    assert whole[:2] == ["1.1045e+22", "−3.5000e+7"]

@@ -176,6 +176,22 @@ def test_the_fingerprint_changes_with_weights_and_with_configuration(tmp_path: P
     assert len({plain.fingerprint, heads.fingerprint, other.fingerprint}) == 3
 
 
+def test_the_fingerprint_changes_with_the_vocabulary_and_survives_saving(tmp_path: Path) -> None:
+    bundle = tiny(d_model=32)
+    assert bundle.source_tokenizer is not None
+    words = [f"word{i}" for i in range(bundle.config.source_vocab_size)]
+    kinds = {
+        "plain": bundle,
+        "other": dataclasses.replace(bundle, source_tokenizer=model.WordTokenizer(words)),
+        "target": dataclasses.replace(bundle, target_tokenizer=model.WordTokenizer(words)),
+        "none": dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None),
+    }
+    opened = {name: model.load(model.save(kind, tmp_path / name)) for name, kind in kinds.items()}
+    assert len({each.fingerprint for each in opened.values()}) == len(opened)
+    for name, each in opened.items():
+        assert model.load(model.save(each, tmp_path / f"{name}-again")).fingerprint == each.fingerprint
+
+
 def test_a_checkpoint_with_the_earlier_names_of_the_feed_forward_loads_the_same(tmp_path: Path) -> None:
     saved = model.save(tiny(), tmp_path / "saved")
     tensors = load_file(saved / "model.safetensors")

@@ -42,3 +42,40 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
             app.button(key="corpus_start").click().run()
             assert not app.exception
             assert any("50" in caption.value or "sentences" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"weighting": "gradient", "pins": "q0"}, {"weighting": "gradient", "pins": "q3"}),
+        ({"effects": "1", "kind": "cross"}, {"effects": "1", "kind": "encoder_self"}),
+        ({"weighting": "norm"}, {"weighting": "rollout"}),
+        ({"first_index": "0"}, {"first_index": "1"}),
+    ],
+)
+def test_what_one_visitor_looks_at_is_never_shown_to_the_next(visit, first, second):
+    alone = [told(visit(**params)) for params in (second, first) if not cache.RESULTS.clear()]
+    cache.RESULTS.clear()
+    after = [told(visit(**params)) for params in (first, second, first, second)]
+    assert after[0] == after[2] == alone[1]
+    assert after[1] == after[3] == alone[0]
+    assert alone[0] != alone[1]
+
+
+def test_equal_weights_under_two_names_keep_their_names(tmp_path, monkeypatch):
+    captions = []
+    for name in ("mine", "yours", "mine"):
+        monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / name, name=name)))
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params["text"] = "the cat is sleeping"
+        captions.append(told(app.run()))
+    assert captions[0] == captions[2]
+    assert b"mine" in captions[0] and b"yours" in captions[1] and b"mine" not in captions[1]
+
+
+def told(app):
+    """What the explorer was sent, without what belongs to its session alone."""
+    assert not app.exception
+    protos = [node.proto for node in app.get("bidi_component")]
+    (found,) = [proto for proto in protos if proto.component_name.endswith("attention")]
+    return found.bytes

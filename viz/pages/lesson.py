@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz import cache, session
+from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.decode_changes import signed
