@@ -53,10 +53,10 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
 
 
 def test_an_example_is_one_click_away(open_page, bundle):
-    page = open_page()
+    page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
-    page.get_by_role("button", name="He's calm.").click()
-    _wait(page, bundle, "He's calm.")
+    page.get_by_role("button", name="The cat is sleeping on the sofa.").click()
+    _wait(page, bundle, "The cat is sleeping on the sofa.")
 
 
 def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):

@@ -131,6 +131,7 @@ function neighbour(grid, [block, row, column], [down, along]) {
   return cellAt(grid, block + down, down > 0 ? 0 : beyond.rows.length - 1, Math.min(column, beyond.columns.length - 1));
 }
 
+/** @returns {[block: number, row: number, column: number] | null} */
 function placeOf(node) {
   const cell = node?.closest?.(".cell");
   return cell ? [Number(cell.dataset.block), Number(cell.dataset.row), Number(cell.dataset.column)] : null;
