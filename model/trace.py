@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.trace_file import (
+    interventions_as_json,
+    interventions_of_json,
+    read_trace_file,
+    write_trace_file,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats = NDArray[np.float32]
+_SEQUENCES = ("source", "target", "prefix")
 
 
 class ShapeError(ValueError):
     """Arrays that do not belong together."""
+
+
+class _Compared:
+    """Equality by content, arrays included; such values are no keys."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        fields = (field.name for field in dataclasses.fields(self))  # type: ignore[arg-type]
+        return all(_is_same(getattr(self, name), getattr(other, name)) for name in fields)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    return bool(one == other) if not isinstance(one, np.ndarray) else False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +74,8 @@ class TokenSequence:
         return tuple(word < 0 for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionMaps:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AttentionMaps(_Compared):
     """Every weight of one sentence pair. A kind that the model does not have is None."""
 
     encoder_self: Floats | None
@@ -58,6 +90,10 @@ class AttentionMaps:
             weights = self.of(kind)
             if weights is not None and weights.ndim != 4:
                 raise ShapeError(f"{kind} must be (layer, head, query, key), not {weights.shape}")
+
+    def __repr__(self) -> str:
+        shapes = (f"{kind} {'×'.join(map(str, w.shape))}" for kind in self.kinds if (w := self.of(kind)) is not None)
+        return f"AttentionMaps({', '.join(shapes)})"
 
     def of(self, kind: AttentionKind) -> Floats | None:
         """The weights of one kind, (L, H, query, key)."""
@@ -83,8 +119,8 @@ class BatchAttention:
     """(B, T, V); log-probabilities where the original gives those."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates(_Compared):
     """The most probable next tokens at each of T steps, best first."""
 
     ids: NDArray[np.int64]
@@ -98,8 +134,8 @@ class Candidates:
             raise ShapeError(f"candidates: ids {self.ids.shape}, log_probs {self.log_probs.shape}")
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Trace(_Compared):
     """One translation, and everything the model attended to while making it.
 
     Row ``t`` of ``decoder_self`` and ``cross`` is the step that is fed ``prefix_tokens[t]`` and predicts
@@ -135,6 +171,60 @@ class Trace:
             if weights is not None and weights.shape[2:] != expected:
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
 
+    def __repr__(self) -> str:
+        return (
+            f"Trace({self.source_text!r} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
+        )
+
+    def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
+        """Every head's map (query, key) by layer and head; empty for a kind that the model lacks."""
+        weights = self.attention.of(kind)
+        if weights is None:
+            return {}
+        return {(layer, head): weights[layer, head] for layer, head in np.ndindex(weights.shape[:2])}
+
+    def to_frame(self, *, kind: AttentionKind = "cross") -> pd.DataFrame:
+        """One weight a row: kind, layer, head, query, key, query_token, key_token, weight; needs pandas.
+
+        The query's token is the one predicted; ``prefix_tokens[query]`` is the one fed.
+
+        Raises:
+            ShapeError: when the model has no attention of this kind.
+        """
+        import pandas as pd
+
+        weights = self.attention.of(kind) if kind in KINDS else None
+        if weights is None:
+            raise ShapeError(f"there is no {kind} attention: choose {', '.join(self.attention.kinds)}")
+        queries = np.array(self.source_tokens if kind == "encoder_self" else self.target_tokens, dtype=object)
+        keys = np.array(self.prefix_tokens if kind == "decoder_self" else self.source_tokens, dtype=object)
+        layer, head, query, key = np.indices(weights.shape).reshape(4, -1)
+        return pd.DataFrame(
+            {"kind": kind, "layer": layer, "head": head, "query": query, "key": key, "query_token": queries[query],
+             "key_token": keys[key], "weight": weights.ravel()}
+        )  # fmt: skip
+
+    def save(self, path: str | Path) -> Path:
+        """Write the whole trace as .npz, which ``Trace.load`` reads back equal. Returns the path with its ending."""
+        arrays = {"log_probs": self.log_probs, "positional": self.positional}
+        arrays |= {kind: self.attention.of(kind) for kind in KINDS}
+        said: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in _SEQUENCES}
+        said |= {name: getattr(self, name) for name in ("source_text", "text", "is_truncated")}
+        said["interventions"] = interventions_as_json(self.interventions)
+        found = self.candidates
+        pieces = None if found is None else {"candidate_ids": found.ids, "candidate_log_probs": found.log_probs}
+        said["candidate_pieces"] = None if found is None else found.pieces
+        return write_trace_file(path, said, {**arrays, **(pieces or {})})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """Read what ``save`` wrote; no pickle is ever read.
+
+        Raises:
+            TraceFileError: when it is no such file, or damaged.
+        """
+        return read_trace_file(path, _of_file)
+
     @property
     def is_cut(self) -> bool:
         """``is_truncated`` under its earlier name."""
@@ -154,3 +244,22 @@ class Trace:
     def prefix_tokens(self) -> tuple[str, ...]:
         """T pieces as fed."""
         return self.prefix.pieces
+
+
+def _of_file(said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
+    """A trace of what its file says and holds."""
+    candidates, pieces = None, said["candidate_pieces"]
+    if pieces is not None:
+        candidates = Candidates(arrays["candidate_ids"], arrays["candidate_log_probs"], tuple(map(tuple, pieces)))
+    return Trace(
+        source_text=said["source_text"], text=said["text"], is_truncated=bool(said["is_truncated"]),
+        **{name: _tokens_of_file(said[name]) for name in _SEQUENCES},
+        log_probs=arrays["log_probs"], attention=AttentionMaps(*(arrays.get(kind) for kind in KINDS)),
+        positional=arrays.get("positional"), candidates=candidates,
+        interventions=interventions_of_json(said["interventions"]),
+    )  # fmt: skip
+
+
+def _tokens_of_file(said: dict[str, Any]) -> TokenSequence:
+    spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in said["spans"])
+    return TokenSequence(tuple(said["ids"]), tuple(said["pieces"]), tuple(said["words"]), spans)

@@ -19,6 +19,7 @@ FLOORS = (
     ("activations",),
     ("patch",),
     ("config", "interventions", "files", "lazy", "public"),
+    ("trace_file",),
     ("trace", "calibration"),
     ("nn", "text.tokenizer"),
     ("bundle", "decoding", "analysis"),

@@ -1,0 +1,86 @@
+"""The file of a whole ``Trace``: an .npz of its arrays as they are and all else as JSON, never a pickle."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
+from model.patch import Numbers, Patch
+
+FORMAT, VERSION = "regard-trace", 1
+Built = TypeVar("Built")
+_ITEMS: dict[str, type] = {
+    "heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked_keys": BlockedKey, "patches": Patch,
+}  # fmt: skip
+
+
+class TraceFileError(ValueError):
+    """A file that is no saved trace."""
+
+
+def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
+    """Write what is said and the arrays that there are; ".npz" is added where it is missing."""
+    path = Path(path)
+    path = path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")
+    text = json.dumps({"format": FORMAT, "version": VERSION, **said}, ensure_ascii=False)
+    given: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
+    with path.open("wb") as file:
+        np.savez_compressed(file, json=np.array(text), **given)
+    return path
+
+
+def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str, np.ndarray]], Built]) -> Built:
+    """What ``build`` makes of the words and the arrays of a file.
+
+    Raises:
+        TraceFileError: when it is no such file, or damaged.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        said = json.loads(str(arrays.pop("json")))
+        if (said["format"], said["version"]) != (FORMAT, VERSION):
+            raise ValueError(f"format {said['format']!r:.40}, version {said['version']!r:.20}")
+        return build(said, arrays)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise TraceFileError(f"{path} is no saved trace ({error!s:.120}): give a file that Trace.save wrote") from error
+
+
+def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
+    """Interventions as JSON has them."""
+    return _plain(dataclasses.asdict(interventions))
+
+
+def interventions_of_json(said: dict[str, Any]) -> Interventions:
+    """The same read back."""
+    fields: dict[str, Any] = {
+        name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in said[name])
+        for name, kind in _ITEMS.items()
+    }
+    moved = said["source_positions"]
+    return Interventions(
+        **fields, source_positions=None if moved is None else PositionEdit(**moved),
+        lift_causal_mask=bool(said["lift_causal_mask"]),
+    )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """Interventions as JSON has them: a patch's numbers as shape and list."""
+    if isinstance(value, dict):
+        if set(value) == {"shape", "content"}:
+            return {"shape": value["shape"], "numbers": np.frombuffer(value["content"], np.float32).tolist()}
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def _restored(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Numbers.of(np.array(value["numbers"], np.float32).reshape(value["shape"]))
+    return tuple(value) if isinstance(value, list) else value
