@@ -1,19 +1,48 @@
-"""Checkpoints by their name on the Hugging Face hub, where the server's owner allows it: ``REGARD_ALLOW_HUB=1``."""
+"""Checkpoints by their name on the Hugging Face hub, where the server's owner allows it: ``REGARD_ALLOW_HUB=1``.
+
+First the hub is asked what there is and how large; then exactly those files of exactly that revision are fetched:
+weights as safetensors, configuration and tokens, never code and never a pickle.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
-from model.checkpoints.errors import CheckpointError, HintError
+from model.checkpoints.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.limits import limits
 from model.public import is_public
 
 VARIABLE = "REGARD_ALLOW_HUB"
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
-_WANTED = ("config.json", "generation_config.json", "model.safetensors", "model*.safetensors", "*.index.json",
-           "pytorch_model.bin", "*.spm", "*.model", "vocab.json", "vocab.txt", "merges.txt", "tokenizer*.json",
-           "special_tokens_map.json")  # fmt: skip
+SECONDS = 15
+"""How long the hub may take to answer."""
+_NAME = re.compile(r"([A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?)(?:@([\w./-]{1,100}))?")
+_WANTED = ("config.json", "generation_config.json", "model*.safetensors", "model*.safetensors.index.json", "*.spm",
+           "*.model", "vocab.json", "vocab.txt", "merges.txt", "tokenizer*.json", "special_tokens_map.json",
+           "shared_vocabulary.*", "*_vocabulary.json", "*_vocabulary.txt")  # fmt: skip
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the hub has under a name."""
+
+    name: str
+    revision: str
+    """The commit that will be fetched, whatever happens to the name meanwhile."""
+    files: tuple[tuple[str, int], ...]
+    """Each file and its size, bytes."""
+
+    @property
+    def n_bytes(self) -> int:
+        """All of it."""
+        return sum(size for _, size in self.files)
 
 
 def is_allowed() -> bool:
@@ -21,28 +50,116 @@ def is_allowed() -> bool:
     return os.environ.get(VARIABLE, "").strip() in ("1", "true", "yes") and not is_public()
 
 
-def fetch(name: str, *, cache_folder: Path | None = None, is_offline: bool = False) -> Path:
-    """The folder of a model of the hub, fetched if need be; weights, configuration and tokens only, never code.
-
-    Args:
-        cache_folder: where the hub's library keeps its files; None for its usual place.
-        is_offline: take only what is there already.
+def parse_name(text: str) -> tuple[str, str | None]:
+    """A model's name, and the revision where one is given as ``name@revision``.
 
     Raises:
         HintError: when it is no name of a model.
+    """
+    found = _NAME.fullmatch(text.strip())
+    if found is None or ".." in text:
+        raise HintError(f"{text[:80]!r} is no model's name: it looks like Helsinki-NLP/opus-mt-en-fr")
+    return found[1], found[2]
+
+
+def ask(text: str) -> Offer:
+    """What the hub has under a name: its revision, and the files that would be fetched.
+
+    Raises:
+        HintError: when it is no name of a model.
+        LimitError: when it is larger than this installation takes.
+        CheckpointError: when it is not allowed here, is not there, or holds no safetensors.
+    """
+    _check_allowed()
+    name, revision = parse_name(text)
+    from huggingface_hub import HfApi
+
+    with _explained(name):
+        found = HfApi(endpoint=_endpoint()).model_info(name, revision=revision, files_metadata=True, timeout=SECONDS)
+    every = {str(file.rfilename): int(file.size or 0) for file in found.siblings or ()}
+    files = tuple((path, size) for path, size in sorted(every.items()) if _is_wanted(path))
+    if not any(path.endswith(".safetensors") for path, _ in files):
+        others = (
+            ", ".join(path for path in every if path.endswith((".bin", ".h5", ".msgpack", ".npz", ".pt"))) or "none"
+        )
+        raise CheckpointError(
+            f"{name} has no weights as safetensors on this revision (others: {others[:120]}): give a revision that "
+            f"has, as {name}@refs/pr/1, or download the folder and drop its files here"
+        )
+    offer = Offer(name, str(found.sha or revision or "main"), files)
+    if offer.n_bytes > limits().max_upload_bytes:
+        raise LimitError(
+            f"{name} has {offer.n_bytes // _MIB:,} MiB, and {limits().max_upload_mb:,} MiB are taken here: "
+            "on a server of your own, raise REGARD_MAX_UPLOAD_MB"
+        )
+    return offer
+
+
+def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int], None] | None = None) -> Path:
+    """The folder of an offer's files, fetched if need be.
+
+    Args:
+        cache_folder: where the hub's library keeps its files; None for its usual place.
+        told: called with the bytes that have come so far, from this thread.
+
+    Raises:
         CheckpointError: when it is not allowed here, or cannot be fetched.
     """
+    _check_allowed()
+    from huggingface_hub import hf_hub_download
+    from tqdm.auto import tqdm
+
+    done = 0
+
+    class Told(tqdm):
+        """The library's progress bar, which draws nothing and tells what has come."""
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            self.come = int(options.get("initial") or 0)
+            super().__init__(*arguments, **{**options, "disable": True})
+
+        def update(self, n: float | None = 1) -> bool | None:
+            self.come += int(n or 0)
+            if told is not None:
+                told(min(done + self.come, offer.n_bytes))
+            return None
+
+    folder = Path()
+    for path, size in offer.files:
+        with _explained(offer.name):
+            file = hf_hub_download(offer.name, path, revision=offer.revision, cache_dir=cache_folder,
+                                   endpoint=_endpoint(), tqdm_class=Told)  # fmt: skip
+        folder, done = Path(file).parent, done + size
+        if told is not None:
+            told(done)
+    return folder
+
+
+def _check_allowed() -> None:
     if not is_allowed():
         raise CheckpointError(f"fetching from the hub is off here: the server's owner can set {VARIABLE}=1")
-    if not _NAME.fullmatch(name) or ".." in name:
-        raise HintError(f"{name[:80]!r} is no model's name: it looks like Helsinki-NLP/opus-mt-en-fr")
-    from huggingface_hub import snapshot_download
 
+
+def _endpoint() -> str | None:
+    return os.environ.get("HF_ENDPOINT") or None
+
+
+def _is_wanted(path: str) -> bool:
+    return "/" not in path and any(fnmatchcase(path, pattern) for pattern in _WANTED)
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """The library raises its own errors, the network's and the disk's."""
     try:
-        return Path(
-            snapshot_download(name, cache_dir=cache_folder, local_files_only=is_offline, allow_patterns=list(_WANTED))
-        )
-    except Exception as error:  # the library raises its own, the network's and the disk's
+        yield
+    except Exception as error:
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        if kinds & {"RepositoryNotFoundError", "RevisionNotFoundError", "GatedRepoError", "EntryNotFoundError"}:
+            raise CheckpointError(
+                f"the hub has no {name} that anybody may read ({str(error)[:160]}): check the name"
+            ) from error
         raise CheckpointError(
-            f"{name} could not be fetched ({str(error)[:160]}): check the name and the network"
+            f"{name} could not be fetched ({str(error)[:160]}). Without a network, download its folder elsewhere "
+            f"(hf download {name}) and drop its files here: config.json, model.safetensors and the tokens' files"
         ) from error

@@ -17,6 +17,7 @@ from model.checkpoints import hub
 from model.checkpoints.limits import limits
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.checkpoints import golden
+from tests.checkpoints.fuzz import marian
 from tests.checkpoints.test_mapping import CONFIG, own_code
 from viz import cache
 from viz.panels import shelf
@@ -273,21 +274,24 @@ def test_two_models_never_share_a_name():
     assert names == ["en-fr 2", "en-fr 3", "en-fr 4"]
 
 
-def test_the_hub_is_off_by_default_and_serves_what_its_cache_has(tmp_path, monkeypatch):
-    from tests.checkpoints.test_huggingface import make
-
+def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkeypatch):
+    folder = marian(tmp_path / "tiny-mt")
+    offer = hub.Offer("helsinki/tiny-mt", "abcdef0123456", (("model.safetensors", 3 << 20),))
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    monkeypatch.setattr(hub, "ask", lambda name: offer)
+    monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
-    with pytest.raises(model.CheckpointError, match="is off here"):
-        hub.fetch("helsinki/tiny")
+    page = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    page.run().switch_page("pages/checkpoints.py").run()
+    assert not any(field.key == "hub_name" for field in page.text_input)
     monkeypatch.setenv(hub.VARIABLE, "1")
-    store = tmp_path / "models--helsinki--tiny"
-    make("marian", store / "snapshots" / "abc123")
-    (store / "refs").mkdir()
-    (store / "refs" / "main").write_text("abc123")
-    folder = hub.fetch("helsinki/tiny", cache_folder=tmp_path, is_offline=True)
-    assert model.load(folder).family == "huggingface/marian"
-    with pytest.raises(model.CheckpointError, match="no model's name"):
-        hub.fetch("../../etc", cache_folder=tmp_path, is_offline=True)
+    page.run()
+    page.text_input(key="hub_name").set_value("helsinki/tiny-mt")
+    page.button(key="hub_ask").click().run()
+    assert any("revision abcdef01: 1 files, 3 MB" in line.value for line in page.caption) and not private(page)
+    page.button(key="hub_fetch").click().run()
+    assert not page.exception
+    assert private(page)["tiny-mt"].family == "huggingface/marian"
 
 
 def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):

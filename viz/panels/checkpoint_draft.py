@@ -12,10 +12,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from model.checkpoints import weighing
+from model.checkpoints import hub, weighing
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.errors import TensorsError, UnrecognisedError
-from model.checkpoints.hub import fetch
 from model.checkpoints.limits import limits
 from model.checkpoints.mapping_text import to_toml
 from model.checkpoints.proposal import Line
@@ -23,8 +22,10 @@ from model.checkpoints.sandbox import Names, examine_apart, names_apart
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
+from viz.plain_text import as_written
 from viz.uploads import check_room
 
+_OFFER = "hub_offer"
 _MIB = 1 << 20
 
 
@@ -80,21 +81,40 @@ def take(files: Sequence[UploadedFile]) -> None:
 
 
 def from_hub() -> None:
-    """A field for a model's name on the hub."""
+    """A field for a model's name on the hub; its size is shown before anything is fetched."""
     with st.form("checkpoint_hub", border=False):
         name = st.text_input(tr("checkpoints.hub"), key="hub_name", placeholder="Helsinki-NLP/opus-mt-en-fr")
-        if not st.form_submit_button(tr("checkpoints.hub_open"), key="hub_fetch") or not name.strip():
-            return
-    signature = ("hub", name.strip())
-    with st.spinner(tr("checkpoints.examining")):
+        is_asked = st.form_submit_button(tr("checkpoints.hub_ask"), key="hub_ask")
+    if is_asked and name.strip():
         try:
-            path = fetch(name.strip())
+            session.remember(_OFFER, hub.ask(name))
         except errors.USER_ERRORS as error:
-            session.remember("checkpoint_draft", Draft(signature, problem=error))
-            return
-    look(
-        Draft(signature, TemporaryDirectory(dir=cache.upload_folder()), path), {"name": name.strip().rpartition("/")[2]}
-    )
+            session.remember(_OFFER, None)
+            session.remember("checkpoint_draft", Draft(("hub", name.strip()), problem=error))
+    offer: hub.Offer | None = session.recall(_OFFER, lambda: None)
+    if offer is None:
+        return
+    size = f"{max(1, round(offer.n_bytes / _MIB)):,}"
+    st.caption(tr("checkpoints.hub_offer", name=as_written(offer.name), revision=offer.revision[:8],
+                  files=len(offer.files), size=size))  # fmt: skip
+    if st.button(tr("checkpoints.hub_fetch", size=size), type="primary", key="hub_fetch"):
+        session.remember(_OFFER, None)
+        _fetch(offer)
+        st.rerun()
+
+
+def _fetch(offer: hub.Offer) -> None:
+    """Fetch what was offered, with its progress, and look at it."""
+    draft = Draft(("hub", offer.name, offer.revision))
+    bar = st.progress(0.0, tr("checkpoints.hub_fetching"))
+    try:
+        check_room(offer.n_bytes)
+        path = hub.fetch(offer, told=lambda done: bar.progress(min(1.0, done / max(1, offer.n_bytes))))
+    except errors.USER_ERRORS as error:
+        session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
+        return
+    folder = TemporaryDirectory(dir=cache.upload_folder())
+    look(dataclasses.replace(draft, folder=folder, path=path), {"name": offer.name.rpartition("/")[2]})
 
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
