@@ -1,0 +1,106 @@
+"""From the drop of a small checkpoint to its report on the screen, and where the time goes.
+
+    python benchmarks/drop_checkpoint.py [--rounds 3] [--no-browser]
+
+For one small file of several families: reading and converting, weighing what the file does not tell, both in a child
+and back (``apart``), and in Chromium from the drop to the report's heading. A process that is warm has its libraries
+loaded; the first line says what starting it costs, which happens when the page is opened. Processor time of a stage is
+what a quiet machine would show; the screen is wall clock, and at most 3 s are allowed.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.timing import arguments
+
+MOST = 3.0
+_FAMILIES = ("hkproj-plain", "fairseq-pre", "opennmt-plain", "marian-post", "xtransformers-post", "annotated-plain")
+
+
+def main() -> None:
+    """Print a line for each file, and whether the slowest is within bounds."""
+    parser = arguments(__doc__)
+    parser.add_argument("--no-browser", action="store_true")
+    parser.set_defaults(rounds=3)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        files = _files(Path(place))
+        _stages(files, chosen.rounds)
+        if not chosen.no_browser:
+            _screen(files, chosen.rounds)
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    import torch
+
+    from tests.checkpoints import golden
+
+    found = {}
+    for name in _FAMILIES:
+        (folder / name).mkdir()
+        found[name] = golden.read(name).write(folder / name)
+    parts = {"t": torch.nn.Transformer(32, 4, 2, 2, 64, batch_first=True), "src": torch.nn.Embedding(1500, 32),
+             "tgt": torch.nn.Embedding(1500, 32)}  # fmt: skip
+    torch.save(torch.nn.ModuleDict(parts).state_dict(), folder / "bare.pth")
+    return found | {"torch 1,500 tokens": folder / "bare.pth"}
+
+
+def _stages(files: dict[str, Path], rounds: int) -> None:
+    from model import load
+    from model.checkpoints.doctor import diagnose
+    from model.checkpoints.sandbox import client, examine_apart
+
+    print(f"the process that reads: {_timed(client.connect, time.perf_counter)[0]:.2f} s to start, once\n")
+    print(f"{'file':22} {'read, convert':>14} {'weigh':>8} {'apart':>8}   (seconds: processor, processor, wall)")
+    for name, path in files.items():
+        found = []
+        for _ in range(rounds + 1):
+            reading, bundle = _timed(lambda path=path: load(path), time.process_time)
+            weighing, _ = _timed(lambda bundle=bundle: diagnose(bundle), time.process_time)
+            apart, _ = _timed(lambda path=path: examine_apart(path), time.perf_counter)
+            found.append((reading, weighing, apart))
+        read, weighed, apart = (statistics.median(column) for column in zip(*found[1:], strict=True))
+        print(f"{name:22} {read:14.3f} {weighed:8.3f} {apart:8.3f}")
+
+
+def _screen(files: dict[str, Path], rounds: int) -> None:
+    from benchmarks.serving import application, chromium
+
+    slowest = 0.0
+    print(f"\n{'file':22} {'drop to screen':>14}   (seconds, wall)")
+    with application(OMP_NUM_THREADS="1") as address, chromium() as browser:
+        for name, path in files.items():
+            seconds = []
+            for _ in range(rounds):
+                page = browser.new_page()
+                page.goto(f"{address}/checkpoints")
+                field = page.locator("input[type=file]").first
+                field.wait_for(state="attached", timeout=120_000)
+                page.wait_for_timeout(3_000)  # a person looks for the file meanwhile
+                began = time.perf_counter()
+                field.set_input_files(path)
+                page.get_by_role("heading", name="This is").wait_for(timeout=120_000)
+                seconds.append(time.perf_counter() - began)
+                page.close()
+            slowest = max(slowest, statistics.median(seconds))
+            print(f"{name:22} {statistics.median(seconds):14.2f}")
+    print(f"\nslowest {slowest:.2f} s (at most {MOST:g})")
+
+
+def _timed(do: Callable[[], Any], clock: Callable[[], float]) -> tuple[float, Any]:
+    began = clock()
+    result = do()
+    return clock() - began, result
+
+
+if __name__ == "__main__":
+    main()
