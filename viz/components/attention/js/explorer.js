@@ -35,8 +35,6 @@ export class Explorer {
     this.reporter = new Reporter(this, report);
     this.root = h("div", { class: "regard" });
     parent.append(this.root);
-    this.root.classList.add("folded");
-    this.isUnfolded = false;
     this.hovering = null;
     this.remembered = {};
     this.resizer = new ResizeObserver(() => this.#resized());
@@ -144,14 +142,6 @@ export class Explorer {
     if (isTurned) return this.refreshTheme();
     if (this.panes.length !== this.#paneCount()) this.#build();
     return this.refresh({ grid: !changed.every((name) => QUIET.includes(name)) });
-  }
-
-  /** On a phone the controls stand behind one button, those of the page too: it hides them while the root is told so. */
-  unfold(isUnfolded) {
-    this.isUnfolded = isUnfolded;
-    this.root.classList.toggle("folded", !isUnfolded);
-    if (this.packet.isMounted) document.documentElement.toggleAttribute("data-controls", isUnfolded);
-    this.toolbar.show();
   }
 
   /** Fill the screen, or give it back; the page keeps it, since its own type grows too. */

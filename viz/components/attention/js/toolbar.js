@@ -42,7 +42,7 @@ export class Toolbar {
     this.kind.root.classList.add("kept");
     this.fold = h(
       "button",
-      { type: "button", class: "plain fold kept", onclick: () => explorer.unfold(!explorer.isUnfolded) },
+      { type: "button", class: "plain fold kept", onclick: () => this.unfold(!this.isUnfolded) },
       strings.controls,
       h("span", { class: "caret", "aria-hidden": "true" }),
     );
@@ -75,10 +75,22 @@ export class Toolbar {
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
     for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
-    const { isPresenting, isUnfolded, strings } = this.explorer;
-    this.fold.setAttribute("aria-expanded", String(isUnfolded));
+    const { isPresenting, strings } = this.explorer;
+    this.fold.setAttribute("aria-expanded", String(this.isUnfolded));
     this.present.setAttribute("aria-pressed", String(isPresenting));
     this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
+  }
+
+  get isUnfolded() {
+    return this.explorer.root.classList.contains("unfolded");
+  }
+
+  /** On a phone the controls stand behind one button, those of the page too: it hides them while its root is not told. */
+  unfold(isUnfolded) {
+    const { packet, root } = this.explorer;
+    root.classList.toggle("unfolded", isUnfolded);
+    if (packet.isMounted) document.documentElement.toggleAttribute("data-controls", isUnfolded);
+    this.show();
   }
 
   /** Close an open menu; says whether there was one. */
