@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
 import model
 
@@ -173,3 +174,79 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     at_step(page, 1)
     page.get_by_role("button", name="One step on").click()
     at_step(page, 2)
+
+
+def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
+    page = open_page(TEXT, path="decode")
+    at_step(page, 1)
+    page.get_by_role("button", name="One step on").click()
+    at_step(page, 2)
+    page.get_by_role("button", name="EN", exact=True).click()
+    page.get_by_role("menuitem", name="Français").or_(page.get_by_text("Français", exact=True)).first.click()
+    expect(page.locator(".count")).to_have_text(re.compile(r"^étape 2 sur"))
+    expect(page.locator(".player")).not_to_contain_text("Next word")
+    expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
+    page = open_page(TEXT, path="decode", dark=dark)
+    at_step(page, 1)
+    page.get_by_role("button", name="Switch heads off").click()
+    button = page.locator(".st-key-off_apply button")
+    expect(button).to_be_disabled()
+    assert contrast(button) > 2
+    page.locator(".st-key-off_layer_whole label").click()
+    expect(button).to_be_enabled()
+    page.mouse.move(0, 0)
+    for _ in range(40):
+        if contrast(button) > 4.5:
+            return
+        page.wait_for_timeout(250)
+    assert contrast(button) > 4.5
+
+
+def contrast(node: Locator) -> float:
+    """Of a node's words on what is drawn behind them (WCAG 2.2, 1.4.3), with every opacity on the way."""
+    return node.evaluate(
+        """async (node) => {
+          await Promise.all(node.getAnimations({ subtree: true }).map((each) => each.finished));
+          const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+          const over = (colour, ground, share) => {
+            probe.globalAlpha = 1;
+            probe.fillStyle = `rgb(${ground})`;
+            probe.fillRect(0, 0, 1, 1);
+            probe.globalAlpha = share;
+            probe.fillStyle = colour;
+            probe.fillRect(0, 0, 1, 1);
+            return [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3);
+          };
+          const line = [];
+          for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) line.unshift(at);
+          let ground = [255, 255, 255];
+          let share = 1;
+          for (const each of line) {
+            const style = getComputedStyle(each);
+            share *= Number(style.opacity);
+            ground = over(style.backgroundColor, ground, share);
+          }
+          const words = node.querySelector("p") ?? node;
+          const ink = over(getComputedStyle(words).color, ground, share);
+          const light = (rgb) => {
+            const linear = (x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+            const [r, g, b] = rgb.map((x) => linear(x / 255));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          return Math.max(light(ink), light(ground)) / Math.min(light(ink), light(ground));
+        }"""
+    )
+
+
+def test_a_fork_says_what_it_is_and_what_it_costs(open_page: Open) -> None:
+    page = open_page(TEXT, path="decode")
+    at_step(page, 1)
+    page.locator(".next .bar[aria-pressed=false]:not([data-special])").first.click()
+    page.wait_for_url(re.compile("prefix="))
+    said = page.get_by_text(re.compile("log-probability of the whole translation"))
+    expect(said).to_have_text(re.compile(r"−\d+\.\d+ before, −\d+\.\d+ now"))
+    expect(said).not_to_contain_text("−0.00")

@@ -31,6 +31,8 @@ _KEYS = (
 def top_bar() -> None:
     """The pickers at the right of the navigation."""
     st.html(_STYLE)
+    # What opens over the page stands outside of the application's element, which alone knows light from dark.
+    st.html(f"<style>:root {{ color-scheme: {session.mode()}; }}</style>")
     if session.read().presenter:
         st.html(_PRESENTER_STYLE)
     with st.container(
