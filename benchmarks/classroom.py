@@ -134,9 +134,6 @@ class Teacher:
         return begun
 
     def _visit(self, name: str) -> None:
-        link = self.page.get_by_test_id("stTopNavLink").filter(has_text=name)
-        if not link.count() or not link.first.is_visible():
-            self.page.get_by_test_id("stTopNavSection").last.click()
         self.page.get_by_role("link", name=name, exact=True).first.click()
         self.page.wait_for_timeout(300)
         self._settle()
@@ -158,7 +155,7 @@ def main() -> None:
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
         servers = [running.enter_context(application(**settings)) for _ in range(replicas)]
         browser = running.enter_context(chromium())
-        teacher = Teacher(browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US"), servers[0])
+        teacher = Teacher(browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US"), servers[0])
         alone = [_change(teacher, i, chosen.seconds)[1] for i in range(chosen.changes)]
         code = teacher.open_room()
         with devices(servers, code, n) as group:

@@ -11,6 +11,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import urlsplit
 
+LATEST = 15.0
+"""Seconds after which a device that has no news is taken to have missed it."""
 QUIET = 1.0
 """Seconds without news after which a change has arrived everywhere."""
 
@@ -101,7 +103,9 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
 
 
 async def _arrived(devices: list[Device], begun: float) -> Seen:
-    """Wait until nothing comes any more."""
+    """Wait until every device has news, and nothing comes any more."""
+    while time.monotonic() < begun + LATEST and not all(device.at > begun for device in devices):
+        await asyncio.sleep(0.05)
     while max(device.at for device in devices) > time.monotonic() - QUIET:
         await asyncio.sleep(0.1)
     times = [device.at - begun for device in devices if device.at > begun]

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 HOUSE = Path(__file__).with_name("house")
@@ -13,6 +14,10 @@ USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
        regard --version
+"""
+MISSING = """\
+regard: the library alone is installed, and this needs the package {needed} too. Install the extra "{extra}":
+    pip install "regard[{extra}]"          or, from a clone without installing:  uvx --from ".[{extra}]" regard
 """
 
 
@@ -25,7 +30,11 @@ def main() -> int:
     if arguments == ["--version"]:
         sys.stdout.write(f"regard {version('regard')}\n")
         return 0
-    if arguments and not arguments[0].startswith("-"):
+    needed, extra = ("streamlit", "app") if not arguments or arguments[0].startswith("-") else ("rich", "train")
+    if find_spec(needed) is None:
+        sys.stderr.write(MISSING.format(needed=needed, extra=extra))
+        return 1
+    if extra == "train":
         return _run([sys.executable, "-P", "-m", "model", *arguments])
     return _open(arguments)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import viz
 from model import AttentionMaps
@@ -110,3 +110,21 @@ def test_one_token_and_an_empty_translation_are_drawn(open_file: Callable[..., P
     record = AttentionRecord(maps=AttentionMaps(rows(1, 1, 1, 1), None, None), source_tokens=("alone",))
     page = open_file(viz.export_html(record, tmp_path / "one.html"))
     assert links(page).nth(1).inner_text().split() == ["alone", "alone", "1"]
+
+
+def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
+    record = AttentionRecord(
+        maps=AttentionMaps(None, None, rows(4, 8, 9, 9)), source_tokens=tuple("abcdefghi"),
+        target_tokens=tuple("abcdefghi"),
+    )  # fmt: skip
+    page = open_file(viz.export_html(record, tmp_path / "page.html"))
+    # A browser that prints lays out anew for the paper's 700 pixels and tells no observer of it.
+    page.add_init_script("window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }")
+    page.reload()
+    page.locator("canvas.map-base").wait_for()
+    page.emulate_media(media="print")
+    page.evaluate("document.body.style.width = '700px'")
+    for name in ("canvas.grid-base", "canvas.map-base"):
+        box = page.locator(name).bounding_box()
+        assert box is not None and box["x"] + box["width"] <= 700
+    expect(page.get_by_role("toolbar")).to_be_hidden()

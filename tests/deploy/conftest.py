@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.serving import ROOT, free_port, wait_until_healthy
+from benchmarks.serving import ROOT, free_port, redis_server, wait_until_healthy
 from viz.environment import REPLICA_VARIABLE
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"
@@ -49,36 +49,32 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
     if missing:
         pytest.skip(f"{' and '.join(missing)} not installed (Debian: apt install nginx-light redis-server)")
     folder = tmp_path_factory.mktemp("school")
-    redis, front, ports = free_port(), free_port(), {"one": free_port(), "two": free_port()}
-    processes = [
-        subprocess.Popen(
-            ["redis-server", "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)],
-            stdout=subprocess.DEVNULL,
-        )
-    ]
+    front, ports = free_port(), {"one": free_port(), "two": free_port()}
+    with redis_server(folder) as redis:
 
-    def start(name: str) -> None:
-        school.replicas[name] = _replica(name, ports[name], redis, folder)
+        def start(name: str) -> None:
+            school.replicas[name] = _replica(name, ports[name], redis, folder)
 
-    school = School(f"http://127.0.0.1:{front}", start)
-    try:
-        for name in ports:
-            start(name)
-        processes.append(_nginx(folder, front, ports))
-        wait_until_healthy(processes[-1], f"{school.address}/_stcore/health")
-        yield school
-    finally:
-        for process in processes:
-            process.terminate()
-            process.wait()
-        for name in list(school.replicas):
-            school.kill(name)
+        school = School(f"http://127.0.0.1:{front}", start)
+        nginx = None
+        try:
+            for name in ports:
+                start(name)
+            nginx = _nginx(folder, front, ports)
+            wait_until_healthy(nginx, f"{school.address}/_stcore/health")
+            yield school
+        finally:
+            if nginx is not None:
+                nginx.terminate()
+                nginx.wait()
+            for name in list(school.replicas):
+                school.kill(name)
 
 
-def _replica(name: str, port: int, redis: int, folder: Path) -> subprocess.Popen[bytes]:
+def _replica(name: str, port: int, redis: str, folder: Path) -> subprocess.Popen[bytes]:
     environment = {
         **os.environ, REPLICA_VARIABLE: name, "REGARD_RUNS": str(folder / "runs"), "OMP_NUM_THREADS": "1",
-        "REGARD_REDIS_URL": f"redis://127.0.0.1:{redis}/0",
+        "REGARD_REDIS_URL": redis,
     }  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address",

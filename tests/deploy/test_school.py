@@ -54,6 +54,58 @@ def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Br
     context.close()
 
 
+def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{school.address}/lesson?model=tiny")
+    page.get_by_text("Only the third word").click()
+    page.get_by_role("button", name="Vote").click()
+    page.get_by_role("button", name="Remove the final punctuation").click()
+    page.get_by_role("button", name="Explain").click()
+    expect(page.get_by_test_id("stAlert").first).to_be_visible(timeout=PATIENCE)
+    page.goto(f"{school.address}/fine_tune?model=tiny&tune.steps=16&tune.learning_rate=0.002")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("slider", name="Step of the training")).to_be_visible(timeout=5 * PATIENCE)
+    context.close()
+
+
+def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, browser: Browser) -> None:
+    contexts = {name: on_replica(browser, school, name) for name in ("one", "two")}
+    teacher = contexts["one"].new_page()
+    teacher.goto(f"{school.address}/room?text=The+dog+is+sleeping.")
+    teacher.get_by_role("button", name="Open a room").click()
+    code = teacher.locator(".st-key-room_code h1").inner_text().replace(" ", "")
+    phones = [contexts[name].new_page() for name in ("one", "two")]
+    for phone in phones:
+        phone.goto(f"{school.address}/class/{code}")
+        expect(phone.locator(".picture canvas").first).to_be_visible(timeout=PATIENCE)
+    teacher.goto(teacher.url.replace("/room?", "/lesson?"))
+    for phone, counted in zip(phones, (1, 2), strict=True):
+        phone.locator(".answers button").first.click()
+        expect(teacher.get_by_text(f"{counted} of 2 have answered")).to_be_visible(timeout=PATIENCE)
+        if counted == 1:
+            school.kill("two")
+    expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
+    school.start("two")
+    school.kill("one")
+    teacher.reload()
+    expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
+    teacher.get_by_role("button", name="Reveal", exact=True).click()
+    for phone in phones:
+        expect(phone.locator(".answers b").first).to_have_text("100 %", timeout=PATIENCE)
+    school.start("one")
+    for context in contexts.values():
+        context.close()
+
+
+def on_replica(browser: Browser, school: School, name: str) -> BrowserContext:
+    context = browser.new_context(locale="en-US")
+    context.set_default_timeout(PATIENCE)
+    context.add_cookies([{"name": "regard_replica", "value": name, "url": school.address}])
+    return context
+
+
 def replica_of(context: BrowserContext) -> str:
     cookies = {cookie.get("name"): cookie.get("value") for cookie in context.cookies()}
     return cookies["regard_replica"] or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -104,3 +105,15 @@ def test_the_citation_names_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == model.__version__
     assert f"## {model.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("command", "extra"), [([], "app"), (["translate", "Hello."], "train")])
+def test_the_library_alone_says_which_extra_a_command_needs(command, extra, monkeypatch, capsys):
+    spec = importlib.util.spec_from_file_location("regard_main", ROOT / "packaging/regard/__main__.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr(module.sys, "argv", ["regard", *command])
+    assert module.main() == 1
+    assert f'pip install "regard[{extra}]"' in capsys.readouterr().err
