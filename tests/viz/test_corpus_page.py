@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.shipped import shipped_figures
+from viz.panels.corpus.pruning import beats_chance
 
 ROOT = Path(__file__).parents[2]
 VIEWS = ("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
@@ -70,3 +71,36 @@ def test_neighbours_of_another_model_are_not_mixed_up() -> None:
     app = opened(**{"corpus.view": "neighbours", "model": "tiny", "language": "en"})
     assert not app.exception
     assert any("en-fr" in info.value for info in app.info)
+
+
+def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() -> None:
+    curves = shipped_figures()["pruning"]["curves"]
+    limit = beats_chance(curves)
+    for place, removed in enumerate(curves["importance"]["removed"][1:], start=1):
+        ours = curves["importance"]["log_probs"][place]
+        is_better = all(ours > curves[name]["log_probs"][place] for name in ("random_0", "random_1"))
+        assert is_better or removed > limit
+        if removed <= limit:
+            assert is_better
+    app = opened(**{"corpus.view": "pruning", "language": "en"})
+    assert any(f"up to {limit} of 96 heads" in caption.value for caption in app.caption)
+
+
+def test_no_reading_is_called_better_whose_interval_overlaps() -> None:
+    rows = {row["reading"]: row["agreement"] for row in shipped_figures()["erasure"]["rows"] if row["layer"] is None}
+    is_clear = any(found["low"] > rows["raw"]["high"] for name, found in rows.items() if name != "raw")
+    app = opened(**{"corpus.view": "explains", "language": "en"})
+    said = " ".join(text.value for text in app.markdown)
+    assert f"correlation of **{rows['raw']['mean']:.2f}**" in said
+    assert ("does better" in said) == is_clear and ("intervals overlap" in said) != is_clear
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT * FROM read_csv('/etc/passwd')", "COPY heads TO '/tmp/x.csv'", "SELECT nothing"]
+)
+def test_sql_that_reaches_outside_or_is_mistaken_is_one_clear_panel(sql: str) -> None:
+    app = opened(**{"corpus.view": "find", "language": "en"})
+    app.text_area(key="corpus_sql").set_value(sql)
+    app.button(key="corpus_sql_run").click().run()
+    assert not app.exception
+    assert any("This question was not answered" in text.value for text in app.markdown)

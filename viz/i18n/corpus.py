@@ -502,9 +502,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "toutes les autres de sa couche retirées",
     ),
     "corpus.single_about": (
-        "Removing {n} heads surely costs something (95 % interval below 0); for {rest} it does not show. The costliest:",
-        "移除其中 {n} 个头肯定有损失（95% 区间低于 0）；另外 {rest} 个看不出影响。损失最大的：",
-        "Retirer {n} têtes coûte sûrement quelque chose (intervalle à 95 % sous 0) ; pour {rest}, cela ne se voit pas. Les plus coûteuses :",
+        "Removing one of {n} heads costs something (95 % interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
+        "单独移除其中 {n} 个头有损失（95% 区间低于 0）；另外 {rest} 个在这些句子上看不出损失。损失最大的：",
+        "Retirer l'une de {n} têtes coûte quelque chose (intervalle à 95 % sous 0) ; pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
+    ),
+    "corpus.curve_compare": (
+        "Removing the least important heads first keeps more than two random orders up to {n} of {total} heads, and no longer beyond.",
+        "先移除最不重要的头，在移除不超过 {n} / {total} 个时优于两种随机顺序；再多就不再优于它们。",
+        "Retirer d'abord les moins importantes préserve plus que deux ordres au hasard jusqu'à {n} têtes sur {total}, plus au-delà.",
     ),
     "corpus.single_keep": (
         "What is lost when a layer keeps this head alone. The heads that manage best on their own:",
@@ -526,10 +531,25 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "与移除效果的等级相关",
         "corrélation de rang avec le retrait",
     ),
+    "corpus.explains_raw": (
+        "Averaged over layers and heads, raw weights rank the source words as removal does with a correlation of **{raw}**.",
+        "对各层各头取平均，原始权重与移除效果的等级相关为 **{raw}**。",
+        "En moyenne sur les couches et les têtes, les poids bruts classent les mots source comme le retrait avec une corrélation de **{raw}**.",
+    ),
+    "corpus.explains_better": (
+        "{best} does better: **{value}**.",
+        "{best}更好：**{value}**。",
+        "Mieux : {best}, **{value}**.",
+    ),
+    "corpus.explains_alike": (
+        "These readings are no better and no worse, since their intervals overlap: {names}.",
+        "以下读数与之不相上下，因为区间重叠：{names}。",
+        "Ces lectures ne valent ni plus ni moins, car leurs intervalles se recouvrent : {names}.",
+    ),
     "corpus.explains_meaning": (
-        "Averaged over layers and heads, raw weights rank the source words as removal does with a correlation of **{raw}**; the best reading here ({best}) reaches **{value}**. 1 would be the same order. A dark cell is a hint where to look, not a proof that the word mattered: switch things off to know.",
-        "对各层各头取平均，原始权重与移除效果的等级相关为 **{raw}**；这里最好的读数（{best}）为 **{value}**。1 表示顺序完全相同。深色格只提示该看哪里，并不证明那个词重要：要知道，就把它关掉试试。",
-        "En moyenne sur les couches et les têtes, les poids bruts classent les mots source comme le retrait avec une corrélation de **{raw}** ; la meilleure lecture ici ({best}) atteint **{value}**. 1 serait le même ordre. Une case foncée indique où regarder, elle ne prouve pas que le mot comptait : pour le savoir, désactivez-le.",
+        "1 would be the same order. A dark cell is a hint where to look, not a proof that the word mattered: switch things off to know.",
+        "1 表示顺序完全相同。深色格只提示该看哪里，并不证明那个词重要：要知道，就把它关掉试试。",
+        "1 serait le même ordre. Une case foncée indique où regarder, elle ne prouve pas que le mot comptait : pour le savoir, désactivez-le.",
     ),
     "corpus.explains_note": (
         "Removal takes the token out of the sentence and scores the same translation again (Jain & Wallace 2019; Serrano & Smith 2019).",

@@ -32,12 +32,25 @@ def draw() -> None:
         st.altair_chart(chart, theme=None, key="corpus_explains", width="stretch")
         files.save(frame.drop(columns="all"), chart, name="attention-and-erasure")
     with right:
-        best = frame.iloc[0]
-        raw = whole[whole["name"] == _name("raw", None, first)].iloc[0]
-        st.markdown(
-            tr("corpus.explains_meaning", raw=f"{raw['mean']:.2f}", best=best["name"], value=f"{best['mean']:.2f}")
-        )
+        st.markdown(_meaning(whole, _name("raw", None, first)))
         st.caption(tr("corpus.explains_note"))
+
+
+def _meaning(whole: Frame, raw_name: str) -> str:
+    """What the table means for a reader of maps: the best reading named only where its interval is clear of the raw
+    weights'."""
+    raw = whole[whole["name"] == raw_name].iloc[0]
+    others = whole[whole["name"] != raw_name]
+    clear = others[others["low"] > raw["high"]]
+    alike = others[(others["low"] <= raw["high"]) & (others["high"] >= raw["low"])]
+    said = [tr("corpus.explains_raw", raw=f"{raw['mean']:.2f}")]
+    if len(clear):
+        best = clear.iloc[0]
+        said.append(tr("corpus.explains_better", best=best["name"], value=f"{best['mean']:.2f}"))
+    elif len(alike):
+        names = [f"{name} ({mean:.2f})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
+        said.append(tr("corpus.explains_alike", names="; ".join(names)))
+    return " ".join([*said, tr("corpus.explains_meaning")])
 
 
 def _name(reading: str, layer: int | None, first: int) -> str:

@@ -36,10 +36,22 @@ def draw() -> None:
         chart = pruning_curves(frame, mode=session.mode(), x_title=tr("corpus.removed"), y_title=tr("corpus.log_prob"))
         st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
         files.save(frame, chart, name="pruning")
+        importance = found["curves"]["importance"]
+        st.caption(tr("corpus.curve_compare", n=beats_chance(found["curves"]), total=importance["removed"][-1]))
         _open(figures)
         st.caption(tr("corpus.pruning_others"))
     with right:
         _single(found)
+
+
+def beats_chance(curves: dict[str, Any]) -> int:
+    """Up to how many heads removed the order of importance keeps more than both orders drawn by chance."""
+    beaten, points = 0, zip(*(curves[name]["log_probs"] for name in CURVES[:3]), strict=True)
+    for removed, (ours, *chance) in list(zip(curves["importance"]["removed"], points, strict=True))[1:]:
+        if ours <= max(chance):
+            break
+        beaten = removed
+    return beaten
 
 
 def _curves(found: dict[str, Any]) -> Frame:
