@@ -126,6 +126,11 @@ def survey() -> Survey:
     return survey_in(Path(os.environ.get(SURVEY_VARIABLE) or SHIPPED_CORPUS / SHIPPED_SURVEY))
 
 
+def is_shipped(opened: Survey) -> bool:
+    """Whether a survey is the one that comes with the project."""
+    return opened.folder == SHIPPED_CORPUS / SHIPPED_SURVEY
+
+
 def survey_in(folder: Path) -> Survey:
     """The survey of a folder, opened once for its files as they are.
 

@@ -15,6 +15,7 @@ from model.training.locks import FileLock
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened
+from viz.environment import SURVEY_VARIABLE
 
 
 @pytest.fixture
@@ -109,3 +110,15 @@ def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Pa
     assert any("2,000 pairs" in title for title in titles)
     app = opened(**{"corpus.survey": "mine", "corpus.beside": "shared", "corpus.split": "length"})
     assert not app.exception
+
+
+def test_a_survey_given_at_the_start_is_not_called_held_out(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    monkeypatch.setenv(SURVEY_VARIABLE, str(folder.result))
+    app = opened(language="en")
+    said = [caption.value for caption in app.caption]
+    assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
+    assert not any("Tatoeba" in text or "held-out" in text for text in said)

@@ -14,6 +14,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{n} 对模型未训练过的句子，用 {model} 测得",
         "{n} paires de phrases jamais vues à l'entraînement, mesurées avec {model}",
     ),
+    "corpus.opened_given": (
+        "{n} sentence pairs, surveyed with {model}",
+        "{n} 对句子，用 {model} 测得",
+        "{n} paires de phrases, mesurées avec {model}",
+    ),
     "corpus.opened_own": (
         "Your {n} sentence pairs, surveyed with {model}",
         "你的 {n} 对句子，用 {model} 测得",
@@ -21,6 +26,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "corpus.survey": ("Survey", "测量结果", "Mesures"),
     "corpus.survey_shared": ("Shipped: {n} pairs, {model}", "自带：{n} 对，{model}", "Fournies : {n} paires, {model}"),
+    "corpus.survey_given": (
+        "Given here: {n} pairs, {model}",
+        "此处提供：{n} 对，{model}",
+        "Données ici : {n} paires, {model}",
+    ),
     "corpus.survey_own": ("{title}: {n} pairs, {model}", "{title}：{n} 对，{model}", "{title} : {n} paires, {model}"),
     "corpus.survey_gone": (
         "There is no survey of this name here any more. This is the shipped one.",

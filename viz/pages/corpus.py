@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from viz import cache
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
@@ -30,4 +31,5 @@ if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerpr
     st.caption(tr("corpus.surveyed_other", model=survey.model))
 with errors.explained():
     VIEWS[view](survey)
-st.caption(tr("corpus.attribution"))
+if view != "align" and cache.is_shipped(survey):
+    st.caption(tr("corpus.attribution"))

@@ -55,10 +55,10 @@ def _measured(bundle: Bundle) -> tuple[Sequence[Pair], dict[str, Any] | None]:
 
 def _errors(found: dict[str, Any]) -> None:
     first, best = session.read().first_index, found["best"]
-    st.markdown(
-        tr("corpus.align_best", layer=best["layer"] + first, head=best["head"] + first,
-           row=tr(f"corpus.row_{best['row']}"), aer=f"{best['aer']:.3f}")
-    )  # fmt: skip
+    extra = [tr("corpus.value_weighted")] if best["weights"] != "raw" else []
+    read_as = ", ".join([tr(f"corpus.row_{best['row']}"), *extra])
+    place = {"layer": best["layer"] + first, "head": best["head"] + first}
+    st.markdown(tr("corpus.align_best", **place, row=read_as, aer=f"{best['aer']:.3f}"))
     frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
     shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
@@ -119,7 +119,7 @@ def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None)
     best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         place = min(chosen.pair, len(gold) - 1)
-        st.number_input(tr("corpus.pair", n=len(gold)), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
+        st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
         layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), best["layer"], key="corpus_gold_layer",
                              format_func=lambda i: str(i + first), width=90)  # fmt: skip
         head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), best["head"], key="corpus_gold_head",

@@ -35,7 +35,7 @@ def menu(current: Survey) -> None:
             st.selectbox(tr("corpus.survey"), names, format_func=lambda name: _title(name, mine), width=360,
                          label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
-            tr("corpus.opened_own" if _is_own(current) else "corpus.opened", n=f"{current.n_done:,}",
+            tr(_opened_as(current), n=f"{current.n_done:,}",
                model=current.model), width="content",
         )  # fmt: skip
         with st.popover(tr("corpus.other_pairs"), key="corpus_other"):
@@ -69,14 +69,21 @@ def name_beside(name: str) -> str:
     return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, own_surveys())
 
 
-def _is_own(current: Survey) -> bool:
-    return current.folder.parent.parent == runs_root()
+def _opened_as(current: Survey) -> str:
+    """The words that are true of it: only the shipped pairs are known to be held out."""
+    if current.folder.parent.parent == runs_root():
+        return "corpus.opened_own"
+    return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"
 
 
 def _title(name: str, mine: dict[str, SurveyJob]) -> str:
     if not name:
         shared = cache.survey()
-        return tr("corpus.survey_shared", n=f"{shared.n_done:,}", model=shared.model)
+        return tr(
+            "corpus.survey_shared" if cache.is_shipped(shared) else "corpus.survey_given",
+            n=f"{shared.n_done:,}",
+            model=shared.model,
+        )
     job = mine.get(name)
     return name if job is None else tr("corpus.survey_own", title=job.title, n=f"{job.n_pairs:,}", model=job.model)
 
