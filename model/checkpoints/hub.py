@@ -95,7 +95,7 @@ def ask(text: str) -> Offer:
     return offer
 
 
-def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int], None] | None = None) -> Path:
+def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int], object] | None = None) -> Path:
     """The folder of an offer's files, fetched if need be.
 
     Args:

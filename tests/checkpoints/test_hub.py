@@ -35,21 +35,26 @@ class Hub(ThreadingHTTPServer):
 class Answers(BaseHTTPRequestHandler):
     """Its requests."""
 
-    server: Hub
     protocol_version = "HTTP/1.1"
+
+    @property
+    def hub(self) -> Hub:
+        """The server that these are the answers of."""
+        assert isinstance(self.server, Hub)
+        return self.server
 
     def do_HEAD(self) -> None:
         self.do_GET()
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
-        self.server.asked.append(f"{self.command} {path}")
+        self.hub.asked.append(f"{self.command} {path}")
         if path in (f"/api/models/{NAME}", f"/api/models/{NAME}/revision/main"):
             siblings = [{"rfilename": name, "size": len(raw), "blobId": hashlib.sha1(raw).hexdigest()}
-                        for name, raw in self.server.files.items()]  # fmt: skip
+                        for name, raw in self.hub.files.items()]  # fmt: skip
             self._send(200, json.dumps({"id": NAME, "modelId": NAME, "sha": SHA, "siblings": siblings}).encode())
-        elif path.startswith(f"/{NAME}/resolve/{SHA}/") and path.rpartition("/")[2] in self.server.files:
-            raw = self.server.files[path.rpartition("/")[2]]
+        elif path.startswith(f"/{NAME}/resolve/{SHA}/") and path.rpartition("/")[2] in self.hub.files:
+            raw = self.hub.files[path.rpartition("/")[2]]
             self._send(200, raw, ETag=f'"{hashlib.sha1(raw).hexdigest()}"')
         else:
             self._send(404, b"{}", **{"X-Error-Code": "RepoNotFound"})

@@ -4,20 +4,21 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "mapping.title": ("A table of its names", "名称对照表", "Une table de ses noms"),
     "mapping.lead": (
         "For code that is not known here: say what each tensor is. The table is filled in from shapes and order, so "
-        "check it. {{i}} stands for the number of a layer.",
-        "用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{{i}} 代表层的编号。",
+        "check it. {i} stands for the number of a layer.",
+        "用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{i} 代表层的编号。",
         "Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; "
-        "vérifiez-la. {{i}} est le numéro d'une couche.",
+        "vérifiez-la. {i} est le numéro d'une couche.",
     ),
     "mapping.theirs": ("Name in the file", "文件中的名称", "Nom dans le fichier"),
     "mapping.shape": ("Shape", "形状", "Forme"),
     "mapping.count": ("Layers", "层数", "Couches"),
     "mapping.ours": ("What it is", "含义", "Ce que c'est"),
     "mapping.ours_help": (
-        "Left empty, the tensor is ignored. Several names joined by + lie one above the other in it.",
-        "留空则忽略该张量。用 + 连接的多个名称表示它们在张量中上下相接。",
-        "Vide, le tenseur est ignoré. Plusieurs noms joints par + y sont l'un au-dessus de l'autre.",
+        "Several names joined by + lie one above the other in the tensor.",
+        "用 + 连接的多个名称表示它们在张量中上下相接。",
+        "Plusieurs noms joints par + sont l'un au-dessus de l'autre dans le tenseur.",
     ),
+    "mapping.ignored": ("(ignored)", "（忽略）", "(ignoré)"),
     "mapping.turned": ("Transposed", "转置", "Transposé"),
     "mapping.turned_help": (
         "Stored as (in, out): rows are inputs. PyTorch stores (out, in).",

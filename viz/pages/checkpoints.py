@@ -26,7 +26,8 @@ with left:
     draft = checkpoint_draft.current()
     if draft.problem is not None:
         checkpoint_report.problem(draft.problem)
-    checkpoint_mapping.mapping(draft)
+    if draft.diagnosis is None:
+        checkpoint_mapping.mapping(draft)
     if draft.problem is not None and draft.diagnosis is None:
         checkpoint_mapping.other_way()
     if draft.diagnosis is not None:
@@ -39,6 +40,7 @@ with left:
             checkpoint_shelf.use(draft.name)
             st.switch_page("pages/explore.py")
         checkpoint_questions.tokens(draft)
+        checkpoint_mapping.mapping(draft)
 with right:
     if draft.let_go:
         st.warning(tr("checkpoints.let_go", names=as_written(", ".join(draft.let_go))), icon=":material/inventory_2:")

@@ -59,8 +59,9 @@ def _suspected(suspicion: Suspicion) -> None:
 
 def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
     """The lines as somebody has corrected them."""
-    proposed = [_JOIN.join(line.ours) for line in lines]
-    options = list(dict.fromkeys(["", *(name for name in proposed if _JOIN in name), *NAMES]))
+    ignored = tr("mapping.ignored")
+    proposed = [_JOIN.join(line.ours) or ignored for line in lines]
+    options = list(dict.fromkeys([ignored, *(name for name in proposed if _JOIN in name), *NAMES]))
     rows: list[dict[str, Any]] = [
         {
             "theirs": line.theirs, "shape": " × ".join(map(str, line.shape)), "count": line.count, "ours": ours,
@@ -72,11 +73,11 @@ def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
         rows, key=f"map_table_{'_'.join(draft.signature)[:80]}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
         disabled=["theirs", "shape", "count"],
         column_config={
-            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width="large"),
+            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width="medium"),
             "shape": st.column_config.TextColumn(tr("mapping.shape"), width="small"),
             "count": st.column_config.NumberColumn(tr("mapping.count"), width="small"),
             "ours": st.column_config.SelectboxColumn(
-                tr("mapping.ours"), options=options, width="large", help=tr("mapping.ours_help")
+                tr("mapping.ours"), options=options, width=300, help=tr("mapping.ours_help")
             ),
             "turned": st.column_config.CheckboxColumn(
                 tr("mapping.turned"), width="small", help=tr("mapping.turned_help")
@@ -84,7 +85,7 @@ def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
         },
     )  # fmt: skip
     return tuple(
-        changed(line, str(row["ours"] or ""), is_transposed=bool(row["turned"]))
+        changed(line, "" if row["ours"] in (None, ignored) else str(row["ours"]), is_transposed=bool(row["turned"]))
         for line, row in zip(lines, edited, strict=True)
     )
 
