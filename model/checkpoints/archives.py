@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import stat
 import zipfile
@@ -12,6 +13,9 @@ from typing import IO, BinaryIO
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.files.zip_damage import ZIP_DAMAGE
+
+_LOCAL_HEADER = 30
+"""Bytes before each entry, its name not counted."""
 
 
 def unpack(archive_path: Path, folder: Path) -> Path:
@@ -63,6 +67,7 @@ def check_entries(
     total = sum(entry.file_size for entry in entries)
     if total > bounds.max_expanded_bytes:
         raise LimitError(f"{where} expands to {total:,} bytes, and {bounds.max_expanded_bytes:,} are read here")
+    _check_apart(entries, where)
     seen: set[str] = set()
     for entry in entries:
         if are_paths:
@@ -77,6 +82,16 @@ def check_entries(
             raise LimitError(
                 f"{entry.filename[:80]} in {where} expands {entry.file_size // max(entry.compress_size, 1):,} times, "
                 f"and {bounds.max_ratio} is the limit"
+            )
+
+
+def _check_apart(entries: Sequence[zipfile.ZipInfo], where: str) -> None:
+    """Entries may not share bytes of the archive: packed once and named a thousand times, one expands each time."""
+    ordered = sorted(entries, key=lambda entry: entry.header_offset)
+    for entry, following in itertools.pairwise(ordered):
+        if entry.header_offset + _LOCAL_HEADER + entry.compress_size > following.header_offset:
+            raise UnsafeFileError(
+                f"{entry.filename[:80]} and {following.filename[:80]} in {where} share their bytes: pack it again"
             )
 
 

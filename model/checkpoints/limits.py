@@ -55,6 +55,8 @@ class Limits:
     """What it may take for the smallest file, MiB; each further byte of the file allows twelve more."""
     sandbox_children: int = 2
     """Strangers' checkpoints that are read at once."""
+    attention_mb: int = 256
+    """Weights of a file of attention, in float32, MiB."""
     uploads_mb: int = 2048
     """Files of all browser sessions that the server holds, MiB: in memory, and once more on its disk."""
     session_memory_mb: int = 2048
@@ -81,7 +83,13 @@ class Limits:
         return self.max_json_mb * _MIB
 
 
-_PUBLIC = {"max_upload_mb": 64, "uploads_mb": 512, "session_memory_mb": 512, "max_parameters": 150_000_000}
+_PUBLIC = {
+    "max_upload_mb": 64,
+    "attention_mb": 128,
+    "uploads_mb": 512,
+    "session_memory_mb": 512,
+    "max_parameters": 150_000_000,
+}
 """Other defaults on a server that anybody can reach."""
 
 

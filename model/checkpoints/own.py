@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,6 +33,7 @@ from model.text.tokenizer import Tokenizer
 FORMAT = "regard"
 VERSION = 1
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+TokenizerOpener = Callable[[Path | None, Path | None], tuple[Tokenizer | None, Tokenizer | None]]
 _OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source.model", "source.json",
                    "target.model", "target.json"})  # fmt: skip
 
@@ -81,8 +82,11 @@ def is_own(folder: Path) -> bool:
     return isinstance(found, dict) and found.get("format") == FORMAT
 
 
-def load_own(folder: Path) -> Bundle:
+def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None) -> Bundle:
     """Open a folder of this format.
+
+    Args:
+        open_tokenizers: opens the files of both sides' tokenizers; None opens them in this process.
 
     Raises:
         CheckpointError: when a file is missing, damaged, or does not fit the others.
@@ -93,7 +97,7 @@ def load_own(folder: Path) -> Bundle:
     tensors = {_current(stored): tensor for stored, tensor in read_safetensors(weights).items()}
     tables = (tensors.pop(TABLES[0], None), tensors.pop(TABLES[1], None))
     model = assemble(config, tensors, where=WEIGHTS, tables=tables)
-    source, target = _read_tokenizers(folder, described.get("tokenizers"))
+    source, target = (open_tokenizers or _read_tokenizers)(*_tokenizer_files(folder, described.get("tokenizers")))
     languages = described.get("languages") or {}
     if not isinstance(languages, dict):
         raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
@@ -111,6 +115,11 @@ def load_own(folder: Path) -> Bundle:
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
     )
+
+
+def load_weights(folder: Path) -> Bundle:
+    """A folder of this format without its tokenizers. Raises as ``load_own``."""
+    return load_own(folder, lambda *_: (None, None))
 
 
 def roles(folder: Path) -> dict[str, str]:
@@ -153,16 +162,23 @@ def _read_config(path: Path) -> dict[str, Any]:
     return found
 
 
-def _read_tokenizers(folder: Path, named: object) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """Both sides' tokenizers; one object where they share a file."""
+def _tokenizer_files(folder: Path, named: object) -> tuple[Path | None, Path | None]:
+    """The file of each side's tokenizer."""
     sides = named if isinstance(named, dict) else {}
-    opened: dict[str, Tokenizer] = {}
+    found: list[Path | None] = []
     for name in (sides.get("source"), sides.get("target")):
         if name is not None and not (isinstance(name, str) and name in _OURS):
             raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not one of this format's files")
-        if name is not None and name not in opened:
-            opened[name] = read_tokenizer_file(folder / name)
-    return opened.get(sides.get("source") or ""), opened.get(sides.get("target") or "")
+        found.append(None if name is None else folder / name)
+    return found[0], found[1]
+
+
+def _read_tokenizers(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """Both sides' tokenizers; one object where they share a file."""
+    first = None if source is None else read_tokenizer_file(source)
+    if target is None or target == source:
+        return first, None if target is None else first
+    return first, read_tokenizer_file(target)
 
 
 def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from model.checkpoints import Bundle, load, save
+from model.checkpoints import Bundle, save
 from model.checkpoints.assembly import skeleton
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
@@ -18,6 +18,7 @@ from model.training.job import Job, JobFolder, new_id, read_job, read_status
 from model.training.limits import VARIABLE, Limits
 from model.training.preparation import NewModel
 from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
+from model.training.run_models import open_of_run
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import trainable_names
 
@@ -94,7 +95,7 @@ def result_of(folder: JobFolder) -> Bundle:
         CheckpointError: when it cannot be opened.
     """
     if folder.result.is_dir():
-        return load(folder.result)
+        return open_of_run(folder, folder.result)
     steps = [int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")]
     if not steps:
         raise TrainingError("nothing was recorded before the run ended: start it again")

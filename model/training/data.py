@@ -212,8 +212,9 @@ def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *,
 
 def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
     """Many texts at once where the tokenizer can; of a large corpus that is ten times faster."""
-    if isinstance(tokenizer, SentencePieceTokenizer):
-        return tokenizer.encode_ids(texts)
+    many = getattr(tokenizer, "encode_ids", None)
+    if many is not None:
+        return many(texts)
     return [tokenizer.encode(text).ids for text in texts]
 
 

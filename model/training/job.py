@@ -37,6 +37,8 @@ ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running"
 SECONDS_TO_LEAVE = 15.0
 BALLAST_BYTES = 1 << 18
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SECRET = re.compile(r"[0-9a-f]{24}")
+"""What ``new_id`` gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +182,13 @@ def new_id() -> str:
     return secrets.token_hex(12)
 
 
-def find(root: Path, run_id: str) -> JobFolder | None:
-    """The folder of a run, or None when the name is none or there is no such run."""
-    if not _NAME.fullmatch(run_id) or not (root / run_id).is_dir():
+def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | None:
+    """The folder of a run, or None when the name is none or there is no such run.
+
+    Args:
+        secret_only: leave out names that a person has chosen, which others can guess.
+    """
+    if not (_SECRET if secret_only else _NAME).fullmatch(run_id) or not (root / run_id).is_dir():
         return None
     return JobFolder(root / run_id)
 

@@ -6,8 +6,9 @@ and every resumed run begins from the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 from accelerate import PartialState
@@ -88,6 +89,7 @@ def prepare(
     folder: RunFolder,
     *,
     tokenizer: SentencePieceTokenizer | None = None,
+    open_initial: Callable[[Path], Bundle] = load,
 ) -> Trainer:
     """A trainer on the training part of ``pairs``, validating on the validation part; the test part is not touched.
 
@@ -95,6 +97,7 @@ def prepare(
         beginning: a model to begin, or one to go on with. A folder that holds a run already goes on with its own.
         pairs: pairs to be split by ``split_pairs``, or a split made elsewhere.
         tokenizer: a vocabulary for a new model instead of learning one, or for a model to exchange its own for.
+        open_initial: opens the model that was written into the folder.
 
     Raises:
         TrainingError: when the data, the device or the model do not allow the run.
@@ -111,7 +114,7 @@ def prepare(
             save(replace(beginning, model=_trainable(beginning)), folder.initial)
     finally:
         state.wait_for_everyone()
-    bundle = load(folder.initial)
+    bundle = open_initial(folder.initial)
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
     if source is None or target is None:
         raise TrainingError(f"{bundle.name} has no vocabulary to train with: add its tokenizer first")

@@ -17,7 +17,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as tensors_to_bytes
 
-from model.checkpoints import Bundle, load
+from model.checkpoints import Bundle
 from model.checkpoints.assembly import stored_names
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
@@ -26,6 +26,7 @@ from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.events import Event, StepDone
 from model.training.job import JobFolder
+from model.training.run_models import open_of_run
 from model.training.settings import TrainingError
 
 MAX_PIECES = 40
@@ -145,7 +146,7 @@ def bundle_at(folder: JobFolder, step: int) -> Bundle:
         TrainingError: when the step was not recorded or its file is damaged.
         CheckpointError: when the first model cannot be opened.
     """
-    bundle = load(folder.initial)
+    bundle = open_of_run(folder, folder.initial)
     if step == 0:
         return bundle
     path = weights_path(folder, step)

@@ -15,7 +15,12 @@ from model.training.languages import looks_like
 from model.training.settings import TrainingError
 
 Problem = Literal["one_column", "empty_side", "too_long", "duplicate", "swapped", "unknown"]
-MAX_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 5_000_000
+MAX_PASTED = 200_000
+"""Characters of the field to paste into."""
+MAX_LINES = 20_000
+MAX_LINE = 10_000
+"""Characters of a line that is cut into pieces; a longer one is too long for any model."""
 _HEADER = {"source", "target", "src", "tgt", "trg", "en", "fr", "de", "zh", "es", "english", "french", "german",
            "chinese", "translation", "anglais", "français", "原文", "译文"}  # fmt: skip
 _PASTED = re.compile(r"\t|\|\|\||\s\|\s|\s=>\s|\s→\s|\s=\s")
@@ -66,7 +71,11 @@ def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[
 
     Args:
         is_csv: None decides by the first line that holds a separator.
+
+    Raises:
+        TrainingError: when it has too many characters or lines, or is damaged CSV.
     """
+    _check_extent(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if is_csv is None:
         is_csv = "\t" not in text and not any(_PASTED.search(line) for line in text.split("\n")[:50]) and "," in text
@@ -74,6 +83,14 @@ def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[
     if lines and len(lines[0][1]) > 1 and all(cell.strip().lower() in _HEADER for cell in lines[0][1][:2]):
         return lines[1:]
     return lines
+
+
+def _check_extent(text: str) -> None:
+    if len(text) > MAX_CHARACTERS:
+        raise TrainingError(f"the pairs have {len(text):,} characters: give at most {MAX_CHARACTERS:,}")
+    n_lines = text.count("\n") + text.count("\r") + 1
+    if n_lines > MAX_LINES:
+        raise TrainingError(f"the pairs have {n_lines:,} lines: give at most {MAX_LINES:,}")
 
 
 def check_rows(
@@ -112,6 +129,8 @@ def _problem(
 ) -> Problem | None:
     if n_columns < 2:
         return "one_column"
+    if max(len(row.source), len(row.target)) > MAX_LINE:
+        return "too_long"
     if not row.source or not row.target:
         return "empty_side"
     if row.pair in seen:

@@ -25,7 +25,8 @@ from accelerate.utils import broadcast_object_list
 from torch import Tensor, nn
 from torch.autograd.graph import increment_version
 
-from model.checkpoints import Bundle, load, save
+from model.checkpoints import Bundle, save
+from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
 from model.nn.dropout import Dropout
 from model.nn.transformer import Transformer
@@ -49,8 +50,8 @@ class Store:
     load: Callable[[Path], Bundle]
 
 
-OWN = Store(save, load)
-"""A Transformer, in the project's own format."""
+OWN = Store(save, load_weights)
+"""A Transformer, in the project's own format; of a snapshot the weights alone are asked for."""
 
 
 class _Objective(nn.Module):
@@ -316,7 +317,7 @@ class Trainer:
         return event
 
 
-def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load) -> Any:
+def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load_weights) -> Any:
     """The model whose weights are the mean of several snapshots' (Vaswani et al. 2017, section 6.1)."""
     models = [open_snapshot(path).model for path in snapshots]
     mean = models[-1]

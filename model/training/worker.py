@@ -12,7 +12,8 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoints import Bundle, load
+from model.checkpoints import Bundle
+from model.checkpoints.own import load_weights
 from model.training.comparison import (
     MAX_PAIRS,
     Comparison,
@@ -32,6 +33,7 @@ from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.probe import ProbeRecorder, forget_after
 from model.training.processes import POLL_SECONDS, SECONDS_TO_SAVE, Server, ServerWatch, device_name, hold_device
+from model.training.run_models import opener
 from model.training.settings import TrainingError
 from model.training.trainer import Trainer
 
@@ -75,11 +77,12 @@ class Worker:
         _clear_left_overs(self.folder)
         held_out = read_pairs(self.folder.held_out) if self.folder.held_out.exists() else ()
         self.trainer = trainer = prepare(
-            self.job.beginning or load(self.folder.initial),
+            self.job.beginning or load_weights(self.folder.initial),
             Split(read_pairs(self.folder.train), held_out, ()),
             # The queue leaves this process one GPU, which then has no number any more.
             replace(self.job.config, device=self.device.type),
             self.folder,
+            open_initial=opener(self.job),
         )
         self.step = trainer.step
         forget_after(self.folder, trainer.step)
@@ -140,7 +143,8 @@ class Worker:
             return
         self._report("comparing")
         result = self.folder.result
-        last = load(result) if result.is_dir() and not self.is_stopping else replace(first, model=trainer.model.eval())
+        is_whole = result.is_dir() and not self.is_stopping
+        last = replace(first, model=load_weights(result).model if is_whole else trainer.model.eval())
         if self.is_stopping and result.is_dir():
             log.info("comparing with the weights of step %d, not with an earlier result", trainer.step)
         after, scores = translate_held_out(last, pairs, self.lesson)

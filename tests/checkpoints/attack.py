@@ -2,6 +2,7 @@
 
     python -m tests.checkpoints.attack                   # 50,000 damaged and 5,000 crafted files
     python -m tests.checkpoints.attack 200 50 --seed 3
+    python -m tests.checkpoints.attack --state /tmp/attack.json     # goes on where it was interrupted
 
 A row for each kind: files, opened, refused, the most seconds, the most memory that the server gained, and that memory
 over the file's size. Ends with 1 when a file of under 5 MB took more than 10 s or 1 GB of the server, when an error had
@@ -17,11 +18,12 @@ import os
 import pickle
 import random
 import resource
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,11 +32,14 @@ import torch
 
 import model
 from model.checkpoints.sandbox import client, examine_apart
+from model.files.atomic import write_atomically
 from model.files.workspace import workspace
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import hostile
 from tests.checkpoints.fuzz import MUTATIONS, NAMED, marian, seeds
 
+ROUND = 200
+"""Files of either kind in a round."""
 MOST_SECONDS, MOST_MB, SMALL_BYTES = 10.0, 1024.0, 5 << 20
 Craft = Callable[[random.Random, Path], Path]
 
@@ -143,15 +148,46 @@ CRAFTED: tuple[Craft, ...] = (deep_key, without_numbers, shared_storage, greedy_
 """``slow_tokenizer`` is apart: each takes its child's whole ten seconds."""
 
 
-def attack(n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int = 1) -> dict[str, Row]:
-    """Send the files, and count what they cost by kind."""
-    draw, table = random.Random(seed), {}
+def attack(
+    n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int = 1, state: Path | None = None
+) -> dict[str, Row]:
+    """Send the files in rounds, each from a seed of its own, and count what they cost by kind.
+
+    Args:
+        slow: files that take their child's whole time.
+        state: keeps the table after each round; a file that is there is gone on from.
+    """
     (folder / "seeds").mkdir()
     valid = seeds(folder / "seeds")
     examine_apart(_written(folder / "warm", "own.zip", valid["own.zip"]))  # what is loaded once is no file's doing
-    for name, path in _files(draw, valid, n_damaged, n_crafted, slow, folder):
-        _try(table.setdefault(name, Row()), path)
+    done, table = _kept(state)
+    for number in range(done, max(_rounds(n_damaged), _rounds(n_crafted), 1)):
+        place = folder / f"round-{number}"
+        place.mkdir()
+        shares = (_share(n_damaged, number), _share(n_crafted, number), slow if number == 0 else 0)
+        for name, path in _files(random.Random(f"{seed}/{number}"), valid, *shares, place):
+            _try(table.setdefault(name, Row()), path)
+        assert not list(place.rglob("marker")), "a file ran what it brought"
+        shutil.rmtree(place)
+        if state is not None:
+            kept = {"done": number + 1, "table": {name: asdict(row) for name, row in table.items()}}
+            write_atomically(state, json.dumps(kept, indent=1).encode())
     return table
+
+
+def _rounds(n_files: int) -> int:
+    return -(-n_files // ROUND)
+
+
+def _share(n_files: int, number: int) -> int:
+    return max(0, min(ROUND, n_files - number * ROUND))
+
+
+def _kept(state: Path | None) -> tuple[int, dict[str, Row]]:
+    if state is None or not state.exists():
+        return 0, {}
+    found = json.loads(state.read_text())
+    return found["done"], {name: Row(**row) for name, row in found["table"].items()}
 
 
 def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
@@ -188,7 +224,7 @@ def _written(place: Path, name: str, raw: bytes) -> Path:
 
 
 def _try(row: Row, path: Path) -> None:
-    n_bytes = client._size(path)
+    n_bytes = client.size_of(path)
     before, began, clock = _resident_mb(), time.process_time(), time.monotonic()
     _forget_peak()
     try:
@@ -232,10 +268,11 @@ def main() -> int:
     parser.add_argument("damaged", type=int, nargs="?", default=50_000)
     parser.add_argument("crafted", type=int, nargs="?", default=5_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--state", type=Path, help="keeps the table after each round, and goes on from it")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory(prefix="regard-attack-") as place:
-        table = attack(chosen.damaged, chosen.crafted, seed=chosen.seed, folder=Path(place))
+        table = attack(chosen.damaged, chosen.crafted, seed=chosen.seed, folder=Path(place), state=chosen.state)
         left = leftovers(Path(place))
     heads = ("files", "opened", "refused", "unnamed", "s", "waited", "MB", "ratio")
     print(f"{'kind':28}" + "".join(f"{head:>9}" for head in heads))

@@ -105,6 +105,13 @@ def test_only_a_run_s_own_name_finds_a_folder(tmp_path, name):
     assert find(tmp_path, "known") == JobFolder(tmp_path / "known")
 
 
+def test_a_name_that_a_person_chose_is_left_out_where_names_must_be_secret(tmp_path):
+    secret = make_run(tmp_path)
+    (tmp_path / "mine").mkdir()
+    assert find(tmp_path, "mine", secret_only=True) is None and find(tmp_path, "mine") is not None
+    assert find(tmp_path, secret.path.name, secret_only=True) == secret
+
+
 def test_two_runs_have_names_that_cannot_be_guessed(tmp_path):
     names = {make_run(tmp_path).path.name for _ in range(3)}
     assert len(names) == 3 and all(len(name) == 24 for name in names)

@@ -8,9 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sentencepiece
 import torch
 
-from model import Bundle, load
+from model import Bundle, load, save
+from model.checkpoints.sandbox import examine_apart
+from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.text.tokenizer import SentencePieceTokenizer
 from model.training.comparison import read_change, read_comparison
 from model.training.creation import continue_with, result_of
 from model.training.data import Pair
@@ -178,3 +182,22 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
     folder.train.write_text("".join(lines[:-1]))
     continue_with(folder, replace(job_of(folder).config, steps=status.step + 2), LIMITS)
     assert work(folder).state == "finished"
+
+
+def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, monkeypatch):
+    """In the worker, and wherever what it gave is opened."""
+    learned = SMALL.begin(chosen(200), seed=1)
+    stranger = examine_apart(save(learned, tmp_path / "theirs")).bundle
+    folder = make_run(tmp_path / "runs", beginning=stranger, steps=4)
+
+    def refused(*_, **__):
+        raise AssertionError("a stranger's vocabulary was read here")
+
+    monkeypatch.setattr(sentencepiece, "SentencePieceProcessor", refused)
+    assert work(folder).state == "finished"
+    assert isinstance(result_of(folder).source_tokenizer, ApartTokenizer)
+    assert isinstance(bundle_at(folder, 0).source_tokenizer, ApartTokenizer)
+
+
+def test_a_vocabulary_that_the_run_learned_is_opened_here(finished):
+    assert isinstance(result_of(finished).source_tokenizer, SentencePieceTokenizer)

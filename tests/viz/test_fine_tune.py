@@ -141,6 +141,17 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
         assert "tune_stop" not in {button.key for button in page.button}
 
 
+@pytest.mark.parametrize("variable", ["REGARD_PUBLIC", "REGARD_REPLICA"])
+def test_a_run_with_a_chosen_name_opens_only_where_its_owner_alone_can_ask(app, ended, root, monkeypatch, variable):
+    shutil.copytree(ended.path, root / "chosen", dirs_exist_ok=True)
+    gone = catalogue("en")["fine_tune.run_gone"]
+    assert gone not in texts(app(tune__run="chosen"))
+    monkeypatch.setenv(variable, "1")
+    assert gone in texts(app(tune__run="chosen")) and gone not in texts(app(tune__run=ended.path.name))
+    monkeypatch.setenv("REGARD_NAMED_RUNS", "1")
+    assert gone not in texts(app(tune__run="chosen"))
+
+
 def test_an_unknown_run_name_is_looked_for_once_and_said_to_be_gone(app):
     page = app()
     page.text_input(key="tune_open").set_value("nobody").run(timeout=60)

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from viz.components import code
-from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
+from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.server import upload_bound
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
@@ -144,3 +144,15 @@ def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(monkeypatc
     answer = client.put(route.path, content=b"x")
     assert answer.status_code == 413 and "3 MiB of 3 MiB" in answer.text
     assert read == [1 << 20]
+
+
+@pytest.mark.parametrize("base", ["", "/below"])
+def test_metrics_are_closed_unless_asked_for(monkeypatch, base):
+    routes = [Route(f"{base}/_stcore/metrics", lambda request: Response("how many visitors"))]
+
+    def asked() -> int:
+        return TestClient(Starlette(routes=routes, middleware=middleware())).get(f"{base}/_stcore/metrics").status_code
+
+    assert asked() == 404
+    monkeypatch.setenv(METRICS_VARIABLE, "1")
+    assert asked() == 200

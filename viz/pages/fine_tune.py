@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.training.job import find
-from model.training.limits import runs_root
 from viz import session
 from viz.i18n import tr
 from viz.panels import fine_tune_run
 from viz.panels.fine_tune_after import after
-from viz.panels.fine_tune_choices import read, show_run
+from viz.panels.fine_tune_choices import read, run_named, show_run
 from viz.panels.fine_tune_form import form, own_runs
 from viz.panels.fine_tune_result import actions
 
@@ -18,7 +16,7 @@ from viz.panels.fine_tune_result import actions
 def page() -> None:
     """The form, or the run that the link names."""
     choices = read()
-    folder = find(runs_root(), choices.run) if choices.run else None
+    folder = run_named(choices.run)
     if folder is not None and folder.survey.exists():
         folder = None  # its place is the Corpus page
     if choices.run and folder is None:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from dataclasses import dataclass
 
+import streamlit as st
+
+from model.public import is_public
+from model.training.job import JobFolder, find
 from model.training.lessons import LESSONS, Lesson, find_lesson
+from model.training.limits import runs_root
 from model.training.settings import TrainingConfig
 from viz import session
+from viz.environment import NAMED_RUNS_VARIABLE, REPLICA_VARIABLE
 from viz.rules import bounded, one_of, words
 
 AREA = "tune"
@@ -18,6 +25,7 @@ OWN_PAIRS = TrainingConfig(
 )  # fmt: skip
 """For a person's own pairs: somewhat gentler than a lesson's."""
 VALIDATIONS = 5
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,21 @@ def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
         device=choices.device,
         validate_every=max(1, steps // VALIDATIONS),
     )
+
+
+def run_named(name: str) -> JobFolder | None:
+    """The run that a link names; None without a name, or when it is gone.
+
+    Runs of a terminal have names that can be guessed: they open where only their owner can reach the server.
+    """
+    return find(runs_root(), name, secret_only=not _names_are_open()) if name else None
+
+
+def _names_are_open() -> bool:
+    if os.environ.get(NAMED_RUNS_VARIABLE) == "1":
+        return True
+    is_behind_proxy = is_public() or bool(os.environ.get(REPLICA_VARIABLE))
+    return not is_behind_proxy and st.get_option("server.address") in _THIS_MACHINE
 
 
 def show_run(run_id: str) -> None:

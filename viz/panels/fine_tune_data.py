@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -9,8 +10,9 @@ import streamlit as st
 
 from model import Bundle
 from model.training.lessons import Lesson
-from model.training.rows import MAX_CHARACTERS, Row, check_rows, read_table, read_text
-from viz import session
+from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, read_table, read_text
+from viz import cache, session
+from viz.content import digest
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import AREA, SETS, Choices
@@ -36,14 +38,10 @@ def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:
     bundle = current_bundle()
     if choices.lesson is not None:
         return tuple(Row(i, pair.source, pair.target) for i, pair in enumerate(choices.lesson.read(), start=1))
+    content, name = (_pasted(), "") if choices.data == "paste" else _uploaded()
     with errors.explained():
-        lines = _pasted() if choices.data == "paste" else _uploaded()
-        return check_rows(
-            lines,
-            count_pieces=_counter(bundle),
-            max_pieces=max_pieces,
-            languages=(bundle.source_language, bundle.target_language),
-        )
+        asked = ("rows", digest(content, name), bundle.fingerprint, max_pieces)
+        return cache.keep(asked, lambda: _checked(content, name, bundle, max_pieces))
 
 
 def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
@@ -84,23 +82,35 @@ def preview(rows: Sequence[Row]) -> None:
         st.caption(tr("fine_tune.rows_more", n=SHOWN_ROWS))
 
 
-def _pasted() -> list[tuple[int, list[str]]]:
+def _checked(content: str | bytes, name: str, bundle: Bundle, max_pieces: int) -> tuple[Row, ...]:
+    return check_rows(
+        read_text(content) if isinstance(content, str) else read_table(content, name=name),
+        count_pieces=_counter(bundle),
+        max_pieces=max_pieces,
+        languages=(bundle.source_language, bundle.target_language),
+    )
+
+
+def _pasted() -> str:
     st.text_area(
         tr("fine_tune.paste"),
         placeholder=tr("fine_tune.paste_example"),
         height=140,
-        max_chars=MAX_CHARACTERS // 100,
+        max_chars=MAX_PASTED,
         key="tune_paste",
         persist_state="session",
     )
-    return read_text(session.value("tune_paste") or "")
+    return session.value("tune_paste") or ""
 
 
-def _uploaded() -> list[tuple[int, list[str]]]:
+def _uploaded() -> tuple[bytes, str]:
     file = st.file_uploader(
-        tr("fine_tune.upload"), type=["tsv", "csv", "txt"], max_upload_size=MAX_CHARACTERS >> 20, key="tune_upload"
+        tr("fine_tune.upload"),
+        type=["tsv", "csv", "txt"],
+        max_upload_size=math.ceil(MAX_CHARACTERS / 2**20),
+        key="tune_upload",
     )
-    return read_table(file.getvalue(), name=file.name) if file is not None else []
+    return (file.getvalue(), file.name) if file is not None else (b"", "")
 
 
 def _counter(bundle: Bundle):

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes, read_attention
+from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes
+from model.checkpoints.sandbox import read_attention_apart
 from viz import session
 from viz.components.attention import AttentionView
 from viz.export import csv_bytes, grid_figure, html_page, screen_figure
@@ -108,7 +109,7 @@ def _take_in() -> None:
     if file is None:
         return
     try:
-        session.remember(_MEMORY, (file.name, read_attention(file.getvalue())))
+        session.remember(_MEMORY, (file.name, read_attention_apart(file.getvalue())))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
         session.remember("attention_mishap", str(error))

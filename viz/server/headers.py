@@ -6,9 +6,10 @@ import os
 
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from viz.environment import REPLICA_VARIABLE
+from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE
 from viz.server.upload_bound import UploadBound
 from viz.server.visitors import Visitors
 
@@ -53,6 +54,20 @@ class SecurityHeaders:
         await self.app(scope, receive, completed if scope["type"] == "http" else send)
 
 
+class ClosedMetrics:
+    """ASGI middleware that keeps Streamlit's metrics to itself: how many visitors, and what they hold in memory."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.is_open = os.environ.get(METRICS_VARIABLE) == "1"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer that there is nothing."""
+        is_asked = scope["type"] == "http" and scope["path"].rstrip("/").endswith("/_stcore/metrics")
+        answer = PlainTextResponse("Not Found", 404) if is_asked and not self.is_open else self.app
+        await answer(scope, receive, send)
+
+
 def middleware() -> list[Middleware]:
     """What surrounds Streamlit's own middleware, outermost first."""
-    return [Middleware(SecurityHeaders), Middleware(UploadBound), Middleware(Visitors)]
+    return [Middleware(SecurityHeaders), Middleware(ClosedMetrics), Middleware(UploadBound), Middleware(Visitors)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,17 @@ def preload() -> None:
     torch.set_num_threads(1)
     import model.checkpoints.doctor
     import model.checkpoints.own
-    import model.checkpoints.plain_yaml  # noqa: F401
+    import model.checkpoints.plain_yaml
+    import model.checkpoints.sandbox.attention  # noqa: F401
+
+
+def preload_library() -> None:
+    """Import what children of the ``transformers`` library need: it takes seconds, so not before one was met."""
+    with contextlib.suppress(ImportError):
+        import transformers
+
+        transformers.AutoTokenizer  # noqa: B018 - the library imports a part when it is first named
+        transformers.MarianMTModel  # noqa: B018
 
 
 def serve(connection: socket.socket) -> int:
@@ -38,7 +50,9 @@ def serve(connection: socket.socket) -> int:
         elif request["task"] == "names":
             send(connection, _told(lambda: _named(request)))
         else:
-            send(connection, _told(lambda: _examined(request, folder)))
+            work = _attended if request["task"] == "attention" else _examined
+            answer = _told(lambda: work(request, folder))
+            send(connection, answer | {"with_library": "transformers" in sys.modules})
     except ConnectionEnded:
         return 0
     return 0
@@ -87,6 +101,13 @@ def _named(request: dict[str, Any]) -> dict[str, Any]:
         "lines": [[line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in propose(shapes)],
         "suspicion": None if suspicion is None else [suspicion.toolkit, suspicion.advice],
     }
+
+
+def _attended(request: dict[str, Any], folder: Path) -> bool:
+    from model.checkpoints.sandbox.attention import convert_attention
+
+    convert_attention(folder, int(request["most_mb"]))
+    return True
 
 
 def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:

@@ -14,6 +14,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from model.attention_files.reading import AttentionFileError
+from model.attention_files.record import RecordError
 from model.checkpoints import errors
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.limits import Limits, limits
@@ -28,6 +30,8 @@ _START_SECONDS = 60
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
     "TokenizerError": TokenizerError,
+    "AttentionFileError": AttentionFileError,
+    "RecordError": RecordError,
     **{name: kind for name, kind in vars(errors).items() if isinstance(kind, type)},
 }
 CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
@@ -62,6 +66,8 @@ class Connection:
         except (messages.ConnectionEnded, OSError) as error:
             self.close()
             raise LimitError(f"the process that read {what} ended before it was done: {remedy}") from error
+        if answer.get("with_library") is True:
+            _ZYGOTE.with_library = True
         if "error" in answer:
             raise _raised(answer["error"], what, remedy)
         return answer
@@ -84,6 +90,8 @@ class _Zygote:
         self._guard = threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self.with_library = False
+        """Whether a child has needed the ``transformers`` library: then the next ones find it loaded."""
 
     def connect_once(self) -> None:
         """Fork a child that ends at once: after that everything is loaded."""
@@ -123,7 +131,8 @@ class _Zygote:
         own, theirs = socket.socketpair()
         with theirs:
             packed = array.array("i", [theirs.fileno()])
-            self._control.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
+            wish = messages.WITH_LIBRARY if self.with_library else messages.ALONE
+            self._control.sendmsg([wish], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
         own.settimeout(_START_SECONDS)
         return Connection(own, int(messages.receive(own)["process"]))
 
@@ -146,7 +155,9 @@ def connect() -> Connection:
 
 def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine") -> dict[str, Any]:
     bounds = limits()
-    memory = memory_mb(bounds, _size(path) + sum(_size(value) for value in hints.values() if isinstance(value, Path)))
+    memory = memory_mb(
+        bounds, size_of(path) + sum(size_of(value) for value in hints.values() if isinstance(value, Path))
+    )
     child = connect()
     try:
         return child.ask(
@@ -170,15 +181,17 @@ def memory_mb(bounds: Limits, n_bytes: int) -> int:
     return min(bounds.sandbox_memory_mb, bounds.sandbox_base_mb + 12 * n_bytes // _MIB)
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
+    """Bytes of a file, or of all files of a folder."""
     if path.is_dir():
         return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
     return path.stat().st_size if path.is_file() else 0
 
 
-def check_size(folder: Path) -> None:
+def check_size(n_bytes: int) -> None:
+    """Raise LimitError when a model would take more than one session may keep."""
     most = limits().session_memory_mb
-    found = _size(folder) // _MIB
+    found = n_bytes // _MIB
     if found > most:
         raise LimitError(
             f"opened it would take {found:,} MiB, and a session may keep {most:,} MiB open: on a server of your own, "

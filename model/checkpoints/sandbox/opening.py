@@ -1,33 +1,43 @@
-"""A stranger's file as a diagnosis: read by a child, opened here from what the child wrote."""
+"""A stranger's file as a diagnosis or a record: read by a child, opened here from what the child wrote."""
 
 from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import parse_hints
 from model.checkpoints.identity import with_vocabularies
+from model.checkpoints.loading import PRETRAINED
+from model.checkpoints.own import load_own
 from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.child import RESULT
 from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
-from model.checkpoints.sandbox.tokenizer import apart
+from model.checkpoints.sandbox.tokenizer import apart, is_word_list
 from model.checkpoints.suspicion import ADVICE, Suspicion
+from model.checkpoints.vocabularies import read_tokenizer_file
 from model.files.workspace import workspace
 from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
 
 
-def examine_apart(path: Path, **hints: Any) -> Any:
+def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None, **hints: Any) -> Any:
     """What ``doctor.examine`` says of a stranger's file or folder, read by a child; raises as ``load`` does.
 
     The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
     lists of words, stay in a child of their own.
+
+    Args:
+        check_room: is told the bytes that the model will take before it is opened here, and raises when there is no
+            room for them.
 
     Raises:
         LimitError: when the child took more than its limits allow, or died.
@@ -37,7 +47,7 @@ def examine_apart(path: Path, **hints: Any) -> Any:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
             answer = client.examined(path, hints, work)
-            client.check_size(work / RESULT)
+            (check_room or client.check_size)(client.size_of(work / RESULT))
             name = str(answer["diagnosis"]["bundle"]["name"])
             bundle = open_model(work / RESULT, name)
             kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
@@ -79,3 +89,40 @@ def names_apart(path: Path) -> Names:
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"the reading answered what is no list of names ({str(error)[:80]!a})") from error
     return Names(lines, suspicion if suspicion and suspicion.advice in ADVICE else None)
+
+
+def load_apart(folder: Path) -> Bundle:
+    """A folder of our own format whose tokenizer may be a stranger's, as a run on a stranger's model has it.
+
+    Weights and configuration are opened here. So are tokenizers that are lists of words, or those of a shipped model;
+    all others stay in a child.
+
+    Raises:
+        CheckpointError: or another error of ``load``.
+    """
+    return load_own(folder, _tokenizers_apart)
+
+
+def _tokenizers_apart(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
+    given = {side: path for side, path in (("source", source), ("target", target)) if path is not None}
+    is_ours = {path: _is_shipped(path) for path in set(given.values())}
+    opened = {path: read_tokenizer_file(path) for path, ours in is_ours.items() if ours}
+    if len(opened) == len(is_ours):
+        return opened.get(source), opened.get(target)  # type: ignore[arg-type]
+    kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
+    stored = {}
+    for side, path in given.items():
+        if not is_ours[path]:
+            shutil.copyfile(path, kept / path.name)
+            stored[side] = {"file": path.name, "is_plain": is_word_list(path)}
+    first, second = apart(kept, stored)
+    return opened.get(source, first), opened.get(target, second)  # type: ignore[arg-type]
+
+
+def _is_shipped(path: Path) -> bool:
+    """Whether a tokenizer's file is, byte by byte, one of a shipped model."""
+    size = path.stat().st_size
+    return any(
+        other.stat().st_size == size and other.read_bytes() == path.read_bytes()
+        for other in PRETRAINED.glob("*/*.model")
+    )

@@ -18,6 +18,8 @@ from model.files.workspace import workspace
 from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer
 from model.trace import ShapeError, TokenSequence
 
+_BEYOND = "the tokenizer answered an id beyond its vocabulary: give the file that was trained"
+_TEXTS_AT_ONCE = 200
 _REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
 
 
@@ -69,6 +71,17 @@ class ApartTokenizer:
         """Tokens of given ids."""
         return self._sequence("describe", [int(index) for index in ids])
 
+    def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids alone, for many texts, some at a time so that each call has its seconds."""
+        found: list[list[int]] = []
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            part = list(texts[start : start + _TEXTS_AT_ONCE])
+            answer = self._service.call(self._side, "encode_ids", part)
+            found += [[int(index) for index in ids] for ids in answer]
+        if len(found) != len(texts) or any(not 0 <= index < self.size for ids in found for index in ids):
+            raise TokenizerError(_BEYOND)
+        return found
+
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids."""
         return str(self._service.call(self._side, "decode", [int(index) for index in ids]))
@@ -91,7 +104,7 @@ class ApartTokenizer:
         except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
             raise TokenizerError(f"the tokenizer answered what are no tokens ({str(error)[:80]!a})") from error
         if any(not 0 <= index < self.size for index in sequence.ids):
-            raise TokenizerError("the tokenizer answered an id beyond its vocabulary: give the file that was trained")
+            raise TokenizerError(_BEYOND)
         return sequence
 
 
@@ -160,6 +173,12 @@ class _Service:
     @staticmethod
     def _asked(child: client.Connection, message: dict[str, Any], seconds: float) -> dict[str, Any]:
         return child.ask(message, seconds=seconds, what="the tokenizer", remedy=_REMEDY)
+
+
+def is_word_list(path: Path) -> bool:
+    """Whether a tokenizer's file is a JSON list, which is words in the order of their ids."""
+    with path.open("rb") as file:
+        return path.suffix == ".json" and file.read(64).lstrip()[:1] == b"["
 
 
 def _end(child: list[client.Connection], folder: Path) -> None:

@@ -7,13 +7,14 @@ import dataclasses
 import streamlit as st
 
 from model.training.creation import create
-from model.training.job import JobFolder, find, write_owner
+from model.training.job import JobFolder, write_owner
 from model.training.lessons import find_lesson
 from model.training.limits import runs_root
 from model.training.retention import clean
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film, fine_tune_run
+from viz.panels.fine_tune_choices import run_named
 from viz.panels.fine_tune_form import own_runs
 from viz.panels.lesson.scenes import AREA, Choices
 
@@ -35,8 +36,7 @@ def draw() -> None:
 
 def run_of_scene() -> JobFolder | None:
     """The run that the link names; None before one was started, or when it was cleaned up."""
-    name = session.part(Choices, AREA).run
-    return find(runs_root(), name) if name else None
+    return run_named(session.part(Choices, AREA).run)
 
 
 def button() -> None:
@@ -51,7 +51,7 @@ def _start() -> None:
     assert lesson is not None and lesson.beginning is not None
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
     with errors.explained():
-        clean(root, queue.limits, keep=frozenset(own_runs()))
+        clean(root, queue.limits, own=frozenset(own_runs()))
         folder = create(
             root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
             lesson=SET,

@@ -1,0 +1,104 @@
+"""A stranger's file of attention: unpacked by a child, which writes plain numbers and JSON for this process to open."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from model.attention_files.reading import AttentionFileError, read_attention
+from model.attention_files.record import AttentionRecord, RecordError
+from model.checkpoints.errors import LimitError
+from model.checkpoints.limits import limits
+from model.checkpoints.safetensors_file import read_safetensors
+from model.checkpoints.sandbox import client
+from model.files.workspace import workspace
+from model.interventions import KINDS
+from model.trace import AttentionMaps
+
+_GIVEN, _NUMBERS, _TEXTS = "given", "numbers.safetensors", "texts.json"
+_SEQUENCES = ("source_tokens", "target_tokens", "prefix_tokens")
+_WORDS = ("source_text", "text", "model", "fingerprint", "reading")
+_MOST_TEXT_BYTES = 8 << 20
+_SECONDS = 20
+_MIB = 1 << 20
+
+
+def read_attention_apart(content: bytes) -> AttentionRecord:
+    """What ``read_attention`` says of a stranger's file, read by a child.
+
+    Raises:
+        AttentionFileError, RecordError: as it does.
+        LimitError: when the child took more than its limits allow, or died.
+    """
+    bounds = limits()
+    memory = client.memory_mb(bounds, len(content))
+    with client.CHILDREN:
+        work = Path(mkdtemp(prefix="attention-", dir=workspace()))
+        try:
+            (work / _GIVEN).write_bytes(content)
+            child = client.connect()
+            try:
+                child.ask(
+                    {"task": "attention", "folder": str(work), "memory_mb": memory, "seconds": _SECONDS,
+                     "wall_seconds": 3 * _SECONDS, "file_mb": bounds.attention_mb + 1, "most_mb": bounds.attention_mb},
+                    seconds=3 * _SECONDS, what="the file of attention",
+                    remedy=f"its limits are {memory:,} MiB of memory and {_SECONDS} s of processor time",
+                )  # fmt: skip
+            finally:
+                child.close()
+            return _opened(work, bounds.attention_mb)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def convert_attention(folder: Path, most_mb: int) -> None:
+    """Read the file that lies in a folder, and write its numbers and texts beside it: for the child alone."""
+    record = read_attention(folder / _GIVEN)
+    arrays = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
+    if record.log_probs is not None:
+        arrays["log_probs"] = np.ascontiguousarray(record.log_probs)
+    _check_room(sum(array.nbytes for array in arrays.values()), most_mb)
+    texts = {name: getattr(record, name) for name in (*_SEQUENCES, *_WORDS, "is_causal")}
+    written = json.dumps(texts).encode()
+    if len(written) > _MOST_TEXT_BYTES:
+        raise AttentionFileError(f"its tokens and texts have {len(written):,} bytes: at most {_MOST_TEXT_BYTES:,}")
+    save_file(arrays, folder / _NUMBERS)
+    (folder / _TEXTS).write_bytes(written)
+
+
+def _opened(folder: Path, most_mb: int) -> AttentionRecord:
+    for name, most in ((_NUMBERS, (most_mb + 1) * _MIB), (_TEXTS, _MOST_TEXT_BYTES)):
+        path = folder / name
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > most:
+            raise AttentionFileError("the file of attention could not be converted: save it again")
+    numbers = {name: tensor.numpy() for name, tensor in read_safetensors(folder / _NUMBERS).items()}
+    try:
+        texts: dict[str, Any] = json.loads((folder / _TEXTS).read_text("utf-8"))
+        prefix = texts["prefix_tokens"]
+        return AttentionRecord(
+            maps=AttentionMaps(*(numbers.get(kind) for kind in KINDS)),
+            source_tokens=tuple(map(str, texts["source_tokens"])),
+            target_tokens=tuple(map(str, texts["target_tokens"])),
+            prefix_tokens=None if prefix is None else tuple(map(str, prefix)),
+            log_probs=numbers.get("log_probs"),
+            is_causal=bool(texts["is_causal"]),
+            **{name: str(texts[name]) for name in _WORDS},  # pyright: ignore[reportArgumentType]
+        )
+    except RecordError:
+        raise
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise AttentionFileError(f"the conversion wrote no attention ({str(error)[:80]!a})") from error
+
+
+def _check_room(n_bytes: int, most_mb: int) -> None:
+    if n_bytes > most_mb * _MIB:
+        raise LimitError(
+            f"its weights take {n_bytes / _MIB:,.0f} MiB, and {most_mb:,} MiB are opened: leave out layers or kinds, "
+            "or raise REGARD_ATTENTION_MB on a server of your own"
+        )

@@ -1,0 +1,123 @@
+"""What else strangers bring is opened apart: attention, and the tokenizers of runs on their models."""
+
+from __future__ import annotations
+
+import io
+import threading
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import model
+from model.attention_files import AttentionFileError, AttentionRecord, RecordError, json_bytes, npz_bytes
+from model.checkpoints import archives
+from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.own import load_own
+from model.checkpoints.sandbox import load_apart, read_attention_apart
+from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, WordTokenizer
+from model.trace import AttentionMaps
+from tests.checkpoint import tiny_bundle
+
+
+def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
+    weights = np.full((n_layers, 3, n_tokens, n_tokens), 1 / n_tokens, np.float32)
+    names = tuple(f"<b>{index}" for index in range(n_tokens))
+    return AttentionRecord(
+        maps=AttentionMaps(weights, weights, None), source_tokens=names, target_tokens=names, prefix_tokens=names,
+        log_probs=np.zeros(n_tokens, np.float32), source_text="a", text="b", model="![x](y)", is_causal=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("write", [npz_bytes, json_bytes])
+def test_attention_read_apart_is_what_was_written(write) -> None:
+    sent, back = record(), None
+    back = read_attention_apart(write(sent))
+    for name in ("source_tokens", "target_tokens", "prefix_tokens", "source_text", "text", "model", "is_causal"):
+        assert getattr(back, name) == getattr(sent, name), name
+    assert back.maps.encoder_self is not None and sent.maps.encoder_self is not None and back.maps.cross is None
+    assert np.allclose(back.maps.encoder_self, sent.maps.encoder_self)
+    assert back.log_probs is not None and (back.log_probs == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "message"),
+    [
+        (b"PK\x03\x04 and nothing", AttentionFileError, "damaged"),
+        (b"{}", AttentionFileError, "no attention in it"),
+        (b'{"encoder_self": [[[[2.0]]]], "source_tokens": ["a"]}', RecordError, "sums to 2"),
+        (b"what", AttentionFileError, "neither"),
+    ],
+)
+def test_attention_refused_apart_is_refused_in_the_same_words(content: bytes, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        read_attention_apart(content)
+
+
+def test_attention_beyond_its_bound_is_refused_with_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REGARD_ATTENTION_MB", "1")
+    large = npz_bytes(record(n_layers=20, n_tokens=60))
+    with pytest.raises(LimitError, match=r"take 2 MiB, and 1 MiB are opened.*REGARD_ATTENTION_MB"):
+        read_attention_apart(large)
+
+
+def test_a_strangers_tokenizer_of_a_run_is_read_by_a_child_and_one_of_ours_here(tmp_path: Path) -> None:
+    shipped = model.load("tiny")
+    ours = model.save(shipped, tmp_path / "ours")
+    assert isinstance(load_apart(ours).source_tokenizer, SentencePieceTokenizer)
+    raw = bytearray((ours / "tokenizer.model").read_bytes())
+    place = raw.rfind(b"es")
+    raw[place : place + 2] = b"XX"
+    (ours / "tokenizer.model").write_bytes(raw)
+    theirs = load_apart(ours)
+    assert isinstance(theirs.source_tokenizer, ApartTokenizer) and theirs.source_tokenizer is theirs.target_tokenizer
+    plain = load_own(ours)
+    assert theirs.fingerprint == plain.fingerprint
+    assert isinstance(plain.source_tokenizer, SentencePieceTokenizer)
+    texts = [f"A dog runs {index}." for index in range(450)]
+    assert theirs.source_tokenizer.encode_ids(texts) == plain.source_tokenizer.encode_ids(texts)
+
+
+def test_lists_of_words_are_opened_here(tmp_path: Path) -> None:
+    opened = load_apart(model.save(tiny_bundle(), tmp_path / "words"))
+    assert type(opened.source_tokenizer) is WordTokenizer
+
+
+def overlapping(n_names: int) -> bytes:
+    """A zip whose entries all lie in the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("w0.bin", np.random.default_rng(0).bytes(2000) * 40)
+        first = archive.infolist()[0]
+        for number in range(1, n_names):
+            same = zipfile.ZipInfo(f"w{number}.bin")
+            for field in ("header_offset", "compress_size", "file_size", "CRC", "compress_type", "flag_bits"):
+                setattr(same, field, getattr(first, field))
+            archive.filelist.append(same)
+            archive.NameToInfo[same.filename] = same
+        archive.comment = b"written again"
+    return stream.getvalue()
+
+
+def test_a_zip_whose_entries_share_their_bytes_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "one.zip").write_bytes(overlapping(1))
+    archives.unpack(tmp_path / "one.zip", tmp_path / "one")
+    (tmp_path / "bomb.zip").write_bytes(overlapping(500))
+    with pytest.raises(UnsafeFileError, match="share their bytes"):
+        archives.unpack(tmp_path / "bomb.zip", tmp_path / "bomb")
+    assert not (tmp_path / "bomb").exists()
+
+
+def test_the_servers_process_reads_no_strangers_attention(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What unpacks archives runs in a child: where it is broken here, the file opens all the same."""
+    read_attention_apart(npz_bytes(record()))  # the process that children are forked from has loaded everything
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError(f"opened in {threading.current_thread().name}")
+
+    content = npz_bytes(record())
+    monkeypatch.setattr(zipfile, "ZipFile", refused)
+    monkeypatch.setattr(np.lib.format, "read_array", refused)
+    assert read_attention_apart(content).maps.kinds
