@@ -57,8 +57,16 @@ class Limits:
     """Strangers' checkpoints that are read at once."""
     attention_mb: int = 256
     """Weights of a file of attention, in float32, MiB."""
+    computation_mb: int = 4096
+    """Memory of one computation, estimated before it begins, MiB; the application sets 1024 for itself."""
     uploads_mb: int = 2048
     """Files of all browser sessions that the server holds, MiB: in memory, and once more on its disk."""
+    session_uploads_mb: int = 1024
+    """Files of one browser session on the server's disk, MiB."""
+    models_mb: int = 8192
+    """Weights that all browser sessions keep open, MiB."""
+    results_mb: int = 2048
+    """Attention that all browser sessions have opened from files, MiB."""
     session_memory_mb: int = 2048
     """Weights that one browser session may keep open, MiB."""
 
@@ -87,6 +95,9 @@ _PUBLIC = {
     "max_upload_mb": 64,
     "attention_mb": 128,
     "uploads_mb": 512,
+    "session_uploads_mb": 128,
+    "models_mb": 2048,
+    "results_mb": 512,
     "session_memory_mb": 512,
     "max_parameters": 150_000_000,
 }

@@ -11,6 +11,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.corpus.gold import Pair
 from model.inference.alone import kinds_of
+from model.inference.memory import check_forced
 from model.interventions import AttentionKind, Interventions
 from model.nn.padding import pad
 from model.nn.transformer import Decoded, Encoded
@@ -73,7 +74,9 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
                 raise TextError("the target is empty: write its translation")
             if not pair.source.strip():
                 raise TextError("the source is empty: write a sentence")
-            rows.append(Row(index, pair, source_tokens(bundle, pair.source), target_tokens(bundle, pair.target)))
+            row = Row(index, pair, source_tokens(bundle, pair.source), target_tokens(bundle, pair.target))
+            check_forced(bundle.config, n_source=len(row.source), n_target=len(row.target))
+            rows.append(row)
         except TextError as error:
             skipped.append(Skipped(index, str(error)))
     return rows, skipped

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoints import load
+from model.checkpoints.sandbox import load_apart
 from model.corpus.gold import CorpusError
 from model.corpus.pairs import read_pairs
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
@@ -60,7 +60,7 @@ class SurveyWorker:
     def _survey(self) -> None:
         self._report("preparing")
         # The queue leaves this process one GPU, which then has no number any more.
-        bundle = load(self.folder.initial)
+        bundle = load_apart(self.folder.initial)
         # What is read back has the same weights under another name.
         bundle = dataclasses.replace(
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint

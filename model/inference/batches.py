@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard, TypeVar
 
+from model.inference.memory import TooLargeError
 from model.text.tokens import Source, TextError
 from model.trace import Trace
 
@@ -46,9 +47,19 @@ def in_batches(
         else:
             groups.setdefault(sizes(tokens), []).append((place, tokens))
     for group in groups.values():
-        for start in range(0, len(group), size):
-            places, tokens = zip(*group[start : start + size], strict=True)
-            for place, trace in zip(places, run([given[place] for place in places], list(tokens)), strict=True):
+        parts = [group[start : start + size] for start in range(0, len(group), size)]
+        while parts:
+            part = parts.pop()
+            places, tokens = zip(*part, strict=True)
+            try:
+                traces = run([given[place] for place in places], list(tokens))
+            except TooLargeError as error:
+                if len(part) == 1:
+                    found[places[0]] = error
+                else:  # what is too large together may fit in halves
+                    parts += [part[: len(part) // 2], part[len(part) // 2 :]]
+                continue
+            for place, trace in zip(places, traces, strict=True):
                 found[place] = trace
     return [trace for trace in found if trace is not None]
 

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.inference.donors import with_donors
+from model.inference.memory import check_forced
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
 from model.nn.transformer import NOTHING, Decoded, Encoded
@@ -54,6 +55,7 @@ def forced_pass(
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
+        TooLargeError: when the attention would take too much memory.
     """
     given = [interventions] if isinstance(interventions, Interventions) else interventions
     rows = [row.within(n_source=len(source_ids), n_target=len(prefix_ids)) for row in with_donors(bundle, given)]
@@ -61,6 +63,7 @@ def forced_pass(
         row.check(bundle.config, n_source=len(source_ids))
     edited = rows if any(rows) else None
     model, config = bundle.model, bundle.config
+    check_forced(config, n_source=len(source_ids), n_target=len(prefix_ids), batch=len(rows) if capture else 1)
     source = pad([source_ids], config.source_pad_id, device=bundle.device).expand(len(rows), -1)
     prefix = pad([prefix_ids], config.target_pad_id, device=bundle.device).expand(len(rows), -1)
     extra = {"record": record} if record else {}

@@ -16,6 +16,7 @@ from model.decoding.step import DecodingError, DecodingStep, stacked
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.batches import BATCH, Texts, in_batches, is_many
 from model.inference.donors import with_donors
+from model.inference.memory import check_decoding, check_forced, check_texts
 from model.inference.trace_building import Hypothesis, best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
@@ -136,6 +137,9 @@ def decode_steps(
     limit = _length_limit(bundle, n_source, len(start), max_length)
     interventions = with_donors(bundle, interventions)
     interventions.check(bundle.config, n_source=n_source, n_target=limit)
+    check_decoding(
+        bundle.config, n_source=n_source, n_target=limit, batch=len(sources), beam=beam_size if method == "beam" else 1
+    )
     options = DecodingOptions(
         max_length=limit,
         n_candidates=n_candidates,
@@ -177,6 +181,7 @@ def score(
         if is_many(source):
             edits = interventions.within(n_source=n_source, n_target=n_target)
         edits.check(bundle.config, n_source=n_source, n_target=n_target)
+        check_forced(bundle.config, n_source=n_source, n_target=n_target, batch=len(pairs))
         options = DecodingOptions(n_candidates=n_candidates, interventions=edits)
         config, device = bundle.config, bundle.device
         source_ids = pad([one.ids for one, _ in read], config.source_pad_id, device=device)
@@ -225,6 +230,7 @@ def attend(
     run, config, device = bundle.model, bundle.config, bundle.device
     source = pad(source_ids, config.source_pad_id, device=device)
     target = pad(target_ids, config.target_pad_id, device=device)
+    check_forced(config, n_source=source.shape[1], n_target=target.shape[1], batch=len(source))
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
     _check_ids(source, config.source_vocab_size + extra, "source_ids")
     _check_ids(target, config.target_vocab_size + extra, "target_ids")
@@ -274,6 +280,10 @@ def translate_texts(
     for start in range(0, len(order), batch_size):
         chosen = order[start : start + batch_size]
         limit = _length_limit(bundle, len(sources[chosen[0]]), 0, None)
+        check_texts(
+            bundle.config, n_source=len(sources[chosen[0]]), n_target=1, batch=len(chosen),
+            beam=beam_size if method == "beam" else 1,
+        )  # fmt: skip
         edited = [edits[i].within(n_source=len(sources[i]), n_target=limit) for i in chosen]
         options = DecodingOptions(
             max_length=limit,

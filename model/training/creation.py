@@ -132,12 +132,16 @@ def _check(
         raise TrainingError(f"the probe sentence has {n_pieces} pieces and may have {MAX_PIECES}: choose a shorter one")
 
 
+def n_parameters_of(beginning: Bundle | NewModel) -> int:
+    """Parameters of the model that a run begins with."""
+    if isinstance(beginning, Bundle):
+        return sum(parameter.numel() for parameter in beginning.model.parameters())
+    return sum(tensor.numel() for tensor in skeleton(beginning.config(beginning.vocab_size)).parameters())
+
+
 def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> None:
     """Hold a model's size against the limits, and what its run will write against the disk."""
-    if isinstance(beginning, Bundle):
-        n_parameters = sum(parameter.numel() for parameter in beginning.model.parameters())
-    else:
-        n_parameters = sum(tensor.numel() for tensor in skeleton(beginning.config(beginning.vocab_size)).parameters())
+    n_parameters = n_parameters_of(beginning)
     if n_parameters > limits.max_parameters:
         raise TrainingError(
             f"the model has {n_parameters:,} parameters, and at most {limits.max_parameters:,} are trained on this "
@@ -168,6 +172,7 @@ def _job(beginning: Bundle | NewModel, config: TrainingConfig, limits: Limits, *
         beginning=beginning if isinstance(beginning, NewModel) else None,
         max_seconds=limits.max_seconds,
         max_pause_seconds=limits.max_pause_seconds,
+        max_bytes=limits.run_bytes(n_parameters_of(beginning)),
         threads=limits.threads,
         niceness=limits.niceness,
     )

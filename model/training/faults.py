@@ -14,8 +14,8 @@ from model.training.events import DeviceMemoryError, NotFiniteError
 from model.training.settings import TrainingError
 
 FaultKind = Literal[
-    "device_memory", "not_finite", "killed", "disk_full", "server_ended", "time_limit", "pause_limit", "settings",
-    "checkpoint", "memory", "unknown",
+    "device_memory", "not_finite", "killed", "disk_full", "disk_limit", "server_ended", "time_limit", "pause_limit",
+    "settings", "checkpoint", "memory", "unknown",
 ]  # fmt: skip
 
 

@@ -133,6 +133,8 @@ class Job:
     """A model to begin from nothing; None to go on from the checkpoint in ``initial``."""
     max_seconds: float = 1_800.0
     max_pause_seconds: float = 600.0
+    max_bytes: int = 8 << 30
+    """Disk that its folder may take."""
     threads: int = 1
     niceness: int = 10
     created: float = field(default_factory=time.time)

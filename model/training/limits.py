@@ -18,7 +18,8 @@ RUNS_VARIABLE = "REGARD_RUNS"
 """Folder of all runs."""
 _PUBLIC: dict[str, Any] = {
     "max_alive": 1, "max_alive_per_session": 1, "max_steps": 500, "max_seconds": 300, "keep_days": 1 / 24,
-    "keep_bytes": 2 << 30,
+    "keep_bytes": 4 << 30,
+    "keep_bytes_per_session": 2 << 30, "undo_bytes": 1 << 28,
 }  # fmt: skip
 """Other defaults on a server that anybody can reach: one run at a time, kept for an hour."""
 
@@ -53,6 +54,8 @@ class Limits:
     """Disk for the recorded weights of one run."""
     keep_days: float = 7.0
     """Age at which a run's folder is removed."""
+    keep_bytes_per_session: int = 6 << 30
+    """Total size of the runs of one browser session; a new one is refused that may not fit beside them."""
     keep_bytes: int = 8 << 30
     """Total size of all runs beyond which the oldest are removed, the caller's own first."""
 

@@ -33,11 +33,15 @@ from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.probe import ProbeRecorder, forget_after
 from model.training.processes import POLL_SECONDS, SECONDS_TO_SAVE, Server, ServerWatch, device_name, hold_device
+from model.training.retention import size
 from model.training.run_models import opener
 from model.training.settings import TrainingError
 from model.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
+STEPS_BETWEEN_SIZES = 5
+LEAST_FREE_BYTES = 1 << 28
+"""A run ends before the disk is full: other runs and all visitors' files are on it too."""
 
 
 class Worker:
@@ -113,6 +117,13 @@ class Worker:
             self._pause_while_asked()
             if event.seconds >= self.job.max_seconds and event.step < self.job.config.steps:
                 self._stop("time_limit")
+            if event.step % STEPS_BETWEEN_SIZES == 0 and self._is_disk_short():
+                self._stop("disk_limit")
+
+    def _is_disk_short(self) -> bool:
+        """Whether the run has taken the disk that it was given, or left too little of it for anybody else."""
+        root = self.folder.path
+        return size(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
 
     def _pause_while_asked(self) -> None:
         if asked(self.folder) != "pause":

@@ -15,6 +15,7 @@ from model import Bundle, load, save
 from model.checkpoints.sandbox import examine_apart
 from model.checkpoints.sandbox.tokenizer import ApartTokenizer
 from model.text.tokenizer import SentencePieceTokenizer
+from model.training import worker
 from model.training.comparison import read_change, read_comparison
 from model.training.creation import continue_with, result_of
 from model.training.data import Pair
@@ -201,3 +202,15 @@ def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, mo
 
 def test_a_vocabulary_that_the_run_learned_is_opened_here(finished):
     assert isinstance(result_of(finished).source_tokenizer, SentencePieceTokenizer)
+
+
+@pytest.mark.parametrize(
+    ("change", "free"), [({"max_bytes": 1000}, 1 << 40), ({}, 1000)], ids=["its own", "the disk's"]
+)
+def test_a_run_that_has_used_up_its_disk_stops_and_keeps_what_it_learned(tmp_path, monkeypatch, change, free):
+    folder = make_run(tmp_path, steps=40, validate_every=40)
+    folder.job.write_text(replace(job_of(folder), **change).to_json())
+    monkeypatch.setattr(worker.shutil, "disk_usage", lambda _: type("", (), {"free": free}))
+    status = work(folder)
+    assert status.state == "stopped" and fault_in(status).kind == "disk_limit"
+    assert 0 < status.step < 40 and result_of(folder).config.d_model == SMALL.d_model

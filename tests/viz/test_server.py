@@ -139,10 +139,14 @@ def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(monkeypatc
     answer = client.put(route.path, content=bytes(2 << 20))
     assert answer.status_code == 413 and "1 MiB are taken here" in answer.text
     assert client.put(route.path, content=iter([b"x"])).status_code == 411
-    monkeypatch.setattr(upload_bound, "held_bytes", lambda: 3 << 20)
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 0 if session else 3 << 20)
     monkeypatch.setenv("REGARD_UPLOADS_MB", "3")
     answer = client.put(route.path, content=b"x")
     assert answer.status_code == 413 and "3 MiB of 3 MiB" in answer.text
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 2 << 20 if session == "session" else 0)
+    monkeypatch.setenv("REGARD_SESSION_UPLOADS_MB", "2")
+    answer = client.put(route.path, content=b"x")
+    assert answer.status_code == 413 and "the 2 MiB of one visitor" in answer.text
     assert read == [1 << 20]
 
 

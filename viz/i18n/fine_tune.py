@@ -275,6 +275,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "服务器磁盘已满。请丢弃不再需要的训练，然后继续。",
         "Le disque du serveur est plein. Jetez les entraînements inutiles, puis reprenez.",
     ),
+    "fine_tune.fault_disk_limit": (
+        "The run has used up the disk space it was given. What was learned is kept: use it, or start anew with fewer steps.",
+        "此次训练已用完分配给它的磁盘空间。已学到的内容已保留：可以直接使用，或减少步数重新开始。",
+        "L'entraînement a rempli la place qu'il avait sur le disque. L'acquis est gardé : servez-vous-en, ou recommencez avec moins d'étapes.",
+    ),
     "fine_tune.fault_server_ended": (
         "The server ended while this run was under way or in line. What was learned is kept: go on.",
         "服务器在训练或排队期间结束。已学到的内容已保留：请继续。",

@@ -85,6 +85,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "frame.key_shift_name": ("Shift + click", "Shift + 单击", "Maj + clic"),
     "frame.key_arrows_name": ("Arrows", "方向键", "Flèches"),
+    "frame.error_limit": (
+        "This is more than this server allows",
+        "这超出了本服务器允许的范围",
+        "C'est plus que ce serveur n'autorise",
+    ),
     "frame.error_model": ("The model could not be opened", "无法打开模型", "Le modèle n'a pas pu être ouvert"),
     "frame.error_text": ("This text cannot be translated", "无法翻译这段文字", "Ce texte ne peut pas être traduit"),
     "frame.error_intervention": (

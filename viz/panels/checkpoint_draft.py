@@ -19,11 +19,11 @@ from model.checkpoints.limits import limits
 from model.checkpoints.mapping_text import to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
-from viz import cache, session
+from model.checkpoints.sandbox.client import size_of
+from viz import budget, cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.plain_text import as_written
-from viz.uploads import check_room
 
 _OFFER = "hub_offer"
 _MIB = 1 << 20
@@ -66,7 +66,8 @@ def take(files: Sequence[UploadedFile]) -> None:
         session.remember("checkpoint_draft", Draft(signature, problem=ValueError(message)))
         return
     try:
-        check_room(total)
+        budget.hold("uploads", size_of(cache.upload_folder()))
+        budget.ask("uploads", total)
     except errors.USER_ERRORS as error:
         session.remember("checkpoint_draft", Draft(signature, problem=error))
         return
@@ -77,6 +78,7 @@ def take(files: Sequence[UploadedFile]) -> None:
         with (place / (Path(file.name).name or "file")).open("wb") as written:
             written.write(file.getbuffer())
     path = place / Path(files[0].name).name if len(files) == 1 else place
+    budget.hold("uploads", size_of(cache.upload_folder()))
     look(Draft(signature, folder, path), {"name": _common_name(files)})
 
 
@@ -123,7 +125,7 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
     wanted = draft.hints | hints
     with st.spinner(tr("checkpoints.examining")):
         try:
-            diagnosis = examine_apart(draft.path, **wanted)
+            diagnosis = examine_apart(draft.path, check_room=shelf.check_room, **wanted)
         except errors.USER_ERRORS as error:
             kept = wanted if draft.diagnosis is None else draft.hints
             keep = dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error))
@@ -134,7 +136,7 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
         models = shelf.replace(models, name, diagnosis.bundle)
     else:
         models, name, let_go = shelf.place(models, diagnosis.bundle, cache.model_names())
-    session.keep_private_models(models)
+    shelf.keep(models)
     session.remember(
         "checkpoint_draft",
         dataclasses.replace(draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go),
@@ -188,7 +190,13 @@ def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
     place = Path(draft.folder.name) / f"tokens-{side}"
     place.mkdir(exist_ok=True)
     path = place / (Path(file.name).name or "tokens")
+    try:
+        budget.ask("uploads", file.size)
+    except errors.USER_ERRORS as error:
+        session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
+        return
     path.write_bytes(file.getbuffer())
+    budget.hold("uploads", size_of(cache.upload_folder()))
     look(draft, {f"{side}_tokens": path})
 
 

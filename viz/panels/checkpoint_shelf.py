@@ -29,7 +29,7 @@ def opened() -> None:
 
 def use(name: str) -> None:
     """Make an open model the one that every page shows."""
-    session.keep_private_models(shelf.touch(session.private_models(), name))
+    shelf.keep(shelf.touch(session.private_models(), name))
     session.change(model=name)
 
 
@@ -65,7 +65,7 @@ def _download(name: str, bundle: Bundle) -> None:
 def _rename(name: str) -> None:
     wished = session.value(f"rename_{name}") or name
     models, chosen = shelf.rename(session.private_models(), name, wished, cache.model_names())
-    session.keep_private_models(models)
+    shelf.keep(models)
     if session.read().model == name:
         session.change(model=chosen)
     _follow(name, chosen)
@@ -74,7 +74,7 @@ def _rename(name: str) -> None:
 def _remove(name: str) -> None:
     models = session.private_models()
     models.pop(name, None)
-    session.keep_private_models(models)
+    shelf.keep(models)
     if session.read().model == name:
         session.change(model="")
     _follow(name, "")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
+from model.checkpoints.errors import LimitError
 from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
@@ -22,6 +23,7 @@ from viz.components.attention import ViewError
 from viz.i18n import tr
 
 _HEADINGS: dict[type[Exception], str] = {
+    LimitError: "frame.error_limit",
     CheckpointError: "frame.error_model",
     ConfigError: "frame.error_model",
     TokenizerError: "frame.error_model",

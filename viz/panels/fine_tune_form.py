@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from model import Bundle
-from model.training.creation import create
+from model.training.creation import create, n_parameters_of
 from model.training.job import write_owner
 from model.training.limits import Limits, runs_root
 from model.training.preparation import NewModel
-from model.training.retention import clean
+from model.training.retention import clean, size
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
-from viz import cache, session
+from viz import budget, cache, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import Choices, show_run
@@ -54,6 +56,16 @@ def own_runs() -> list[str]:
     return session.recall("tune_runs", list)
 
 
+def check_room(beginning: Bundle | NewModel, root: Path, limits: Limits) -> None:
+    """Refuse a run that may not fit beside this session's others, before its folder is made.
+
+    Raises:
+        LimitError: with what it may write.
+    """
+    budget.hold("runs", sum(size(root / name) for name in own_runs()))
+    budget.ask("runs", limits.run_bytes(n_parameters_of(beginning)))
+
+
 def _start(
     choices: Choices,
     rows: tuple[Row, ...],
@@ -66,6 +78,7 @@ def _start(
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
         clean(root, limits, own=frozenset(own_runs()))
+        check_room(beginning, root, limits)
         folder = create(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",

@@ -8,6 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from model import Bundle
+from model.checkpoints.own import WEIGHTS
+from model.checkpoints.sandbox.client import size_of
 from model.training.creation import continue_with, result_of
 from model.training.job import JobFolder
 from model.training.probe import bundle_at, recorded_steps
@@ -60,11 +62,12 @@ def _name(run: Run, step: int) -> str:
 def _use(run: Run, step: int | None) -> None:
     name = _name(run, run.status.step if step is None else step)
     with errors.explained():
+        shelf.check_room(size_of(run.folder.initial / WEIGHTS))
         bundle = replace(_bundle(run.folder, step), name=name)
     models = session.private_models()
     models.pop(name, None)
     models, name, let_go = shelf.place(models, bundle, cache.model_names())
-    session.keep_private_models(models)
+    shelf.keep(models)
     session.change(model=name)
     said = [tr("fine_tune.used", name=name)]
     if let_go:

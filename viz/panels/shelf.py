@@ -11,6 +11,7 @@ from pathlib import Path
 from model import Bundle, save
 from model.checkpoints.doctor import weight_bytes
 from model.checkpoints.limits import limits
+from viz import budget, session
 
 Models = dict[str, Bundle]
 _MIB = 1 << 20
@@ -33,6 +34,21 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
         kept.pop(oldest)
         let_go.append(oldest)
     return kept, name, tuple(let_go)
+
+
+def check_room(n_bytes: int) -> None:
+    """Refuse a model of so many bytes before it is opened: older ones of this session are let go for it, others' not.
+
+    Raises:
+        LimitError: when it is beyond what a session, or the server, keeps open.
+    """
+    budget.ask("models", n_bytes, instead=True)
+
+
+def keep(models: Models) -> None:
+    """Make these the models of this browser session, and note what they take."""
+    session.keep_private_models(models)
+    budget.hold("models", int(used_mb(models) * _MIB))
 
 
 def touch(models: Models, name: str) -> Models:

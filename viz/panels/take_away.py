@@ -10,13 +10,14 @@ import streamlit as st
 
 from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes
 from model.checkpoints.sandbox import read_attention_apart
-from viz import session
+from viz import budget, session
 from viz.components.attention import AttentionView
 from viz.export import csv_bytes, grid_figure, html_page, screen_figure
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
 from viz.panels.explorer import on_screen
 from viz.plain_text import as_written
+from viz.results import size_of as size_of_value
 
 _MEMORY = "attention_file"
 _FORMATS: dict[str, tuple[str, str]] = {
@@ -101,6 +102,7 @@ def opened() -> tuple[str, AttentionRecord] | None:
 
 def close() -> None:
     """Look at the sentence again."""
+    budget.hold("results", 0)
     session.remember(_MEMORY, None)
 
 
@@ -109,7 +111,11 @@ def _take_in() -> None:
     if file is None:
         return
     try:
-        session.remember(_MEMORY, (file.name, read_attention_apart(file.getvalue())))
+        record = read_attention_apart(
+            file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
+        )
+        session.remember(_MEMORY, (file.name, record))
+        budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
         session.remember("attention_mishap", str(error))

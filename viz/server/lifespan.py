@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 import threading
@@ -12,6 +13,7 @@ from types import FrameType
 
 import streamlit as st
 
+from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
 from viz.rooms.hub import hub
 from viz.server import garbage, tidying, warming
 from viz.server.arguments import take_arguments
@@ -22,6 +24,7 @@ from viz.server.pages_folder import ignore_pages_folder
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """What surrounds the server's life."""
     take_arguments(sys.argv[1:])
+    os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     ignore_pages_folder()
     warming.start()
     _end_connections_before_the_server()

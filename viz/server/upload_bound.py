@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,7 +21,7 @@ class UploadBound:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._guard = threading.Lock()
-        self._coming = 0
+        self._coming: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer that it is too large."""
@@ -32,7 +33,8 @@ class UploadBound:
             await PlainTextResponse("An upload must say its size.", 411)(scope, receive, send)
             return
         size = int(announced)
-        refusal = self._take(size)
+        who = scope["path"].partition(_PATH)[2].partition("/")[0]
+        refusal = self._take(size, who)
         if refusal:
             await PlainTextResponse(refusal, 413)(scope, receive, send)
             return
@@ -40,9 +42,10 @@ class UploadBound:
             await self.app(scope, receive, send)
         finally:
             with self._guard:
-                self._coming -= size
+                self._coming[who] -= size
+                self._coming += Counter()  # sessions without anything on its way are left out
 
-    def _take(self, size: int) -> str:
+    def _take(self, size: int, who: str) -> str:
         """Why there is no room; empty where there is, which is then taken."""
         from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
 
@@ -50,16 +53,23 @@ class UploadBound:
         if size > bounds.max_upload_bytes + _SPARE:
             return f"The file has {size // _MIB:,} MiB, and {bounds.max_upload_mb:,} MiB are taken here."
         with self._guard:
-            held = held_bytes() + self._coming
+            own = held_bytes(who) + self._coming[who]
+            if own + size > bounds.session_uploads_mb * _MIB:
+                return (
+                    f"Your files have {own // _MIB:,} MiB, and with this one more than the "
+                    f"{bounds.session_uploads_mb:,} MiB of one visitor: remove some."
+                )
+            held = held_bytes() + self._coming.total()
             if held + size > bounds.uploads_mb * _MIB:
                 return f"All visitors' files have {held // _MIB:,} MiB of {bounds.uploads_mb:,} MiB: try again later."
-            self._coming += size
+            self._coming[who] += size
         return ""
 
 
-def held_bytes() -> int:
-    """What the files of all sessions take in memory."""
+def held_bytes(session: str | None = None) -> int:
+    """What the files of one session, or of all, take in memory."""
     if not Runtime.exists():
         return 0
     storage = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    return sum(len(file.data) for files in list(storage.values()) for file in list(files.values()))
+    chosen = list(storage.values()) if session is None else [storage.get(session, {})]
+    return sum(len(file.data) for files in chosen for file in list(files.values()))

@@ -158,8 +158,8 @@ def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> To
     sides: list[Tokenizer | None] = [found.source, found.target]
     for index, (side, size) in enumerate(zip(("source", "target"), sizes, strict=True)):
         fitting = {name: tokens for name, tokens in read.items() if len(tokens) == size}
-        mark = r"src|source" if side == "source" else r"tgt|trg|target"
-        named = [tokens for name, tokens in fitting.items() if re.search(mark, name)]
+        marks = ("src", "source") if side == "source" else ("tgt", "trg", "target")
+        named = [tokens for name, tokens in fitting.items() if any(mark in name for mark in marks)]
         chosen = named[0] if named else next(iter(fitting.values())) if len(fitting) == 1 else None
         if chosen is not None:
             sides[index] = with_pieces(chosen, source.files, side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -29,8 +30,11 @@ _SECONDS = 20
 _MIB = 1 << 20
 
 
-def read_attention_apart(content: bytes) -> AttentionRecord:
+def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | None = None) -> AttentionRecord:
     """What ``read_attention`` says of a stranger's file, read by a child.
+
+    Args:
+        check_room: is told the bytes of its numbers before they are opened here, and raises when there is no room.
 
     Raises:
         AttentionFileError, RecordError: as it does.
@@ -52,6 +56,8 @@ def read_attention_apart(content: bytes) -> AttentionRecord:
                 )  # fmt: skip
             finally:
                 child.close()
+            if check_room is not None:
+                check_room(client.size_of(work / _NUMBERS))
             return _opened(work, bounds.attention_mb)
         finally:
             shutil.rmtree(work, ignore_errors=True)

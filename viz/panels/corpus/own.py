@@ -11,7 +11,7 @@ from model.corpus.gold import Pair, decode_lines
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, read_survey_job
 from model.corpus.survey import Survey
-from model.training.job import JobFolder, find, may_steer, read_status, write_owner
+from model.training.job import JobFolder, may_steer, read_status, write_owner
 from model.training.limits import runs_root
 from model.training.retention import clean
 from viz import cache, session
@@ -19,6 +19,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.corpus import survey_run
 from viz.panels.corpus.choices import bind, change, read
+from viz.panels.fine_tune_choices import run_named
 from viz.panels.reading import current_bundle
 
 LONGEST_TITLE = 60
@@ -119,7 +120,7 @@ def _pairs(current: Survey) -> list[Pair]:
 
 
 def _follow(chosen: str) -> None:
-    folder = find(runs_root(), chosen) if chosen else None
+    folder = run_named(chosen)
     job = read_survey_job(folder) if folder is not None else None
     if folder is None or job is None:
         if chosen:

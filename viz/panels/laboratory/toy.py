@@ -129,6 +129,6 @@ def _open(toy: Toy) -> None:
     name = next((each for each, held in models.items() if held.fingerprint == toy.bundle.fingerprint), "")
     if not name:
         models, name, _ = shelf.place(models, toy.bundle, cache.model_names())
-        session.keep_private_models(models)
+        shelf.keep(models)
     checkpoint_shelf.use(name)
     session.change(text=toy_pairs()[bench.choices().toy_pair].source)

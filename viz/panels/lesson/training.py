@@ -15,7 +15,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film, fine_tune_run
 from viz.panels.fine_tune_choices import run_named
-from viz.panels.fine_tune_form import own_runs
+from viz.panels.fine_tune_form import check_room, own_runs
 from viz.panels.lesson.scenes import AREA, Choices
 
 SET = "copy"
@@ -52,6 +52,7 @@ def _start() -> None:
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
     with errors.explained():
         clean(root, queue.limits, own=frozenset(own_runs()))
+        check_room(lesson.beginning, root, queue.limits)
         folder = create(
             root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
             lesson=SET,

@@ -1,0 +1,110 @@
+"""What a computation will take in memory, from shapes alone, asked before it begins.
+
+Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers asks for
+gigabytes on one sentence. The estimates are of the highest moment, somewhat too high rather than too low.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.checkpoints.limits import limits
+from model.interventions import attention_shapes
+from model.text.tokens import TextError
+
+_FLOAT = 4
+_COPIES = 3
+"""Of each weight: the layer's own, the stack of all layers, and the array that leaves."""
+_MIB = 1 << 20
+
+
+class TooLargeError(TextError):
+    """A text that this model could read, and whose attention would take more memory than is allowed."""
+
+
+def forced_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> int:
+    """Memory of one pass over B given translations of T tokens, with every head's attention."""
+    encoder, decoder, cross = _weights(config, n_source, n_target)
+    return batch * (_FLOAT * _COPIES * (encoder + decoder + cross) + _beside(config, n_source, n_target))
+
+
+def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> int:
+    """Memory of decoding up to T tokens with a beam, every step's attention kept."""
+    encoder, decoder, cross = _weights(config, n_source, n_target)
+    steps = beam * (decoder // 2 + cross)  # row t of decoder self-attention has t keys
+    kept = _COPIES * encoder + steps + 2 * (decoder + cross)
+    return batch * (_FLOAT * kept + beam * _beside(config, n_source, 1) + n_source**2)
+
+
+def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> None:
+    """Refuse what is beyond the bound.
+
+    Raises:
+        TooLargeError: with the number and the bound.
+    """
+    most = limits().computation_mb
+    if n_bytes > most * _MIB:
+        raise TooLargeError(
+            f"{what} would take about {n_bytes / _MIB:,.0f} MiB of memory, and {most:,} MiB are given to one "
+            f"computation: {remedy}, or raise REGARD_COMPUTATION_MB on a machine of your own"
+        )
+
+
+def check_forced(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> None:
+    """Refuse a pass over given tokens that is too large.
+
+    Raises:
+        TooLargeError: with the number.
+    """
+    needed = forced_bytes(config, n_source=n_source, n_target=n_target, batch=batch)
+    remedy = "take shorter texts, or fewer at once" if batch > 1 else "take a shorter text"
+    check(needed, f"the attention of {_described(config, n_source, n_target, batch)}", remedy=remedy)
+
+
+def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> None:
+    """Refuse decoding that may become too large.
+
+    Raises:
+        TooLargeError: with the number.
+    """
+    needed = decoding_bytes(config, n_source=n_source, n_target=n_target, batch=batch, beam=beam)
+    what = f"translating {_described(config, n_source, n_target, batch)}" + (f", beam {beam}," if beam > 1 else "")
+    remedy = "take a shorter text, a smaller max_length" + (" or a smaller beam" if beam > 1 else "")
+    check(needed, what, remedy=remedy)
+
+
+def check_texts(config: Any, *, n_source: int, n_target: int, batch: int, beam: int = 1) -> None:
+    """Refuse translating texts together without their attention that is too large.
+
+    Raises:
+        TooLargeError: with the number.
+    """
+    needed = batch * beam * _beside(config, n_source, n_target)
+    check(needed, f"translating {batch} texts of up to {n_source:,} tokens", remedy="take shorter texts")
+
+
+def _weights(config: Any, n_source: int, n_target: int) -> tuple[int, int, int]:
+    shapes = attention_shapes(config)
+    (encoder, encoder_heads), (decoder, decoder_heads) = shapes["encoder_self"], shapes["decoder_self"]
+    return (
+        encoder * encoder_heads * n_source**2,
+        decoder * decoder_heads * n_target**2,
+        decoder * decoder_heads * n_target * n_source,
+    )
+
+
+def _beside(config: Any, n_source: int, n_target: int) -> int:
+    """Logits, the residual stream that is kept with attention, and masks."""
+    logits = 2 * n_target * config.target_vocab_size
+    stream = 2 * config.d_model * (config.n_encoder_layers * n_source + config.n_decoder_layers * n_target)
+    return _FLOAT * (logits + stream) + n_source**2 + n_target**2
+
+
+def _described(config: Any, n_source: int, n_target: int, batch: int) -> str:
+    shapes = attention_shapes(config)
+    (encoder, encoder_heads), (decoder, decoder_heads) = shapes["encoder_self"], shapes["decoder_self"]
+    many = f"{batch} × " if batch > 1 else ""
+    return (
+        f"{many}{n_source:,} and up to {n_target:,} tokens in {encoder} layers of {encoder_heads} heads "
+        f"and {decoder} of {decoder_heads}"
+    )

@@ -1,0 +1,69 @@
+"""One account of what sessions hold: asked before work begins, closed when a session ends."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from model.checkpoints.errors import LimitError
+from viz import budget
+from viz.budget import KINDS, Budget
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def small() -> Budget:
+    return Budget(lambda kind: (10, 15))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_numbers(small: Budget, kind) -> None:
+    small.ask(kind, "a", 10 * MIB)
+    small.hold(kind, "a", 8 * MIB)
+    small.ask(kind, "a", 2 * MIB)
+    own = budget._VARIABLES[kind][0]
+    with pytest.raises(LimitError, match=f"3 MiB of .* beside the 8 MiB of this browser session: 10 MiB .*{own}"):
+        small.ask(kind, "a", 3 * MIB)
+    everyone = budget._VARIABLES[kind][1]
+    with pytest.raises(LimitError, match=f"8 MiB of .* beside the 8 MiB of all visitors: 15 MiB .*{everyone}"):
+        small.ask(kind, "b", 8 * MIB)
+    small.ask(kind, "b", 7 * MIB)
+
+
+def test_what_a_session_lets_go_of_counts_no_more(small: Budget) -> None:
+    small.hold("models", "a", 9 * MIB)
+    small.ask("models", "a", 10 * MIB, instead=True)
+    with pytest.raises(LimitError):
+        small.ask("models", "a", 11 * MIB, instead=True)
+    small.hold("models", "b", 6 * MIB)
+    with pytest.raises(LimitError, match="all visitors"):
+        small.ask("models", "a", 10 * MIB, instead=True)
+    small.close("b")
+    small.ask("models", "a", 10 * MIB, instead=True)
+    small.hold("models", "a", 0)
+    assert small.held("models") == 0
+
+
+def test_kinds_are_apart(small: Budget) -> None:
+    small.hold("uploads", "a", 10 * MIB)
+    small.ask("runs", "a", 10 * MIB)
+    assert (small.held("uploads", "a"), small.held("runs")) == (10 * MIB, 0)
+
+
+def test_the_account_of_a_session_is_closed_when_it_ends() -> None:
+    member = budget._Member()
+    name = member.name
+    budget.BUDGET.hold("models", name, 5)
+    assert budget.BUDGET.held("models", name) == 5
+    del member
+    gc.collect()
+    assert budget.BUDGET.held("models", name) == 0
+
+
+def test_bounds_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "7")
+    monkeypatch.setenv("REGARD_MODELS_MB", "70")
+    monkeypatch.setenv("REGARD_TRAINING_LIMITS", '{"keep_bytes_per_session": 1048576, "keep_bytes": 2097152}')
+    assert budget.bounds("models") == (7, 70) and budget.bounds("runs") == (1, 2)

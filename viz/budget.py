@@ -1,0 +1,138 @@
+"""What browser sessions hold, in bytes, in one account: models, opened attention, files on disk and training runs.
+
+Room is asked for before work begins. A session's account is closed when the session ends.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import weakref
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from model.checkpoints.errors import LimitError
+from model.checkpoints.limits import limits
+from viz import session
+
+Kind = Literal["models", "results", "uploads", "runs"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_MIB = 1 << 20
+_WHAT: dict[Kind, str] = {
+    "models": "models",
+    "results": "opened attention",
+    "uploads": "files",
+    "runs": "training runs",
+}
+
+
+class Budget:
+    """Bytes by kind and session, against what one session and all sessions may hold.
+
+    Args:
+        bound: MiB that a kind may take, of one session and of all.
+    """
+
+    def __init__(self, bound: Callable[[Kind], tuple[int, int]]) -> None:
+        self._bound = bound
+        self._guard = threading.Lock()
+        self._held: dict[Kind, dict[str, int]] = {kind: defaultdict(int) for kind in KINDS}
+
+    def held(self, kind: Kind, owner: str | None = None) -> int:
+        """What one session holds, or all together."""
+        with self._guard:
+            return self._of(kind, owner)
+
+    def ask(self, kind: Kind, owner: str, n_bytes: int, *, instead: bool = False) -> None:
+        """Refuse what finds no room.
+
+        Args:
+            n_bytes: to be held beside what the session holds already.
+            instead: in place of that; the session lets go of it.
+
+        Raises:
+            LimitError: with the number, the bound and the variable that raises it.
+        """
+        with self._guard:
+            own, everyone = self._of(kind, owner), self._of(kind, None)
+        most, most_of_all = self._bound(kind)
+        before = 0 if instead else own
+        if before + n_bytes > most * _MIB:
+            raise LimitError(_refusal(kind, n_bytes, before, most, is_session=True))
+        if everyone - own + before + n_bytes > most_of_all * _MIB:
+            raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
+
+    def hold(self, kind: Kind, owner: str, n_bytes: int) -> None:
+        """Note what a session holds now."""
+        with self._guard:
+            self._held[kind][owner] = n_bytes
+            if not n_bytes:
+                del self._held[kind][owner]
+
+    def close(self, owner: str) -> None:
+        """A session has ended."""
+        with self._guard:
+            for account in self._held.values():
+                account.pop(owner, None)
+
+    def _of(self, kind: Kind, owner: str | None) -> int:
+        account = self._held[kind]
+        return sum(account.values()) if owner is None else account.get(owner, 0)
+
+
+def bounds(kind: Kind) -> tuple[int, int]:
+    """MiB of one session and of all, as this installation allows them."""
+    found = limits()
+    if kind == "runs":
+        from model.training.limits import Limits
+
+        training = Limits.from_environment()
+        return training.keep_bytes_per_session >> 20, training.keep_bytes >> 20
+    return {
+        "models": (found.session_memory_mb, found.models_mb),
+        "results": (found.attention_mb, found.results_mb),
+        "uploads": (found.session_uploads_mb, found.uploads_mb),
+    }[kind]
+
+
+_VARIABLES: dict[Kind, tuple[str, str]] = {
+    "models": ("REGARD_SESSION_MEMORY_MB", "REGARD_MODELS_MB"),
+    "results": ("REGARD_ATTENTION_MB", "REGARD_RESULTS_MB"),
+    "uploads": ("REGARD_SESSION_UPLOADS_MB", "REGARD_UPLOADS_MB"),
+    "runs": ("keep_bytes_per_session in REGARD_TRAINING_LIMITS", "keep_bytes in REGARD_TRAINING_LIMITS"),
+}
+BUDGET = Budget(bounds)
+"""The one account of this server."""
+
+
+class _Member:
+    """A browser session's name in the account, which is closed when the session lets go of this."""
+
+    def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        weakref.finalize(self, BUDGET.close, self.name)
+
+
+def ask(kind: Kind, n_bytes: int, *, instead: bool = False) -> None:
+    """Room for this browser session. Raises as ``Budget.ask``."""
+    BUDGET.ask(kind, _owner(), n_bytes, instead=instead)
+
+
+def hold(kind: Kind, n_bytes: int) -> None:
+    """What this browser session holds now."""
+    BUDGET.hold(kind, _owner(), n_bytes)
+
+
+def _owner() -> str:
+    return session.recall("budget", _Member).name
+
+
+def _refusal(kind: Kind, n_bytes: int, before: int, most: int, *, is_session: bool) -> str:
+    whose = "this browser session" if is_session else "all visitors"
+    variable = _VARIABLES[kind][0 if is_session else 1]
+    remedy = "let go of some" if is_session else "try again later"
+    return (
+        f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit beside the {before // _MIB:,} MiB of {whose}: "
+        f"{most:,} MiB is the limit. Please {remedy}, or raise {variable} on a server of your own"
+    )
