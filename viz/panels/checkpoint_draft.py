@@ -110,7 +110,7 @@ def _fetch(offer: hub.Offer) -> None:
     draft = Draft(("hub", offer.name, offer.revision))
     bar = st.progress(0.0, tr("checkpoints.hub_fetching"))
     try:
-        check_room(offer.n_bytes)
+        budget.ask("uploads", offer.n_bytes)
         path = hub.fetch(offer, told=lambda done: bar.progress(min(1.0, done / max(1, offer.n_bytes))))
     except errors.USER_ERRORS as error:
         session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
