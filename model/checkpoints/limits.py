@@ -57,8 +57,6 @@ class Limits:
     """Strangers' checkpoints that are read at once."""
     attention_mb: int = 256
     """Weights of a file of attention, in float32, MiB."""
-    computation_mb: int = 4096
-    """Memory of one computation, estimated before it begins, MiB; the application sets 1024 for itself."""
     uploads_mb: int = 2048
     """Files of all browser sessions that the server holds, MiB: in memory, and once more on its disk."""
     session_uploads_mb: int = 1024

@@ -6,12 +6,15 @@ gigabytes on one sentence. The estimates are of the highest moment, somewhat too
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from model.checkpoints.limits import limits
 from model.interventions import attention_shapes
 from model.text.tokens import TextError
 
+VARIABLE = "REGARD_COMPUTATION_MB"
+"""Memory that one computation may take, MiB; the application sets 1024 for itself."""
+_DEFAULT_MB = 4096
 _FLOAT = 4
 _COPIES = 3
 """Of each weight: the layer's own, the stack of all layers, and the array that leaves."""
@@ -20,6 +23,12 @@ _MIB = 1 << 20
 
 class TooLargeError(TextError):
     """A text that this model could read, and whose attention would take more memory than is allowed."""
+
+
+def most_mb() -> int:
+    """MiB that one computation may take here."""
+    given = os.environ.get(VARIABLE, "")
+    return int(given) if given.isdigit() and int(given) > 0 else _DEFAULT_MB
 
 
 def forced_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1) -> int:
@@ -42,7 +51,7 @@ def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> No
     Raises:
         TooLargeError: with the number and the bound.
     """
-    most = limits().computation_mb
+    most = most_mb()
     if n_bytes > most * _MIB:
         raise TooLargeError(
             f"{what} would take about {n_bytes / _MIB:,.0f} MiB of memory, and {most:,} MiB are given to one "

@@ -81,15 +81,9 @@ def test_texts_that_are_too_large_together_are_read_in_halves(monkeypatch: pytes
     texts = [[3, 4, 5, 6 + index % 3] for index in range(8)] + [[3] * 40]
     alone = model.translate(bundle, texts[0])
     one = memory.decoding_bytes(bundle.config, n_source=4, n_target=24)
-    monkeypatch.setattr(memory, "limits", lambda: dataclasses.replace(memory_limits(), computation_mb=1))
+    monkeypatch.setenv(memory.VARIABLE, "1")
     monkeypatch.setattr(memory, "_MIB", 2 * one)
     found = model.translate(bundle, texts)
     assert isinstance(found[-1], TooLargeError) and len(found) == 9
     assert all(isinstance(trace, model.Trace) for trace in found[:-1])
     assert isinstance(found[0], model.Trace) and found[0].target.ids == alone.target.ids
-
-
-def memory_limits():
-    from model.checkpoints.limits import Limits
-
-    return Limits()
