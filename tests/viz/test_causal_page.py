@@ -81,6 +81,13 @@ def test_the_parts_of_a_score_are_drawn(open_causal, params):
     assert not app.exception and "the sum of these bars" in said(app)
 
 
+@pytest.mark.parametrize("method", ["alti", "raw", "erasure"])
+def test_contributions_of_tokens_are_drawn_with_their_agreement(open_causal, method):
+    app = open_causal(causal__part="tokens", causal__method=method)
+    assert not app.exception and "not the best" in said(app)
+    assert ("Rank correlation with erasure" in said(app)) == (method != "erasure")
+
+
 def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
     shown = minimal_pairs("gender")[:2]
     monkeypatch.setattr("viz.panels.causal.groups.minimal_pairs", lambda group: shown)

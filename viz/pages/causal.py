@@ -8,11 +8,11 @@ from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
 from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.causal import contributions, groups, maps
+from viz.panels.causal import contributions, groups, maps, tokens
 from viz.panels.causal.choices import AREA, PARTS, Choices, bind, choices
 from viz.panels.reading import reading
 
-DRAW = {"map": maps.draw, "direct": contributions.draw, "group": groups.draw}
+DRAW = {"map": maps.draw, "tokens": tokens.draw, "direct": contributions.draw, "group": groups.draw}
 
 
 def take(pair: MinimalPair) -> None:

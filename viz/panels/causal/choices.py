@@ -9,7 +9,8 @@ from viz import session
 from viz.rules import bounded, one_of, words
 
 AREA = "causal"
-PARTS = ("map", "direct", "group")
+PARTS = ("map", "tokens", "direct", "group")
+METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "erasure")
 WHAT = ("residual", "attention", "feed_forward", "heads")
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
 """Beside the sentence that every session begins with."""
@@ -27,6 +28,7 @@ class Choices:
     step: int = bounded(0, 0, 1024)
     rival: int = bounded(-1, -1, 10_000_000)
     """A token id to hold the token against; -1 for none."""
+    method: str = one_of(*METHODS)
     group: str = one_of("number", "gender", "polarity")
 
 

@@ -1,0 +1,234 @@
+"""How much each source token and each token already written contributed to every prediction, by several methods.
+
+Attention weights are one answer, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
+token brings to a layer's output, values, output matrix and residual included, and multiplies the layers; gradient ×
+input asks the derivative; erasure removes each token in turn and is what the others are held against.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.analysis.agreement import rank_agreement
+from model.analysis.rollout import rollout
+from model.bundle import Bundle
+from model.inference.log_probs import chosen_log_probs, forced_pass
+from model.interpret.attribution import AttributionError, share_of_row, value_weighted
+from model.interpret.inspection import transformer_of
+from model.interventions import BlockedKey, Interventions
+from model.nn.layers import AnnotatedNorm
+from model.nn.transformer import Transformer
+from model.trace import AttentionMaps, Floats, ShapeError, Trace
+
+Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "erasure"]
+METHODS: tuple[Method, ...] = get_args(Method)
+MAX_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TokenAttribution:
+    """Contributions to each of T predictions."""
+
+    method: Method
+    source: Floats
+    """(T, S)"""
+    prefix: Floats
+    """(T, T), row t over the tokens fed up to t; begin of sentence is column 0."""
+
+    def __post_init__(self) -> None:
+        t = len(self.source)
+        if self.source.ndim != 2 or self.prefix.shape != (t, t):
+            raise ShapeError(f"source {self.source.shape} and prefix {self.prefix.shape} are not (T, S) and (T, T)")
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether numbers are nats for and against; otherwise a row of both together sums to 1 and none is negative."""
+        return self.method in ("gradient_input", "erasure")
+
+
+def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) -> float | None:
+    """Spearman's correlation with erasure over all tokens that a prediction could see; signed ones by size."""
+    seen = np.tril(np.ones(found.prefix.shape, bool), -1)  # a step's own input is not erased
+    sides = [np.concatenate((one.source.ravel(), one.prefix[seen])) for one in (found, erased)]
+    sizes = np.abs(sides[0]) if found.is_signed else sides[0]
+    return rank_agreement(sizes, np.abs(sides[1])).correlation
+
+
+def token_attribution(bundle: Bundle, trace: Trace, *, method: Method) -> TokenAttribution:
+    """Contributions by one method, under the trace's own interventions.
+
+    Args:
+        method: "raw", weights of the last layer, mean over heads, cross- and self-attention sharing a row equally;
+            "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020);
+            "alti", ALTI+; "gradient_input", derivative of the prediction's log-probability by each embedding, times
+            the embedding; "erasure", what the log-probability loses when no attention sees the token.
+
+    Raises:
+        AttributionError: for an unknown method or a model without translation.
+        InspectionError: where the method needs the parts of a model that runs in its original code.
+    """
+    if trace.attention.cross is None or trace.attention.decoder_self is None:
+        raise AttributionError(f"{bundle.name} does not translate: choose an encoder-decoder model")
+    if method == "rollout":
+        return _last(rollout(trace.attention), method)
+    if method == "raw":
+        return _halved(trace.attention, method)
+    if method == "value_weighted":
+        return _halved(share_of_row(value_weighted(bundle, trace)), method)
+    if method == "alti":
+        return alti(bundle, trace)
+    if method == "gradient_input":
+        return _gradient_input(bundle, trace)
+    if method == "erasure":
+        return _erasure(bundle, trace)
+    raise AttributionError(f"there is no method {method!r:.40}: choose {', '.join(METHODS)}")
+
+
+@torch.inference_mode()
+def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
+    """ALTI+ (Ferrando et al. 2022): contributions of each layer, multiplied; rows of both sides together sum to 1."""
+    model = transformer_of(bundle)
+    names = [f"encoder.{layer}.{part}" for layer in range(bundle.config.n_encoder_layers) for part in _SELF]
+    names += [
+        f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in (*_SELF, *_CROSS)
+    ]
+    forced = forced_pass(
+        bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(names)
+    )
+    found = {name: x[0].double() for name, x in {**forced.encoded.recorded, **forced.decoded.recorded}.items()}
+    for off in trace.interventions.heads_off:
+        if off.mode == "zero":
+            found[f"{_PLACES[off.kind]}.weights".format(off.layer)][off.head] = 0.0
+    memory = torch.eye(len(trace.source), dtype=torch.float64, device=bundle.device)
+    for index, layer in enumerate(model.encoder.layers):
+        shares = _shares(layer, "self", f"encoder.{index}", "before", found)
+        memory = _merged(shares) @ memory
+    prefix = torch.eye(len(trace.prefix), dtype=torch.float64, device=bundle.device)
+    source = torch.zeros(len(trace.prefix), len(trace.source), dtype=torch.float64, device=bundle.device)
+    for index, layer in enumerate(model.decoder.layers):
+        own = _merged(_shares(layer, "self", f"decoder.{index}", "before", found))
+        prefix, source = own @ prefix, own @ source
+        crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", found)
+        prefix, source = kept[:, None] * prefix, kept[:, None] * source + crossed @ memory
+    return TokenAttribution("alti", _floats(source), _floats(prefix))
+
+
+_SELF = ("self.weights", "self.value", "self.output", "residual.before", "residual.middle")
+_PLACES = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
+_CROSS = ("cross.weights", "cross.value", "cross.output")
+
+
+def _shares(
+    layer: Any, sublayer: Literal["self", "cross"], place: str, stream: str, found: dict[str, Tensor]
+) -> tuple[Tensor, Tensor]:
+    """One sublayer's contributions to its output: of the positions asked (Q, X), and of the residual (Q,)."""
+    attention = layer.self_attention if sublayer == "self" else layer.cross_attention
+    weights, values = found[f"{place}.{sublayer}.weights"], found[f"{place}.{sublayer}.value"]
+    brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
+    parts = torch.einsum("hqx,hxd->qxd", weights, brought)  # (Q, X, D)
+    kept = found[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
+    whole = kept + found[f"{place}.{sublayer}.output"]
+    parts = torch.cat((parts, kept[:, None]), 1)  # (Q, X + 1, D)
+    if sublayer == "self":  # a token's own value and its residual are one contribution (section 2.2)
+        diagonal = torch.arange(parts.shape[0], device=parts.device)
+        parts[diagonal, -1] += parts[diagonal, diagonal]
+        parts[diagonal, diagonal] = 0.0
+    if not layer.norm_first:
+        parts, whole = _normalised(
+            layer.self_attention_norm if sublayer == "self" else layer.cross_attention_norm, parts, whole
+        )
+    distance = (whole[:, None] - parts).abs().sum(-1)  # (Q, X + 1)
+    near = (whole.abs().sum(-1, keepdim=True) - distance).clamp(min=0)
+    if sublayer == "self":
+        near[:, :-1] = near[:, :-1].masked_fill(torch.eye(len(near), dtype=torch.bool, device=near.device), 0.0)
+    total = near.sum(-1, keepdim=True)
+    alone = torch.zeros_like(near)
+    alone[:, -1] = 1.0
+    shares = torch.where(total > 0, near / total.clamp(min=1e-300), alone)
+    return shares[:, :-1], shares[:, -1]
+
+
+def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
+    """A post-norm layer's norm on each part (Q, X, D), its deviation being that of the whole (Q, D)."""
+    if isinstance(norm, AnnotatedNorm):
+        deviation = whole.std(-1) + norm.eps
+    else:
+        assert isinstance(norm, nn.LayerNorm)
+        deviation = (whole.var(-1, correction=0) + norm.eps).sqrt()
+    gain = norm.weight.double() / deviation[:, None]  # (Q, D)
+    shift = 0.0 if norm.bias is None else norm.bias.double()
+    moved = (whole - whole.mean(-1, keepdim=True)) * gain + shift
+    return (parts - parts.mean(-1, keepdim=True)) * gain[:, None], moved
+
+
+def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:
+    """Self-attention's contributions with the residual on the diagonal, (Q, Q); rows sum to 1."""
+    return shares[0] + torch.diag(shares[1])
+
+
+def _gradient_input(bundle: Bundle, trace: Trace) -> TokenAttribution:
+    names = ("encoder.embedding", "decoder.embedding")
+    if not isinstance(bundle.model, Transformer):
+        transformer_of(bundle)
+    with torch.enable_grad():
+        forced = forced_pass(
+            bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(names)
+        )
+        embedded = [{**forced.encoded.recorded, **forced.decoded.recorded}[name] for name in names]
+        aims = chosen_log_probs(forced.logits, torch.tensor([trace.target.ids], device=bundle.device))[0]  # (T,)
+        rows = [torch.autograd.grad(aim, embedded, retain_graph=True) for aim in aims]
+    products = [
+        torch.stack([(row[side] * embedded[side])[0].sum(-1) for row in rows]).detach() for side in range(len(names))
+    ]
+    return TokenAttribution("gradient_input", _floats(products[0]), _floats(products[1]))
+
+
+@torch.inference_mode()
+def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
+    """Log-probability lost when a source token is hidden everywhere, or a written one from all later steps."""
+    n_source, n_target, base = len(trace.source), len(trace.prefix), trace.interventions
+    hidden = [(BlockedKey("encoder_self", i), BlockedKey("cross", i)) for i in range(n_source)]
+    hidden += [
+        tuple(BlockedKey("decoder_self", i, query=query) for query in range(i + 1, n_target)) for i in range(n_target)
+    ]
+    rows = [_also(base, blocked) for blocked in ((), *hidden)]
+    found = []
+    target = torch.tensor([trace.target.ids], device=bundle.device)
+    for start in range(0, len(rows), MAX_ROWS):
+        forced = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=rows[start : start + MAX_ROWS])
+        found.append(chosen_log_probs(forced.logits, target))
+    log_probs = torch.cat(found)
+    lost = (log_probs[0] - log_probs[1:]).T  # (T, S + T)
+    return TokenAttribution("erasure", _floats(lost[:, :n_source]), _floats(lost[:, n_source:]))
+
+
+def _also(base: Interventions, blocked: tuple[BlockedKey, ...]) -> Interventions:
+    """The interventions with keys hidden; rows forced onto these are no longer forced."""
+    kinds = {block.kind for block in blocked}
+    forced = tuple(row for row in base.forced_rows if row.kind not in kinds)
+    return Interventions(
+        base.heads_off, forced, (*base.blocked_keys, *blocked), base.source_positions, base.lift_causal_mask,
+        base.patches,
+    )  # fmt: skip
+
+
+def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
+    """The last layer of maps that have one head and whose two kinds share a row."""
+    assert maps.cross is not None and maps.decoder_self is not None
+    return TokenAttribution(method, maps.cross[-1].mean(0), maps.decoder_self[-1].mean(0))
+
+
+def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
+    """The last layer, mean over heads; half of a row for either kind."""
+    whole = _last(maps, method)
+    half = np.float32(0.5)
+    return TokenAttribution(method, whole.source * half, whole.prefix * half)
+
+
+def _floats(x: Tensor) -> Floats:
+    return x.float().cpu().numpy()

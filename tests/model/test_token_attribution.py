@@ -1,0 +1,132 @@
+"""Attribution to tokens: the identities that define each method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.bundle import Bundle
+from model.interpret.attribution import AttributionError
+from model.interpret.token_attribution import METHODS, Method, agreement_with_erasure, token_attribution
+from model.nn.transformer import Transformer
+from tests.tiny import tiny_model
+
+NORMS: dict[str, dict[str, Any]] = {
+    "pre-norm": {},
+    "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False},
+    "annotated": {"norm_kind": "annotated", "decoder_norm_first": False},
+}
+SHARED: tuple[Method, ...] = ("raw", "rollout", "value_weighted", "alti")
+
+
+def opened(**changes: Any) -> tuple[Bundle, Transformer]:
+    run = tiny_model(**changes)
+    return Bundle("tiny", run, run.config, None, None), run
+
+
+def scored(bundle: Bundle) -> model.Trace:
+    return model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3])
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_covers_source_and_prefix_and_looks_at_nothing_later(method: Method, norm: str) -> None:
+    bundle, _ = opened(**NORMS[norm])
+    found = token_attribution(bundle, scored(bundle), method=method)
+    assert found.source.shape == (4, 5) and found.prefix.shape == (4, 4)
+    np.testing.assert_allclose(np.triu(found.prefix, 1), 0, atol=1e-5)
+    if method in SHARED:
+        assert (found.source >= 0).all() and (found.prefix >= 0).all()
+        np.testing.assert_allclose(found.source.sum(1) + found.prefix.sum(1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_a_model_whose_attention_writes_nothing_owes_all_to_the_residual(norm: str) -> None:
+    bundle, run = opened(**NORMS[norm])
+    layers: Any = [*run.encoder.layers, *run.decoder.layers]
+    with torch.no_grad():
+        for layer in layers:
+            for attention in (layer.self_attention, getattr(layer, "cross_attention", layer.self_attention)):
+                attention.output.weight.zero_()
+                attention.output.bias.zero_()
+            layer.self_attention_norm.bias.zero_()
+            getattr(layer, "cross_attention_norm", layer.self_attention_norm).bias.zero_()
+    found = token_attribution(bundle, scored(bundle), method="alti")
+    np.testing.assert_allclose(found.prefix, np.eye(4), atol=1e-6)
+    np.testing.assert_allclose(found.source, 0, atol=1e-6)
+
+
+def test_alti_of_one_layer_is_what_the_paper_defines() -> None:
+    bundle, run = opened(n_encoder_layers=1, n_decoder_layers=1)
+    trace = scored(bundle)
+    parts = model.record(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3])
+    layer: Any = run.encoder.layers[0]
+    weight = layer.self_attention.output.weight.detach().numpy().reshape(16, 2, 8)
+    attention, value = parts["encoder.0.self.weights"][0], parts["encoder.0.self.value"][0]
+    stream, output = parts["encoder.0.residual.before"][0], parts["encoder.0.self.output"][0]
+    shares = np.zeros((5, 5))
+    for i in range(5):
+        whole = stream[i] + output[i]
+        for j in range(5):
+            brought = sum(attention[h, i, j] * weight[:, h] @ value[h, j] for h in range(2))
+            part = brought + (stream[i] if i == j else 0)
+            shares[i, j] = max(0.0, np.abs(whole).sum() - np.abs(whole - part).sum())
+    shares /= shares.sum(1, keepdims=True)
+    found = token_attribution(bundle, trace, method="alti")
+    weights, cross_value = parts["decoder.0.cross.weights"][0], parts["decoder.0.cross.value"][0]
+    matrix: Any = run.decoder.layers[0]
+    projection = matrix.cross_attention.output.weight.detach().numpy().reshape(16, 2, 8)
+    before, written = parts["decoder.0.residual.middle"][0], parts["decoder.0.cross.output"][0]
+    for t in range(4):
+        whole = before[t] + written[t]
+        brought = [sum(weights[h, t, j] * projection[:, h] @ cross_value[h, j] for h in range(2)) for j in range(5)]
+        near = np.array([max(0.0, np.abs(whole).sum() - np.abs(whole - part).sum()) for part in (*brought, before[t])])
+        near /= near.sum()
+        np.testing.assert_allclose(found.source[t], near[:5] @ shares, atol=1e-5)
+        assert abs(found.prefix[t].sum() - near[5]) < 1e-5
+
+
+def test_gradient_times_input_is_the_slope_along_the_embedding() -> None:
+    bundle, _ = opened()
+    trace = scored(bundle)
+    found = token_attribution(bundle, trace, method="gradient_input")
+    embedded = model.record(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], names="encoder.embedding")["encoder.embedding"]
+    step = 1e-3
+    patch = model.Patch("encoder.embedding", (2,), value=embedded[0, 2] * (1 + step))
+    moved = model.score(
+        bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=model.Interventions(patches=(patch,))
+    ).log_probs
+    np.testing.assert_allclose((moved - trace.log_probs) / step, found.source[:, 2], atol=0.05)
+
+
+def test_erasure_is_what_the_log_probability_loses() -> None:
+    bundle, _ = opened()
+    trace = scored(bundle)
+    hidden = model.Interventions(blocked_keys=(model.BlockedKey("encoder_self", 1), model.BlockedKey("cross", 1)))
+    without = model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=hidden).log_probs
+    found = token_attribution(bundle, trace, method="erasure")
+    np.testing.assert_allclose(found.source[:, 1], trace.log_probs - without, atol=1e-4)
+    assert abs(found.prefix[1, 1]) < 1e-5
+
+
+def test_an_unknown_method_is_refused() -> None:
+    bundle, _ = opened()
+    with pytest.raises(AttributionError, match="choose raw, rollout"):
+        token_attribution(bundle, scored(bundle), method="eyes")  # type: ignore[arg-type]
+
+
+def test_a_head_that_is_off_contributes_nothing() -> None:
+    bundle, _ = opened(n_decoder_layers=1)
+    off = model.Interventions(tuple(model.HeadOff("cross", 0, head) for head in range(2)))
+    trace = model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=off)
+    np.testing.assert_allclose(token_attribution(bundle, trace, method="alti").source, 0, atol=1e-6)
+
+
+def test_erasure_agrees_with_itself() -> None:
+    bundle, _ = opened()
+    erased = token_attribution(bundle, scored(bundle), method="erasure")
+    assert agreement_with_erasure(erased, erased) == pytest.approx(1)

@@ -1,0 +1,58 @@
+"""How much each token contributed to every prediction: one map, a switch of method, and what erasure says of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.interpret.token_attribution import (
+    METHODS,
+    Method,
+    TokenAttribution,
+    agreement_with_erasure,
+    token_attribution,
+)
+from viz import cache
+from viz.components.matrix import Block, Matrix, matrix
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.causal.choices import bind, choices
+from viz.panels.reading import Reading
+from viz.panels.sentence import chip_text
+
+
+def draw(here: Reading) -> None:
+    """The switch with a line on what it computes, the map, and the agreement."""
+    st.segmented_control(
+        tr("causal.method"), METHODS, required=True,
+        format_func={name: tr(f"causal.method_{name}") for name in METHODS}.__getitem__, **bind("method"),
+    )  # fmt: skip
+    method: Method = next(name for name in METHODS if name == choices().method)
+    st.markdown(tr(f"causal.method_{method}_is"))
+    with errors.explained():
+        found, erased = _attributed(here, method), _attributed(here, "erasure")
+    trace = here.trace
+    rows = tuple(chip_text(piece) for piece in trace.target.pieces)
+    scale = np.float32(1 if found.is_signed else 100)
+    later = np.triu(np.ones(found.prefix.shape, bool), 0 if method == "erasure" else 1)
+    blocks = (
+        Block(title=tr("causal.on_source"), kind="cross", rows=rows, values=found.source * scale,
+              columns=tuple(chip_text(piece) for piece in trace.source.pieces)),
+        Block(title=tr("causal.on_prefix"), kind="decoder_self", rows=rows,
+              values=np.where(later, np.float32(np.nan), found.prefix * scale),
+              columns=tuple(chip_text(piece) for piece in trace.prefix.pieces)),
+    )  # fmt: skip
+    unit = "nats" if found.is_signed else "share"
+    shown = Matrix(
+        blocks=blocks, digits=2 if found.is_signed else 0, help=tr(f"causal.token_{unit}"), unknown=tr("causal.unseen")
+    )
+    matrix(shown, key="causal_tokens")
+    if method != "erasure":
+        correlation = agreement_with_erasure(found, erased)
+        shown_as = "–" if correlation is None else f"{correlation:+.2f}".replace("-", "−")
+        st.markdown(tr("causal.with_erasure", r=shown_as))
+    st.caption(tr("causal.not_the_best"))
+
+
+def _attributed(here: Reading, method: Method) -> TokenAttribution:
+    return cache.keep(("tokens", method, *here.key), lambda: token_attribution(here.bundle, here.trace, method=method))
