@@ -78,6 +78,13 @@ ROWS = (
     Row("all heads switched off in turn, against one by one", "ablation", r"([\d.]+) times as fast", bar="≥ 5×"),
     Row("a click while another session trains, against one while none does",
         "latency_while_training", r"ratio +([\d.]+)", bar="≤ 1.5×"),
+    Row("300 phones in a room, from the teacher's click to the last phone, median",
+        "classroom", r"last device median ([\d.]+) s", " s", bar="≤ 0.4 s"),
+    Row("the same, 95th percentile", "classroom", r"p95 ([\d.]+) s", " s", bar="≤ 1.0 s"),
+    Row("the teacher's own click with that class, against one without", "classroom", r"ratio ([\d.]+)", bar="≤ 1.2×"),
+    Row("server memory with that class", "classroom", r"highest: ([\d.]+) GB", " GB", bar="≤ 1.5 GB"),
+    Row("votes lost of 300 within 5 s", "classroom", r"counted, (-?\d+) lost", "", bar="0"),
+    Row("votes lost of 1,000 with Redis and two replicas", "classroom --redis", r"counted, (-?\d+) lost", "", bar="0"),
     Row("one change in Decode, from the click to the new translation", "what_if", r"another word (\d+) ms", " ms"),
     Row("from Enter to all views of a new sentence drawn", "views_app", r"median (\d+) ms", " ms"),
 )  # fmt: skip
