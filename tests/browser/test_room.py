@@ -1,0 +1,139 @@
+"""A class in real browsers: one teacher and three phones of 390 pixels go through a scene, each in its language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from viz.i18n import catalogue
+
+LANGUAGES = ("en", "zh", "fr")
+LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
+SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+def say(language: str, key: str, **values: object) -> str:
+    return catalogue(language)[key].format(**values)
+
+
+@pytest.fixture
+def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """Opens the class page of a room on a phone; at the end none of them may have failed or moved sideways."""
+    contexts, complaints = [], []
+
+    def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844},
+            locale=LOCALES[language],
+            color_scheme="dark" if dark else "light",
+            has_touch=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(90_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{server}/class/{code}")
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()
+    assert not complaints
+
+
+def open_room(page: Page, language: str) -> str:
+    page.get_by_role("button", name=say(language, "room.open")).click()
+    title = page.locator(".st-key-room_code h1")
+    title.wait_for()
+    return title.inner_text().replace(" ", "")
+
+
+def go_to_the_lesson(page: Page) -> None:
+    page.goto(page.url.replace("/room?", "/lesson?"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language):
+    teacher = open_page(f"?language={language}&text=the+cat+is+sleeping+.", path="room", height=720, width=1280)
+    code = open_room(teacher, language)
+    phones = [phone(code, each, dark=each == "fr") for each in LANGUAGES]
+    for each in phones:
+        expect(each.locator(".picture canvas").first).to_be_visible()
+    go_to_the_lesson(teacher)
+    expect(teacher.get_by_text(say(language, "room.answers_of", n=0, phones=3))).to_be_visible()
+    for each, spoken, answer in zip(phones, LANGUAGES, (1, 1, 0), strict=True):
+        expect(each.get_by_role("heading", level=1)).to_have_text(say(spoken, "lesson.box_question"))
+        expect(each.locator(".picture")).to_be_hidden()
+        box = each.locator(".answers button").nth(answer).bounding_box()
+        assert box is not None and box["height"] >= 44 and box["width"] >= 44
+        each.locator(".answers button").nth(answer).click()
+        expect(each.get_by_role("status").filter(has_text=say(spoken, "room.voted"))).to_be_visible()
+        assert "%" not in each.locator(".answers").inner_text()
+    expect(teacher.get_by_text(say(language, "room.answers_of", n=3, phones=3))).to_be_visible()
+    screenshot(teacher, f"room-scene-asked-{language}")
+    teacher.get_by_role("button", name=say(language, "room.reveal"), exact=True).click()
+    for each in phones:
+        expect(each.locator(".answers b")).to_have_text(["33 %", "67 %", "0 %"])
+        expect(each.locator(".answers [data-right]")).to_have_count(1)
+        expect(each.locator(".answers [aria-pressed=true]")).to_have_count(1)
+    screenshot(phones[2], f"room-phone-revealed-{language}")
+    late = phone(code, language)
+    expect(late.locator(".answers b")).to_have_text(["33 %", "67 %", "0 %"])
+    teacher.get_by_role("button", name=say(language, "lesson.box_try")).click()
+    for each, spoken in zip(phones, LANGUAGES, strict=True):
+        expect(each.locator(".answers")).to_be_hidden()
+        title = say(spoken, "room.scene", n=1, total=12, title=say(spoken, "lesson.box_title"))
+        expect(each.locator(".where .kicker")).to_have_text(title)
+        expect(each.locator(".picture canvas").first).to_be_visible()
+    screenshot(teacher, f"room-scene-changed-{language}")
+
+
+def test_a_phone_looks_around_and_follows_again(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
+    mine = phone(open_room(teacher, "en"))
+    follow = mine.get_by_role("button", name=say("en", "room.follow"))
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    expect(follow).to_be_hidden()
+    mine.locator(".toolbar").get_by_role("button", name="Encoder").click()
+    expect(follow).to_be_visible()
+    expect(mine.locator(".regard")).to_have_attribute("data-kind", "encoder_self")
+    follow.click()
+    expect(mine.locator(".regard")).to_have_attribute("data-kind", "cross")
+    expect(follow).to_be_hidden()
+
+
+def test_a_phone_that_slept_catches_up(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    mine = phone(open_room(teacher, "en"))
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    address = mine.url
+    mine.goto("about:blank")  # the stream ends as it does while a phone sleeps
+    go_to_the_lesson(teacher)
+    expect(teacher.get_by_text(say("en", "room.answers_of", n=0, phones=1))).to_be_visible()
+    mine.goto(address)
+    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.box_question"))
+    mine.locator(".answers button").first.click()
+    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    mine.reload()
+    expect(mine.locator(".answers [aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, phone, server, screenshot):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
+    expect(wall.locator(".code")).to_have_text(code)
+    expect(wall.locator(".picture canvas").first).to_be_visible()
+    go_to_the_lesson(teacher)
+    mine.locator(".answers button").nth(2).click()
+    expect(wall.locator(".counted")).to_have_text(say("en", "room.answers_of", n=1, phones=1))
+    assert all(button.is_disabled() for button in wall.locator(".answers button").all())
+    teacher.get_by_role("button", name="Reveal", exact=True).click()
+    expect(wall.locator(".answers b")).to_have_text(["0 %", "0 %", "100 %"])
+    assert wall.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "room.key" not in wall.content()
+    screenshot(wall, "room-second-screen")
