@@ -297,9 +297,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "La source finit par le token de fin",
     ),
     "checkpoints.ask_norm_adds_one": (
-        "Norms multiply by one plus what is stored",
+        "Norms: one plus what is stored",
         "归一化乘以“1 + 存储值”",
-        "Les normes multiplient par un plus la valeur enregistrée",
+        "Normes : un plus la valeur enregistrée",
     ),
     "checkpoints.because_norm_mean": (
         "the norms' stored weights average {mean}",
