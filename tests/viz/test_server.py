@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,8 +62,15 @@ def test_messages_carry_a_loader_where_the_route_is_and_the_code_where_it_is_not
     arguments = code.code("test.served", js=js, css=css)
     assert set(arguments) == {"js"} and len(arguments["js"]) < 1_000
     assert f'"/below/code/{code.digest()}/"' in arguments["js"]
-    assert code.text_of("joined/test.served.js") == js
-    assert code.text_of("joined/test.served.css") == css
+    found = {Path(path).suffix: path for path in re.findall(r'"(joined/test\.served\.[^"]+)"', arguments["js"])}
+    assert code.text_of(found[".js"]) == js
+    assert code.text_of(found[".css"]) == css
+
+
+def test_other_code_has_another_address_even_when_the_files_are_the_same(monkeypatch):
+    monkeypatch.setattr(code, "_base", "")
+    one, other = (code.code("test.words", js=f"export default {words}", css="")["js"] for words in ("1", "2"))
+    assert one != other
 
 
 def test_the_checkpoint_of_the_command_line_is_the_one_that_is_opened(monkeypatch):

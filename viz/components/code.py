@@ -43,10 +43,12 @@ def code(name: str, *, js: str, css: str) -> Code:
     """Arguments of ``component(name, **code(…))`` for code that is one text."""
     if _base is None:
         return {"js": js, "css": css} if css else {"js": js}
-    _joined[f"joined/{name}.js"] = js
+    # The digest in the address is that of the files; a text may hold more than they do.
+    path = f"joined/{name}.{hashlib.sha256((js + css).encode()).hexdigest()[:12]}"
+    _joined[f"{path}.js"] = js
     if css:
-        _joined[f"joined/{name}.css"] = css
-    return {"js": loader(f"joined/{name}.js", f"joined/{name}.css" if css else "")}
+        _joined[f"{path}.css"] = css
+    return {"js": loader(f"{path}.js", f"{path}.css" if css else "")}
 
 
 def loader(script: str, style: str = "") -> str:

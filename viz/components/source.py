@@ -32,7 +32,11 @@ class Source:
         """The component's style sheet."""
         return (FOLDER / self.name / self.sheet).read_text("utf-8")
 
-    def mount(self) -> ComponentRenderer:
-        """Register the component with Streamlit; call it once, at import."""
+    def mount(self, more: str = "") -> ComponentRenderer:
+        """Register the component with Streamlit; call it once, at import.
+
+        Args:
+            more: JavaScript that follows the component's own, in the same scope.
+        """
         name = f"regard.{self.name}"
-        return component(name, **code(name, js=self.javascript, css=self.stylesheet))
+        return component(name, **code(name, js=self.javascript + more, css=self.stylesheet))

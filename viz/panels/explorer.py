@@ -18,7 +18,6 @@ from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
-from viz.i18n import group
 from viz.panels import errors, explorer_state, measure
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
@@ -71,7 +70,7 @@ def _mounted(
     packet = cache.made(
         pack,
         view,
-        strings=group("attention"),
+        strings={},
         other=other,
         first_index=selection.first_index,
         show_sentence=not actions,

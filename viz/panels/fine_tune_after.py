@@ -14,7 +14,7 @@ from viz.components.attention import AttentionView, ViewState, pack
 from viz.components.attention.explorer import attention_explorer
 from viz.components.film import Seen
 from viz.figures.training import moved_heads
-from viz.i18n import group, tr
+from viz.i18n import tr
 from viz.panels import errors, explorer_state
 from viz.panels.fine_tune_run import Run, curves, look_back
 
@@ -136,7 +136,7 @@ def _difference(change: HeadChange) -> None:
     shared = _OWNER.told(left)
     attention_explorer(
         cache.made(
-            pack, left, other=right, strings=group("attention"), first_index=session.read().first_index,
+            pack, left, other=right, strings={}, first_index=session.read().first_index,
             options={"isMounted": True},
         ),
         [left, right],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -30,7 +32,7 @@ _KEYS = (
 
 def top_bar() -> None:
     """The pickers at the right of the navigation."""
-    st.html(_STYLE)
+    st.html(_style())
     # What opens over the page stands outside of the application's element, which alone knows light from dark.
     st.html(f"<style>:root {{ color-scheme: {session.mode()}; }}</style>")
     if session.read().presenter:
@@ -45,6 +47,13 @@ def top_bar() -> None:
             _language_picker()
         _room()
         _settings()
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    """The style sheet without its comments, which every message would carry."""
+    sheet = re.sub(r"/\*.*?\*/", "", _STYLE.read_text("utf-8"), flags=re.DOTALL)
+    return f"<style>{sheet.strip()}</style>"
 
 
 def absent_model() -> None:

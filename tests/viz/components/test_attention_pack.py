@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from model import load, translate
 from viz.components.attention import AttentionView, Axis, ViewError, ViewState, pack, standalone
 from viz.components.attention.axis import readable
 from viz.components.attention.pack import mount, quantise
@@ -231,3 +232,9 @@ def test_every_word_that_the_scripts_use_is_in_the_catalogue(language: str) -> N
     named = set(re.findall(r"strings\.(\w+)", SOURCE.javascript))
     assert named <= set(strings)
     assert all(strings.values())
+
+
+def test_a_sentence_of_twelve_words_is_a_packet_of_a_few_tens_of_kilobytes() -> None:
+    trace = translate(load(), "My little sister was quietly reading on a bench near the river.")
+    packet = pack(AttentionView.of(trace), strings={}, options={"isMounted": True})
+    assert len(packet) < 34_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,9 +12,20 @@ from model.interventions import AttentionKind
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import MAX_EXACT_HEADS, is_exact, mount
 from viz.components.attention.view import AttentionView
+from viz.i18n import LANGUAGES, current_language, group, speaking
 from viz.view_state import ViewState
 
-_explorer = SOURCE.mount()
+
+def _words() -> str:
+    """The interface's words in every language, as JavaScript (``js/words.js``)."""
+    words: dict[str, dict[str, str]] = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            words[language] = group("attention")
+    return f"\nObject.assign(WORDS, {json.dumps(words, ensure_ascii=False)});\n"
+
+
+_explorer = SOURCE.mount(_words())
 
 ACTIONS = ("open_head", "switch_off", "switch_on", "present", "end_presenting")
 
@@ -58,7 +70,7 @@ def attention_explorer(
     made on the server is told by a higher revision, and the browser takes the state that comes with it.
 
     Args:
-        packet: what is shown, from :func:`pack`.
+        packet: what is shown, from :func:`pack`; its strings are not used.
         views: what was packed, one or two.
         state: what to show at this revision.
         looked_at: what the browser shows now, which may have moved on from ``state``.
@@ -70,11 +82,18 @@ def attention_explorer(
         is_presenting: whether the explorer fills the screen.
     """
     shown = list(views)
-    name = hashlib.blake2b(packet, digest_size=8).hexdigest()
+    language = current_language()
+    name = f"{hashlib.blake2b(packet, digest_size=8).hexdigest()}.{language}"
     heads = [] if is_exact(*shown) else looked_at.all_heads[:MAX_EXACT_HEADS]
     data = mount(
         b"" if held == name else packet,
-        fields={"name": name, "state": state.to_mapping(), "revision": revision, "isPresenting": is_presenting},
+        fields={
+            "name": name,
+            "language": language,
+            "state": state.to_mapping(),
+            "revision": revision,
+            "isPresenting": is_presenting,
+        },
         exact=[(place, view, head) for place, view in enumerate(shown) for head in heads],
         kind=looked_at.kind,
     )

@@ -24,7 +24,8 @@ from viz.components.packet import Arrays
 from viz.theme import DARK, LIGHT, Palette
 from viz.view_state import ViewState
 
-EXACT_BYTES = 1 << 20
+EXACT_BYTES = 1 << 15
+"""A sentence of twelve words in the shipped model has 86 KB of float32 weights, which every visitor waits for."""
 MAX_EXACT_HEADS = 8
 """As many heads as can be told apart by colour."""
 
@@ -127,7 +128,7 @@ def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
         "places": places,
         "kinds": [_kind(view, kind, arrays, exact) for kind in view.attention.kinds],
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
-        | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects)}
+        | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects, digits=4)}
            for kind, effects in view.effects.items() if kind in view.metrics},
         # A head earns its name by its weights; another reading of them says something else.
         "labels": {kind: _labels(metrics) for kind, metrics in view.metrics.items() if view.reading == "raw"},
@@ -176,13 +177,14 @@ def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool)
 
 
 def _metrics(metrics: HeadMetrics) -> dict[str, Any]:
-    known = {name: values for name in METRIC_NAMES if (values := metrics.of(name)) is not None}
+    names = (name for name in METRIC_NAMES if name != "normalised_entropy")  # which no view shows
+    known = {name: values for name in names if (values := metrics.of(name)) is not None}
     return {name: _numbers(values) for name, values in known.items()}
 
 
-def _numbers(values: Floats) -> list[list[float | None]]:
-    """(L, H) to JSON, which has no NaN."""
-    return [[round(float(x), 6) if np.isfinite(x) else None for x in row] for row in np.asarray(values)]
+def _numbers(values: Floats, *, digits: int = 3) -> list[list[float | None]]:
+    """(L, H) to JSON, which has no NaN; as many significant digits as are shown."""
+    return [[float(f"{x:.{digits}g}") if np.isfinite(x) else None for x in row] for row in np.asarray(values)]
 
 
 def _labels(metrics: HeadMetrics) -> list[list[list[Any] | None]]:

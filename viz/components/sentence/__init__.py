@@ -59,8 +59,14 @@ def sentence(stage: Stage, *, key: str, on_text: Callable[[], None], on_address:
         on_text: called when the reader has written another sentence, which is sent as ``text``.
         on_address: called when the reader has gone back or forward; the address's parameters are sent as ``address``.
     """
-    data = asdict(stage) | {"colours": {"light": _colours(LIGHT), "dark": _colours(DARK)}}
+    chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
+    data = asdict(stage) | chips | {"colours": {"light": _colours(LIGHT), "dark": _colours(DARK)}}
     return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address).text
+
+
+def _said(chip: Chip) -> dict[str, str | bool]:
+    """The fields that say something: most tokens are neither special nor unknown."""
+    return {name: value for name, value in asdict(chip).items() if value}
 
 
 def _colours(palette: Palette) -> dict[str, str]:

@@ -169,11 +169,11 @@ function fill(row, tokens, language) {
     ...tokens.map((token, index) => {
       const chip = h("button", { class: "token", type: "button", "data-index": index });
       chip.textContent = token.text;
-      chip.title = token.title;
-      chip.toggleAttribute("data-start", token.start);
-      chip.toggleAttribute("data-end", token.end);
-      chip.toggleAttribute("data-special", token.special);
-      chip.toggleAttribute("data-unknown", token.unknown);
+      chip.title = token.title ?? "";
+      chip.toggleAttribute("data-start", Boolean(token.start));
+      chip.toggleAttribute("data-end", Boolean(token.end));
+      chip.toggleAttribute("data-special", Boolean(token.special));
+      chip.toggleAttribute("data-unknown", Boolean(token.unknown));
       return h("div", { class: "item", role: "listitem" }, chip);
     }),
   );

@@ -3,6 +3,7 @@
 import { openPacket } from "../../shared/packet.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./unpack.js";
+import { WORDS } from "./words.js";
 
 /** @type {WeakMap<Element, Explorer>} */
 const instances = new WeakMap();
@@ -31,6 +32,7 @@ function take(explorer, { header, buffer, start }) {
   const isNews = length > 0 && header.name !== explorer.reporter.holds;
   if (!length && header.name !== explorer.reporter.holds) return explorer.reporter.askAgain();
   const packet = isNews ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
+  if (packet) packet.strings = WORDS[header.language];
   refine(packet ? packet.views : explorer.views, header.exact, buffer, start);
   explorer.reporter.holds = header.name;
   const isTold = explorer.reporter.isTold(header.revision);
