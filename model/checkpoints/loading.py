@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints import mapping, own
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.errors import HintError, UnrecognisedError
 from model.checkpoints.evidence import settle_heads, settle_norms
 from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
@@ -29,21 +30,37 @@ PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
 
 
-def load(path: Path | str | None = None, **hints: Any) -> Bundle:
+def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", **hints: Any) -> Bundle:
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
 
     Args:
         path: a folder, file or .zip of any known family; the family is told by the content.
+        device: where the model runs, such as "cuda" or "cuda:1".
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
         CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
-            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError.
+            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that is not there
+        HintError.
     """
-    parsed = parse_hints(hints)
+    parsed, place = parse_hints(hints), _device(device)
     given = locate(path)
     with opened_folder(given) as opened:
-        return _open(opened, parsed.name or given.name.split(".")[0] or "checkpoint", parsed)
+        return _open(opened, parsed.name or given.name.split(".")[0] or "checkpoint", parsed).to(place)
+
+
+def _device(name: torch.device | str) -> torch.device:
+    """A device that this machine has."""
+    try:
+        place = torch.device(name)
+    except RuntimeError:
+        raise HintError(f'device ({str(name)[:40]!r}) must be "cpu", "cuda", or one GPU such as "cuda:1"') from None
+    n_gpus = torch.cuda.device_count()
+    if place.type == "cuda" and (place.index or 0) >= n_gpus:
+        raise HintError(
+            f'device ({str(name)!r}): PyTorch finds {n_gpus or "no"} GPU here; leave device out to use "cpu"'
+        )
+    return place
 
 
 def locate(path: Path | str | None) -> Path:

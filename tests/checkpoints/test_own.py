@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 
 import model
 from model.checkpoints import own
-from model.checkpoints.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.errors import HintError, LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
 
 
 def tiny(**fields: object) -> model.Bundle:
@@ -199,3 +199,16 @@ def test_a_checkpoint_with_the_earlier_names_of_the_feed_forward_loads_the_same(
     assert set(old) != set(tensors)
     save_file(old, saved / "model.safetensors")
     assert model.load(saved).fingerprint == model.load(model.save(tiny(), tmp_path / "again")).fingerprint
+
+
+@pytest.mark.parametrize("device", ["cpu", torch.device("cpu")])
+def test_a_model_is_opened_on_the_device_that_is_named(tmp_path: Path, device: torch.device | str) -> None:
+    model.save(tiny(), tmp_path / "saved")
+    assert model.load(tmp_path / "saved", device=device).device == torch.device("cpu")
+
+
+@pytest.mark.parametrize(("device", "said"), [("cuda:99", "leave device out"), ("tpu9000", "must be")])
+def test_a_device_that_is_not_there_is_named(tmp_path: Path, device: str, said: str) -> None:
+    model.save(tiny(), tmp_path / "saved")
+    with pytest.raises(HintError, match=said):
+        model.load(tmp_path / "saved", device=device)
