@@ -26,6 +26,7 @@ from model.training.limits import RUNS_VARIABLE
 
 PATIENCE = 120_000
 SETS = (("Sailing words", "82 pairs to learn from"), ("tu → vous", "229 pairs to learn from"))
+UNDER_WAY = re.compile(r"Training · step \d+ of")
 SETTLED = 750
 """Milliseconds between a change of the run's process and the click."""
 BAR = 1.5
@@ -39,10 +40,7 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as runs, application(**{RUNS_VARIABLE: runs}) as address, chromium() as browser:
         page = opened(browser, address, f"model={chosen.model}")
-        other = opened(browser, address, f"model={chosen.model}&tune.steps=2000")
-        other.get_by_role("button", name="Train", exact=True).click()
-        expect(other.get_by_text(re.compile(r"Training · step \d+ of"))).to_be_visible(timeout=PATIENCE)
-        other.close()
+        started(browser, address, chosen.model).close()
         pairs = compared(page, worker(Path(runs)), chosen.rounds)
     alone, beside = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(with_run / without for without, with_run in pairs)
@@ -58,6 +56,14 @@ def opened(browser: Browser, address: str, query: str) -> Page:
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/fine_tune?{query}")
     expect(page.get_by_text(SETS[1][1])).to_be_visible(timeout=PATIENCE)
+    return page
+
+
+def started(browser: Browser, address: str, model: str) -> Page:
+    """A page on which the longest run has been started and is under way."""
+    page = opened(browser, address, f"model={model}&tune.steps=2000")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
     return page
 
 

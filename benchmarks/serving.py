@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,15 +34,33 @@ def application(**environment: str) -> Iterator[str]:
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
     """
+    with server(environment=environment) as (address, _):
+        yield address
+
+
+@contextmanager
+def server(
+    script: str = "app.py", *, root: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int]]:
+    """The address and the process id of a running Streamlit server, which is ended afterwards.
+
+    Args:
+        script: what ``streamlit run`` is given.
+        root: the folder it runs in: another checkout, to compare with.
+        environment: variables beside those of this process.
+
+    Raises:
+        RuntimeError: when it ends before it is ready, or is not ready in time.
+    """
     port = free_port()
     command = [
-        sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+        sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true",
         "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
     ]  # fmt: skip
-    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, start_new_session=True)
+    process = subprocess.Popen(command, cwd=root, env={**os.environ, **(environment or {})}, start_new_session=True)
     try:
         wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
         _end(process)
 
@@ -77,6 +96,22 @@ def _wait_for_port(process: subprocess.Popen[bytes], port: int) -> None:
         except OSError:
             time.sleep(0.05)
     raise RuntimeError("redis-server did not start")
+
+
+@contextmanager
+def checkout(commit: str) -> Iterator[Path]:
+    """The repository as it was at a commit, in a folder that goes afterwards."""
+    with tempfile.TemporaryDirectory(prefix="regard-commit-") as place:
+        folder = Path(place) / "tree"
+        subprocess.run(
+            ["git", "worktree", "add", "--detach", str(folder), commit], cwd=ROOT, check=True, capture_output=True
+        )
+        try:
+            yield folder
+        finally:
+            subprocess.run(
+                ["git", "worktree", "remove", "--force", str(folder)], cwd=ROOT, check=True, capture_output=True
+            )
 
 
 def free_port() -> int:

@@ -48,6 +48,7 @@ def main() -> None:
         ],
         position="top",
     )
+    session.enter(chosen.url_path)
     frame.top_bar()
     frame.absent_model()
     if chosen.url_path != "checkpoints":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -26,9 +26,11 @@ class Rule:
     read: Callable[[str], Any]
     is_free: bool = False
     """Whether it may hold anything that a visitor types; then it is never logged."""
+    stays: bool = False
+    """Whether a link that has it keeps it, its default too: without it the page would choose for the reader."""
 
 
-def bounded(default: float, low: float, high: float) -> Any:
+def bounded(default: float, low: float, high: float, *, stays: bool = False) -> Any:
     """A number from ``low`` to ``high``; an integer when ``default`` is one."""
     kind = int if isinstance(default, int) else float
 
@@ -38,7 +40,7 @@ def bounded(default: float, low: float, high: float) -> Any:
             raise ValueError(text)
         return max(kind(low), min(kind(high), value))
 
-    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read)})
+    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read, stays=stays)})
 
 
 def _written(value: float) -> str:
@@ -116,12 +118,12 @@ def whole(pattern: str, *, n: int) -> Any:
     return dataclasses.field(default=(), metadata={"rule": Rule(" ".join, read)})
 
 
-def to_params(part: Any, *, prefix: str = "") -> dict[str, str]:
-    """The fields that differ from their defaults, as link parameters."""
+def to_params(part: Any, *, prefix: str = "", before: Container[str] = ()) -> dict[str, str]:
+    """The fields that differ from their defaults, as link parameters; and those that stay of the parameters before."""
     return {
         prefix + field.name: _rule(field).write(getattr(part, field.name))
         for field in dataclasses.fields(part)
-        if getattr(part, field.name) != field.default
+        if getattr(part, field.name) != field.default or (_rule(field).stays and prefix + field.name in before)
     }
 
 

@@ -98,7 +98,7 @@ def write_part(value: Any, area: str = "") -> None:
     prefix = _prefix(area)
     mine = {prefix + field.name for field in dataclasses.fields(value)}
     params = {name: text for name, text in _kept().items() if name not in mine}
-    params |= to_params(value, prefix=prefix)
+    params |= to_params(value, prefix=prefix, before=_kept())
     long_text = _choices().long_text
     if isinstance(value, Selection):
         long_text = params.pop("text") if len(value.text) > LONGEST_LINK_TEXT else None
@@ -155,7 +155,8 @@ def return_to(address: str) -> None:
 
 def address() -> str:
     """The whole link that restores everything on screen, with host and page; its parameters alone outside a browser."""
-    return (st.context.url or "").partition("?")[0] + link()
+    place = served_at()
+    return (f"{place}/{page_name()}" if place else "") + link()
 
 
 def link() -> str:
@@ -211,11 +212,16 @@ def visitor() -> str:
     return recall("visitor", lambda: secrets.token_hex(16))
 
 
+def enter(page: str) -> None:
+    """Note which page this run draws: after a change of page by the script the browser still names the one before."""
+    st.session_state["regard.page_name"] = page
+
+
 def page_name() -> str:
     """The page of this run, as in its address; empty for the front page and outside the application."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ""
-    return urlsplit(st.context.url or "").path.rpartition("/")[2]
+    return st.session_state.get("regard.page_name", "")
 
 
 def served_at() -> str:

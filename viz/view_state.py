@@ -23,8 +23,8 @@ class ViewState:
     """The explorer's switches, chosen heads, pins and zoom."""
 
     kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
-    layer: int = bounded(0, 0, 999)
-    head: int = bounded(0, 0, 999)
+    layer: int = bounded(0, 0, 999, stays=True)
+    head: int = bounded(0, 0, 999, stays=True)
     heads: tuple[str, ...] = matching(r"\d{1,3}\.\d{1,3}")
     """Further heads looked at together with the chosen one, as "layer.head"."""
     combine: str = one_of("mean", "max")

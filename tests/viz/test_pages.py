@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import PAGES
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
-
-
-def _pages() -> tuple[str, ...]:
-    tree = ast.parse((ROOT / "viz/main.py").read_text("utf-8"))
-    assigned = (node for node in tree.body if isinstance(node, ast.Assign))
-    return next(ast.literal_eval(node.value) for node in assigned if ast.unparse(node.targets[0]) == "PAGES")
-
-
-PAGES = _pages()
 
 
 @pytest.fixture(scope="session")

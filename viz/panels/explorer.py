@@ -108,11 +108,11 @@ def greet(view: AttentionView) -> None:
     if session.recall("greeted", bool) or session.is_chosen("kind", "layer", "head"):
         return
     session.remember("greeted", True)
-    if metrics is None or metrics.diagonality is None:
-        return
-    diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
-    layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
-    session.change(layer=int(layer), head=int(head))
+    layer = head = 0
+    if metrics is not None and metrics.diagonality is not None:
+        diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
+        layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
+    session.take_params({"layer": str(layer), "head": str(head)})
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:

@@ -1,0 +1,80 @@
+"""How long the first visitor of a cold server waits for the first views, and the second beside a bare Streamlit page.
+
+    python -m benchmarks.cold_start [--rounds 5] [--against COMMIT]
+
+Each round starts the server and a Chromium without any cache. The first visitor comes at once, when the server begins
+to answer, or 5 s after the command; the time runs from opening the address until head grid and map are drawn. The second
+visitor comes with another empty browser once the first has seen the views; a server with a page of one line is measured
+in the same way. The medians are printed. Run it while nothing else runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.serving import ROOT, checkout, chromium, server
+
+PATIENCE = 120_000
+LATER = 5.0
+"""Seconds after the command at which the patient first visitor comes."""
+VIEWS, LINE = ".regard[data-drawn-grid][data-drawn-main]", "text=A bare page."
+BARE = 'import streamlit as st\n\nst.write("A bare page.")\n'
+
+
+def main() -> None:
+    """Print the medians, and those of an older commit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--against", help="an older commit")
+    chosen = parser.parse_args()
+    report("now", ROOT, chosen.rounds)
+    if chosen.against:
+        with checkout(chosen.against) as folder:
+            report(f"at {chosen.against}", folder, chosen.rounds)
+
+
+def report(name: str, root: Path, rounds: int) -> None:
+    """Measure one checkout."""
+    at_once, later, second, bare = [], [], [], []
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / "bare.py").write_text(BARE, "utf-8")
+        for _ in range(rounds):
+            first, after = visits("app.py", root, VIEWS, wait=0.0)
+            at_once.append(first)
+            second.append(after)
+            later.append(visits("app.py", root, VIEWS, wait=LATER)[0])
+            bare.append(visits("bare.py", Path(place), LINE, wait=0.0)[1])
+    middle = [statistics.median(seconds) for seconds in (at_once, later, second, bare)]
+    sys.stdout.write(
+        f"{name}: first views of a cold server, at once {middle[0]:.1f} s, {LATER:g} s after {middle[1]:.1f} s; "
+        f"second visitor {middle[2]:.2f} s, a bare page {middle[3]:.2f} s, above it {middle[2] - middle[3]:.2f} s\n"
+    )
+    sys.stdout.flush()
+
+
+def visits(script: str, root: Path, drawn: str, *, wait: float) -> tuple[float, float]:
+    """Seconds of the first and of the second visitor of a new server."""
+    began = time.perf_counter()
+    with server(script, root=root, environment={"PYTHONPATH": str(root)}) as (address, _):
+        time.sleep(max(0.0, wait - (time.perf_counter() - began)))
+        return visit(address, drawn), visit(address, drawn)
+
+
+def visit(address: str, drawn: str) -> float:
+    """Seconds until a browser that has never been here shows something."""
+    with chromium() as browser:
+        page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US").new_page()
+        page.set_default_timeout(PATIENCE)
+        began = time.perf_counter()
+        page.goto(address, wait_until="commit")
+        page.locator(drawn).first.wait_for()
+        return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""Many visitors of one server: how long each waits for a link, and what memory the server takes.
+
+    python -m benchmarks.visitors                                  40 visitors, a link each 10 s, 5 minutes
+    python -m benchmarks.visitors --visitors 100
+    python -m benchmarks.visitors --training                       while a fine-tuning runs
+    python -m benchmarks.visitors --minutes 60 --speed 4           as many visits as in an hour, in a quarter of it
+    python -m benchmarks.visitors --against postScriptGC           the same with Streamlit's collection after every run
+    python -m benchmarks.visitors --against 8ad5ab5                the same on an older commit
+
+Every visit is a browser session of its own over a real websocket, with a sentence that nobody has opened before; the
+time runs from connecting to the end of the page's run. A visitor stays connected until the next link, and opens that
+one late when the one before took longer than the pause. At the end the first links are opened again: the server must
+answer as at the start. Run it while nothing else runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from benchmarks.latency_while_training import UNDER_WAY, started
+from benchmarks.serving import ROOT, checkout, chromium, server
+from model.training.limits import RUNS_VARIABLE
+
+GARBAGE = "postScriptGC"
+PATIENCE = 300.0
+"""Seconds for one visit."""
+N_PROBES = 5
+SUBJECTS = (
+    "The old man",
+    "My little sister",
+    "Our new teacher",
+    "The young doctor",
+    "A tall woman",
+    "The black cat",
+    "His best friend",
+    "The small dog",
+    "Her brother",
+    "The lazy student",
+    "A quiet child",
+    "The tired driver",
+)
+VERBS = ("was reading", "is waiting", "has been working", "wants to sleep", "will stay", "was singing", "is talking",
+         "had been sitting", "likes to walk", "was running", "is standing", "never stops")  # fmt: skip
+PLACES = ("in the garden behind the house", "on a bench near the river", "at the table by the window", "in the rain",
+          "under the tree in the park", "in front of the old school", "near the church", "in a small village",
+          "on the other side of the street", "in the kitchen", "at the station", "in the mountains")  # fmt: skip
+TIMES = ("today", "this morning", "every evening", "on Sunday", "all day long", "since yesterday", "at night",
+         "in winter", "after lunch", "before the lesson", "once again", "for two hours")  # fmt: skip
+
+
+@dataclass(slots=True)
+class Run:
+    """What was measured."""
+
+    seconds: list[float] = field(default_factory=list)
+    """Of each visit, in the order of their ends."""
+    failures: list[str] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)
+    """MiB of the server: before the visits, after the first minute of them, at the end, and the most that was seen."""
+    is_same: bool = False
+    """Whether the first links were answered in the same way at the end."""
+
+
+def main() -> int:
+    """Measure, and what it is compared with after it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--visitors", type=int, default=40)
+    parser.add_argument("--every", type=float, default=10.0, help="seconds from one link of a visitor to the next")
+    parser.add_argument("--minutes", type=float, default=5.0, help="of visits; the same number of them at any speed")
+    parser.add_argument("--speed", type=float, default=1.0, help="how much shorter the pauses are")
+    parser.add_argument("--training", action="store_true", help="with a fine-tuning under way")
+    parser.add_argument("--against", help=f"an older commit, or {GARBAGE}")
+    chosen = parser.parse_args()
+    results = [measured(chosen, "now", ROOT, {})]
+    if chosen.against == GARBAGE:
+        results.append(measured(chosen, f"with {GARBAGE}", ROOT, {"STREAMLIT_RUNNER_POST_SCRIPT_GC": "true"}))
+    elif chosen.against:
+        with checkout(chosen.against) as folder:
+            results.append(measured(chosen, f"at {chosen.against}", folder, {"PYTHONPATH": str(folder)}))
+    return any(run.failures or not run.is_same for run in results[:1])
+
+
+def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> Run:
+    """One server, all visits, and two lines of what they met."""
+    runs = tempfile.TemporaryDirectory(prefix="regard-runs-")
+    environment |= {RUNS_VARIABLE: runs.name}
+    with runs, server(root=root, environment=environment) as (address, process), contextlib.ExitStack() as stack:
+        if chosen.training:
+            stack.enter_context(training(address))
+        run = asyncio.run(visits(address, process, chosen))
+    ordered = sorted(run.seconds)
+    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+    ends = len(run.seconds) // max(1, round(chosen.minutes))
+    begun, settled, ended, most = run.memory
+    beside = " while a fine-tuning runs" if chosen.training else ""
+    say(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s{beside}, {len(run.seconds)} visits: "
+        f"median {statistics.median(ordered):.2f} s, p95 {p95:.2f} s, slowest {ordered[-1]:.2f} s; "
+        f"median of the first minute {statistics.median(run.seconds[:ends]):.2f} s, "
+        f"of the last {statistics.median(run.seconds[-ends:]):.2f} s; {len(run.failures)} failed")  # fmt: skip
+    say(f"{name}: memory {begun:.0f} MiB before, {settled:.0f} MiB after the first minute, {ended:.0f} MiB at the end "
+        f"({100 * (ended / settled - 1):+.1f} %), {most:.0f} MiB at most; "
+        f"the first links are answered {'as at the start' if run.is_same else 'DIFFERENTLY'}")  # fmt: skip
+    for failure in dict.fromkeys(run.failures):
+        say(f"  {failure}")
+    return run
+
+
+async def visits(address: str, process: int, chosen: argparse.Namespace) -> Run:
+    """Let every visitor come and go."""
+    run, links = Run(), sentences()
+    probes = [next(links) for _ in range(N_PROBES)]
+    before = [await answer(address, text) for text in probes]
+    pause = chosen.every / chosen.speed
+    each = max(1, round(chosen.minutes * 60 / chosen.every))
+    total, first_minute = each * chosen.visitors, round(chosen.visitors * 60 / chosen.every)
+    run.memory = [memory(process)] * 4
+    watching = asyncio.create_task(watch(run, process, min(first_minute, total)))
+    places = random.Random(0)
+    await asyncio.gather(*(
+        visitor(address, links, run, n_visits=each, pause=pause, start=places.uniform(0, pause))
+        for _ in range(chosen.visitors)
+    ))  # fmt: skip
+    watching.cancel()
+    run.memory[2] = memory(process)
+    run.is_same = before == [await answer(address, text) for text in probes]
+    return run
+
+
+async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int, pause: float, start: float) -> None:
+    """One visitor: a link, some reading, the next link."""
+    await asyncio.sleep(start)
+    open_page: ClientConnection | None = None
+    for _ in range(n_visits):
+        began = time.monotonic()
+        try:
+            came, _ = await opened(address, next(links))
+        except (OSError, RuntimeError, TimeoutError) as error:
+            run.failures.append(f"{type(error).__name__}: {error}")
+            came = None
+        run.seconds.append(time.monotonic() - began)
+        if open_page is not None:
+            await open_page.close()
+        open_page = came
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+    if open_page is not None:
+        await open_page.close()
+
+
+async def opened(address: str, text: str) -> tuple[ClientConnection, str]:
+    """A session that has opened a link, and a digest of the page that it was sent.
+
+    Raises:
+        RuntimeError: when the page holds an exception.
+    """
+    socket = await connect(
+        f"{address.replace('http', 'ws', 1)}/_stcore/stream", subprotocols=[Subprotocol("streamlit")], max_size=None,
+        open_timeout=PATIENCE, compression=None,
+    )  # fmt: skip
+    try:
+        asked = BackMsg(rerun_script=ClientState(query_string=urlencode({"text": text, "layer": "1", "head": "0"})))
+        await socket.send(asked.SerializeToString())
+        async with asyncio.timeout(PATIENCE):
+            return socket, await _page(socket)
+    except BaseException:
+        await socket.close()
+        raise
+
+
+async def _page(socket: ClientConnection) -> str:
+    views = hashlib.sha256()
+    while True:
+        message = ForwardMsg.FromString(await socket.recv(decode=False))
+        if message.WhichOneof("type") == "script_finished":
+            return views.hexdigest()
+        element = message.delta.new_element
+        if message.delta.WhichOneof("type") != "new_element" or element.WhichOneof("type") is None:
+            continue
+        if element.WhichOneof("type") == "exception":
+            raise RuntimeError(element.exception.message)
+        if element.WhichOneof("type") == "bidi_component":
+            proto = element.bidi_component
+            views.update(proto.bytes or proto.json.encode() or proto.mixed.json.encode())
+
+
+async def answer(address: str, text: str) -> str:
+    """What a new session is sent for a link."""
+    socket, digest = await opened(address, text)
+    await socket.close()
+    return digest
+
+
+async def watch(run: Run, process: int, first_minute: int) -> None:
+    """Note the memory after the first minute's visits, and the most there is."""
+    is_settled = False
+    while True:
+        now = memory(process)
+        if not is_settled:
+            is_settled = len(run.seconds) >= first_minute
+            run.memory[1] = now
+        run.memory[3] = max(run.memory[3], now)
+        await asyncio.sleep(0.5)
+
+
+def memory(process: int) -> float:
+    """MiB that a process holds, shared libraries included."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def sentences() -> Iterator[str]:
+    """Sentences that nobody has opened before, in a mixed order that is always the same; 20,736 of them."""
+    found = [" ".join(parts) + "." for parts in itertools.product(SUBJECTS, VERBS, PLACES, TIMES)]
+    random.Random(0).shuffle(found)
+    return itertools.cycle(found)
+
+
+@contextlib.contextmanager
+def training(address: str) -> Iterator[None]:
+    """A fine-tuning that a visitor has started, until the visits are over."""
+    with chromium() as browser:
+        page = started(browser, address, "en-fr")
+        yield
+        if not page.get_by_text(UNDER_WAY).is_visible():
+            say("The fine-tuning ended before the visits: measure fewer minutes.")
+
+
+def say(text: str) -> None:
+    """A line, at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,286 @@
+"""What must hold on every screen: no exception, and what is shown belongs to what is chosen.
+
+``own_screen`` computes again what the sentence, the explorer and the chips must show, from the address alone and
+without the application's caches. ``same_as_fresh`` opens the address in a new session of a process that remembers
+nothing, and compares everything that is drawn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any, cast
+
+import numpy as np
+
+import model
+from model import Bundle, Trace
+from model.inference.alone import read_alone
+from tests.walk.browser import FRONT, Browser, data_of
+from viz import cache as app_cache
+from viz.i18n import LANGUAGES, catalogue
+from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
+from viz.panels.sentence import chip_text
+from viz.results import Results
+from viz.rules import from_params
+from viz.selection import Selection
+
+PRIVATE = "regard.private_models"
+_MARGIN = 1e-4
+_known: OrderedDict[tuple, tuple[Bundle, Trace | None]] = OrderedDict()
+"""Our own memory of traces, keyed by the bundle itself (which is kept alive) and not by what it says of itself."""
+
+
+class WrongError(AssertionError):
+    """Something on screen does not belong there."""
+
+
+def own_screen(browser: Browser, other: str = "") -> None:
+    """Hold one browser's screen against its address.
+
+    Args:
+        other: the name of another reader, which their models carry: none of them may be named here.
+
+    Raises:
+        WrongError: saying what is where it does not belong.
+    """
+    if browser.app.exception:
+        error = browser.app.exception[0]
+        raise WrongError(f"exception: {error.message}\n" + "\n".join(error.stack_trace))
+    selection = from_params(Selection, browser.params)
+    texts = list(dict.fromkeys(_texts(browser)))
+    _language(browser, texts)
+    for text in texts:
+        if other and f"{other}'s " in text:
+            raise WrongError(f"a model of {other}'s is named in {text!r}")
+    if app_cache.RESULTS.used_bytes > app_cache.RESULTS.most_bytes:
+        raise WrongError(f"the cache holds {app_cache.RESULTS.used_bytes} bytes")
+    bundle = bundle_of(browser)
+    if bundle is None or "sentence" not in browser.components():
+        return
+    _stage(browser, selection, bundle)
+
+
+def bundle_of(browser: Browser) -> Bundle | None:
+    """The model that the address names, or the one that takes its place."""
+    name, own = browser.params.get("model", ""), private_models(browser)
+    if name in own:
+        return own[name]
+    names = app_cache.model_names()
+    return _shared(name if name in names else names[0])
+
+
+def private_models(browser: Browser) -> dict[str, Bundle]:
+    """What the session has opened for itself."""
+    return browser.app.session_state.get(PRIVATE, {})
+
+
+def same_as_fresh(browser: Browser) -> None:
+    """Open the address in a new session with empty caches, and hold both screens against each other.
+
+    Raises:
+        WrongError: naming the first thing that differs.
+    """
+    kept = app_cache.RESULTS
+    app_cache.RESULTS = Results(kept.most_bytes)
+    try:
+        fresh = Browser(
+            theme=browser.theme,
+            locale=browser.locale,
+            page=browser.page,
+            params=browser.params,
+            private=private_models(browser),
+        )
+    finally:
+        app_cache.RESULTS = kept
+    mine, theirs = drawn(browser), drawn(fresh)
+    for name in mine.keys() | theirs.keys():
+        if mine.get(name) != theirs.get(name):
+            here, there = _difference(mine.get(name), theirs.get(name))
+            raise WrongError(f"{name} on {browser.page}: here {here}\n  in a fresh session of the same address {there}")
+
+
+def drawn(browser: Browser) -> dict[str, Any]:
+    """What is drawn from the choices: components without their dealings with the browser, charts and sentences."""
+    found: dict[str, Any] = {}
+    for key, proto in browser.components().items():
+        if key == "explorer":
+            explorer = browser.explorer()
+            assert explorer is not None
+            _, header, arrays = explorer
+            found[key] = {"state": browser.look(), "header": header, "arrays": arrays}
+        elif proto.WhichOneof("data") == "bytes":
+            found[key] = proto.bytes
+        else:
+            found[key] = data_of(proto)
+    return found
+
+
+@cache
+def _shared(name: str) -> Bundle:
+    return model.load(name)
+
+
+def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
+    stage = data_of(browser.components()["sentence"])
+    if stage["language"] != browser.language:
+        raise WrongError(f"the page is read aloud in {stage['language']}, the choice is {browser.language}")
+    kept = browser.app.session_state.get("regard.choices")
+    long_text = kept.long_text if kept else None
+    expected = trace_of(bundle, selection, long_text or selection.text)
+    source, target = [chip["text"] for chip in stage["source"]], [chip["text"] for chip in stage["target"]]
+    if expected is None:
+        if source:
+            raise WrongError(f"the stage shows {source} for an empty or unreadable sentence")
+        return
+    read = expected.source if len(expected.source) else expected.prefix
+    for side, shown, right in (("source", source, read.pieces), ("target", target, expected.target.pieces)):
+        pieces = [chip_text(piece) for piece in right]
+        if shown != pieces:
+            raise WrongError(f"the stage's {side} is {shown}, and must be {pieces}")
+    found = browser.explorer()
+    is_own = browser.page == FRONT and not (selection.other_text or selection.other_model)
+    if found is not None and is_own and browser.app.session_state.get("regard.memory.attention_file") is None:
+        _explorer(browser, found, selection, bundle, expected)
+
+
+def _explorer(
+    browser: Browser,
+    found: tuple[dict[str, Any], dict[str, Any], bytes],
+    selection: Selection,
+    bundle: Bundle,
+    expected: Trace,
+) -> None:
+    _, header, arrays = found
+    view = header["views"][0]
+    if not view["caption"].endswith(f" · {bundle.name}"):
+        raise WrongError(f"the explorer's caption {view['caption']!r} does not name the model {bundle.name!r}")
+    off = sorted([item.kind, item.layer, item.head] for item in expected.interventions.heads_off)
+    if sorted(view["off"]) != off:
+        raise WrongError(f"the explorer shows {view['off']} off, and {off} are")
+    if header["firstIndex"] != selection.first_index:
+        raise WrongError(f"the explorer counts from {header['firstIndex']}, the choice is {selection.first_index}")
+    for place, tokens in zip(view["places"], (expected.source, expected.prefix, expected.target), strict=True):
+        shown = view["axes"][place]["texts"]
+        if len(shown) != len(tokens):
+            raise WrongError(f"an axis of the explorer has {shown} for {tokens.pieces}")
+    for kind in view["kinds"]:
+        weights = expected.attention.of(kind["name"])
+        assert weights is not None
+        n_layers, n_heads, *lengths = weights.shape
+        shape = [n_layers, 1 if view["reading"] == "rollout" else n_heads, *lengths]
+        if shape != [kind["layers"], kind["heads"], kind["rows"], kind["columns"]]:
+            raise WrongError(f"{kind['name']} is drawn as {kind} for weights of {weights.shape}")
+        if view["reading"] == "raw" and kind["encoding"] == "float32":
+            shown = np.frombuffer(arrays, np.float32, weights.size, kind["offset"]).reshape(weights.shape)
+            if not np.allclose(shown, weights, atol=_MARGIN, equal_nan=True):
+                raise WrongError(
+                    f"the weights of {kind['name']} are another sentence's: {np.abs(shown - weights).max()} off"
+                )
+    chosen = browser.look()
+    if chosen["kind"] not in {kind["name"] for kind in view["kinds"]}:
+        raise WrongError(f"the explorer looks at {chosen['kind']}, which the model lacks")
+
+
+def trace_of(bundle: Bundle, selection: Selection, text: str) -> Trace | None:
+    """What the model makes of the choices; None when it can make nothing of them."""
+    selection = selection.within(app_cache.extent(bundle))
+    fitted = fit(bundle, text)
+    if not fitted.text:
+        return None
+    here = Reading(selection, bundle, cast(Trace, None), fitted)
+    asked = (id(bundle), fitted.text, repr(translation_options(here)) if _can_read(bundle, fitted) else "")
+    if asked not in _known:
+        _known[asked] = (bundle, _computed(bundle, here))
+        if len(_known) > 200:
+            _known.popitem(last=False)
+    return _known[asked][1]
+
+
+def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
+    try:
+        app_cache.extent(bundle)
+        translation_options(Reading(Selection(), bundle, cast(Trace, None), fitted))
+    except ValueError:
+        return False
+    return True
+
+
+def _computed(bundle: Bundle, here: Reading) -> Trace | None:
+    try:
+        if is_alone(bundle):
+            return read_alone(bundle, here.fitted.text, interventions=here.selection.interventions)
+        return model.translate(bundle, here.fitted.text, **translation_options(here))
+    except ValueError:
+        return None
+
+
+def _texts(browser: Browser) -> Iterator[str]:
+    """Everything that can be read on screen outside of components."""
+    for node in browser.elements():
+        if node.type in ("bidi_component", "html", "imgs", "code"):
+            continue
+        for name in ("label", "body", "placeholder"):
+            text = getattr(node.proto, name, "")
+            if isinstance(text, str) and text:
+                yield text
+        if node.type in ("arrow_vega_lite_chart", "plotly_chart"):
+            yield from _titles(json.loads(node.proto.spec or "{}"))
+    for proto in browser.components().values():
+        data = data_of(proto)
+        for name in ("words", "strings"):
+            yield from (text for text in data.get(name, {}).values() if isinstance(text, str))
+
+
+def _titles(spec: Any) -> Iterator[str]:
+    if isinstance(spec, dict):
+        for name, value in spec.items():
+            if name in ("title", "text") and isinstance(value, str):
+                yield value
+            yield from _titles(value)
+    elif isinstance(spec, list):
+        for value in spec[:50]:
+            yield from _titles(value)
+
+
+def _language(browser: Browser, texts: list[str]) -> None:
+    for text in texts:
+        spoken = _languages_of(text)
+        if spoken and browser.language not in spoken:
+            raise WrongError(f"{text!r} is in {', '.join(sorted(spoken))}; the page is in {browser.language}")
+
+
+@lru_cache(50_000)
+def _languages_of(text: str) -> frozenset[str]:
+    """Languages whose catalogue has this text; none where no catalogue has it."""
+    return frozenset(code for code in LANGUAGES if text in _plain(code) or any(p.fullmatch(text) for p in _forms(code)))
+
+
+@cache
+def _plain(language: str) -> frozenset[str]:
+    return frozenset(words for words in catalogue(language).values() if "{" not in words)
+
+
+@cache
+def _forms(language: str) -> tuple[re.Pattern[str], ...]:
+    """Texts with something filled in, as far as enough of their own words remain."""
+    forms = []
+    for words in catalogue(language).values():
+        parts = re.split(r"\{[^{}]*\}", words)
+        if len(parts) > 1 and sum(sum(map(str.isalpha, part)) for part in parts) >= (8 if language != "zh" else 4):
+            forms.append(re.compile(".*".join(map(re.escape, parts)), re.DOTALL))
+    return tuple(forms)
+
+
+def _difference(mine: Any, theirs: Any) -> tuple[str, str]:
+    """The first place in which two values differ, cut short."""
+    while isinstance(mine, dict) and isinstance(theirs, dict):
+        name = next(name for name in [*mine, *theirs] if mine.get(name) != theirs.get(name))
+        mine, theirs = {name: mine.get(name)}, {name: theirs.get(name)}
+        if not (isinstance(mine[name], dict) and isinstance(theirs[name], dict)):
+            break
+        mine, theirs = mine[name], theirs[name]
+    return repr(mine)[:600], repr(theirs)[:600]

@@ -1,0 +1,86 @@
+"""The models that readers choose among: a tiny one for all, and private ones of every kind, made once on disk."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import zipfile
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import torch
+import transformers
+
+import model
+from tests.checkpoint import WORDS, tiny_bundle
+from viz.panels import shelf
+
+KINDS = ("twin", "uneven", "lone encoder", "lone decoder", "t5")
+"""What a reader may have opened for themselves."""
+
+
+@cache
+def folder() -> Path:
+    """Where they lie while the tests run."""
+    return Path(mkdtemp(prefix="regard-walk-"))
+
+
+@cache
+def shared() -> Path:
+    """A tiny translator that everyone can choose."""
+    return model.save(tiny_bundle(), folder() / "tiny")
+
+
+@cache
+def private(kind: str) -> model.Bundle:
+    """A private model: of equal weights and another vocabulary, of uneven stacks, alone, or run by transformers."""
+    if kind == "twin":
+        words = (*WORDS[:4], *reversed(WORDS[4:]))
+        other = dataclasses.replace(
+            tiny_bundle(), source_tokenizer=model.WordTokenizer(words), target_tokenizer=model.WordTokenizer(words)
+        )
+        return model.load(model.save(other, folder() / kind))
+    if kind == "uneven":
+        uneven = tiny_bundle(seed=7, n_encoder_layers=1, n_decoder_layers=3, n_encoder_heads=4, positions="learned")
+        return model.load(model.save(uneven, folder() / kind))
+    torch.manual_seed(0)
+    place = folder() / kind.replace(" ", "-")
+    _foreign(kind).save_pretrained(place)
+    return model.load(place)
+
+
+def _foreign(kind: str) -> transformers.PreTrainedModel:
+    if kind == "lone encoder":
+        return transformers.BertModel(
+            transformers.BertConfig(
+                vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+            )
+        )
+    if kind == "lone decoder":
+        return transformers.GPT2LMHeadModel(
+            transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+        )
+    config = transformers.T5Config(
+        vocab_size=40, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_heads=2, feed_forward_proj="gated-gelu"
+    )
+    config.decoder_start_token_id, config.tie_word_embeddings = 0, False
+    return transformers.T5ForConditionalGeneration(config)
+
+
+def shelf_of(owner: str) -> dict[str, model.Bundle]:
+    """Every private model under names that tell whose they are."""
+    models: dict[str, model.Bundle] = {}
+    for kind in KINDS:
+        models, _, _ = shelf.place(models, dataclasses.replace(private(kind), name=f"{owner}'s {kind}"))
+    return models
+
+
+@cache
+def archive(seed: int) -> bytes:
+    """A tiny checkpoint as readers drop it."""
+    place, stream = model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"), io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as written:
+        for path in sorted(place.iterdir()):
+            written.write(path, path.name)
+    return stream.getvalue()

@@ -1,0 +1,31 @@
+"""What the random walk has found, each once more by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.walk import models
+from tests.walk.browser import Browser, data_of
+from viz import cache
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
+    cache.RESULTS.clear()
+
+
+def test_the_first_head_of_the_first_layer_survives_a_refresh():
+    browser = Browser(params={"text": "the cat is sleeping"})
+    greeted = browser.look()["heads"]
+    assert greeted != [[0, 0]], "else this test says nothing: the first screen would open on it anyway"
+    browser.choose_head("cross", 0, 0)
+    browser.reload()
+    assert browser.look()["heads"] == [[0, 0]]
+
+
+def test_a_page_that_was_opened_from_another_knows_its_own_name():
+    browser = Browser(params={"text": "the cat is sleeping"})
+    browser.act("open_head", "cross", 1, 1)
+    assert browser.page == "inside"
+    assert data_of(browser.component("sentence"))["page"] == "inside"

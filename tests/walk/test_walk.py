@@ -1,0 +1,63 @@
+"""A short walk with a fixed seed, and proof that its checks notice what they are there for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import seed
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.walk import models
+from tests.walk.__main__ import of_length
+from tests.walk.browser import Browser
+from tests.walk.checks import WrongError, own_screen, same_as_fresh
+from tests.walk.machine import Walking
+from viz import cache
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
+    cache.RESULTS.clear()
+
+
+def test_two_readers_walk_through_the_pages_and_see_what_they_have_chosen():
+    run_state_machine_as_test(seed(20)(Walking), settings=of_length(n_walks=4, n_steps=30))
+
+
+def test_a_translation_of_another_sentence_is_noticed(monkeypatch):
+    first = Browser(params={"text": "the cat is sleeping"})
+    own_screen(first)
+    forgetful = {}
+    monkeypatch.setattr(
+        cache,
+        "compute",
+        lambda function, *values, **options: forgetful.setdefault(function, function(*values, **options)),
+    )
+    first.write("the dog is on the sofa")
+    own_screen(first)
+    first.write("the cat is sleeping")
+    with pytest.raises(WrongError, match="the stage's source is"):
+        own_screen(first)
+
+
+def test_a_choice_that_is_not_in_the_address_is_noticed():
+    browser = Browser(params={"text": "the cat is sleeping", "first_index": "1"})
+    same_as_fresh(browser)
+    browser.app.query_params.pop("first_index")
+    with pytest.raises(WrongError, match="explorer on explore"):
+        same_as_fresh(browser)
+
+
+def test_words_of_another_language_are_noticed():
+    browser = Browser(params={"text": "the cat is sleeping", "language": "fr"})
+    own_screen(browser)
+    browser.app.query_params["language"] = "zh"
+    with pytest.raises(WrongError, match="the page is in zh"):
+        own_screen(browser)
+
+
+def test_the_name_of_anothers_model_is_noticed():
+    browser = Browser(params={"text": "the cat is sleeping"}, private=models.shelf_of("Ada"))
+    own_screen(browser, "Bob")
+    with pytest.raises(WrongError, match="a model of Ada's is named"):
+        own_screen(browser, "Ada")

@@ -1,0 +1,240 @@
+"""A walk of two readers through one server: steps as plain data, carried out and held against what must hold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.walk import models
+from tests.walk.browser import FRONT, Browser
+from tests.walk.checks import WrongError, own_screen, private_models, same_as_fresh
+from tests.walk.widgets import choice, is_submit, pressable, state
+from viz import cache
+from viz.i18n import LANGUAGES
+
+Step = list[Any]
+READERS = (("Ada", "light", "en-US"), ("Bob", "dark", "fr-FR"))
+SENTENCES = (
+    "the cat is sleeping", "The dog is on the sofa.", "#5 #6 #7", "cat", "", "THE CAT IS HERE", "你好 ❤ <b>",
+    "the cat\nis on the sofa .", "the the the the", "#14 #8 | #5", "I have never seen such a beautiful garden.",
+    "the cat is on the sofa . " * 8,
+)  # fmt: skip
+LINKS: tuple[dict[str, str], ...] = (
+    {}, {"text": "the dog is on the sofa", "weighting": "gradient", "pins": "q1"},
+    {"text": "the cat .", "kind": "decoder_self", "layer": "1", "head": "1", "view": "lines"},
+    {"text": "the cat is sleeping", "interventions": "off:x.0.1 even:e.0.0", "effects": "1"},
+    {"text": "the dog", "language": "zh", "first_index": "1"}, {"text": "the cat .", "model": "nowhere"},
+    {"text": "the dog .", "method": "beam", "beam_size": "3", "language": "en"},
+    {"text": "the cat .", "method": "sample", "seed": "3", "temperature": "2", "presenter": "1"},
+    {"text": "the cat is", "prefix": "12.13", "interventions": "unmask move:shuffle.3 block:x.1 force:x.0.0.0=0,1"},
+    {"text": "the dog is", "other_text": "the cat is", "weighting": "norm"}, {"model": "en-fr", "weighting": "rollout"},
+    {"layer": "77", "head": "-4", "kind": "none", "interventions": "off:x.9.9", "text": "the"},
+)  # fmt: skip
+"""Links that readers send each other."""
+FIELDS: tuple[dict[str, Any], ...] = (
+    {}, {"pins": ["q0"]}, {"pins": ["k1", "q3"]}, {"weighting": "norm"}, {"weighting": "rollout"},
+    {"weighting": "gradient", "pins": ["q2"]}, {"view": "text"}, {"unit": "words"}, {"rows": "fed"},
+    {"sinks": "removed", "threshold": 0.3}, {"zoom": [0.0, 0.0, 1.0, 1.0]}, {"weighting": "raw", "pins": []},
+)  # fmt: skip
+"""What a reader sets in the explorer beside the head."""
+ACTIONS = ("switch_off", "switch_on", "open_head", "present", "end_presenting")
+
+
+class Walk:
+    """Two browsers, the steps taken, and where they have been."""
+
+    def __init__(self) -> None:
+        cache.RESULTS.clear()
+        self.trail: list[Step] = []
+        self.seen: Counter[str] = Counter()
+        self.browsers = [
+            Browser(theme=theme, locale=locale, params={"text": SENTENCES[0]}, private=models.shelf_of(name))
+            for name, theme, locale in READERS
+        ]
+
+    def do(self, step: Step) -> None:
+        """Carry out one step and check the screen it leads to.
+
+        Raises:
+            WrongError: when something is not as it must be.
+        """
+        self.trail.append(step)
+        who, action, *rest = step
+        self.seen[action] += 1
+        getattr(self, f"_{action}")(who, *rest)
+        browser = self.browsers[who]
+        own_screen(browser, READERS[1 - who][0])
+
+    def pressed(self, who: int, number: int, value: int) -> Step:
+        """The step that uses one of the widgets on screen."""
+        found = pressable(self.browsers[who].elements())
+        if not found:
+            return [who, "go", FRONT]
+        name = sorted(found)[number % len(found)]
+        return [who, "press", name, choice(found[name], value)]
+
+    def save(self, path: Path) -> None:
+        """Write the trail for a replay."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(json.dumps(step, ensure_ascii=False) for step in self.trail) + "\n", "utf-8")
+
+    def _press(self, who: int, name: str, value: Any) -> None:
+        browser = self.browsers[who]
+        widget = pressable(browser.elements()).get(name)
+        if widget is None:
+            raise WrongError(f"{name} is not on screen")
+        form, sent = getattr(widget.proto, "form_id", ""), state(widget, value)
+        if form and not is_submit(widget):
+            browser.forms.setdefault(form, {})[sent.id] = sent
+            return
+        browser.app.said += [sent, *(browser.forms.pop(form, {}).values() if form else ())]
+        browser.run()
+
+    def _write(self, who: int, text: str) -> None:
+        self.browsers[who].write(text)
+        if self.browsers[who].params.get("text", text) != text:
+            raise WrongError(f"the address keeps {self.browsers[who].params['text']!r} for the new sentence {text!r}")
+
+    def _go(self, who: int, page: str) -> None:
+        self.browsers[who].go(page)
+        if self.browsers[who].page != page:
+            raise WrongError(f"{page} was opened, and {self.browsers[who].page} came")
+
+    def _back(self, who: int) -> None:
+        browser = self.browsers[who]
+        wanted = browser.history[-2:-1]
+        browser.back()
+        if wanted and (browser.page, browser.params.get("text")) != (wanted[0].page, wanted[0].params.get("text")):
+            raise WrongError(f"Back led to {browser.page} {browser.params}, and not to {wanted[0]}")
+
+    def _reload(self, who: int) -> None:
+        before = self.browsers[who].params
+        self.browsers[who].reload()
+        if self.browsers[who].params != before:
+            raise WrongError(f"a refresh made {self.browsers[who].params} of {before}")
+
+    def _link(self, who: int, page: str, params: dict[str, str]) -> None:
+        name, theme, locale = READERS[who]
+        self.browsers[who] = Browser(
+            page=page, params=params, theme=theme, locale=locale, private=models.shelf_of(name)
+        )
+
+    def _model(self, who: int, place: int) -> None:
+        names = (*cache.model_names(), *private_models(self.browsers[who]))
+        browser = self.browsers[who]
+        picker = pressable(browser.elements()).get("choice..model")
+        if picker is None:
+            return
+        browser.app.said.append(state(picker, choice(picker, place)))
+        browser.run()
+        if browser.params.get("model", names[0]) != names[place % len(names)]:
+            raise WrongError(
+                f"{names[place % len(names)]} was chosen, and the address names {browser.params.get('model')}"
+            )
+
+    def _speak(self, who: int, language: str) -> None:
+        browser = self.browsers[who]
+        menu = pressable(browser.elements()).get("language")
+        if menu is None:
+            return
+        browser.app.said.append(state(menu, LANGUAGES[language]))
+        browser.run()
+        if browser.language != language:
+            raise WrongError(f"{language} was chosen, and the page is in {browser.language}")
+
+    def _head(self, who: int, place: int, fields: dict[str, Any]) -> None:
+        browser = self.browsers[who]
+        found = browser.explorer()
+        if found is None:
+            return
+        kind, layer, head = _place(found[1], place)
+        browser.choose_head(kind, layer, head, **fields)
+        if browser.page == FRONT:
+            kept = [browser.params.get(name, default) for name, default in _DEFAULTS.items()]
+            if kept != [kind, str(layer), str(head)]:
+                raise WrongError(f"{kind} {layer}.{head} was chosen, and the address keeps {kept}")
+
+    def _act(self, who: int, action: str, place: int) -> None:
+        browser = self.browsers[who]
+        found = browser.explorer()
+        if found is not None:
+            browser.act(action, *_place(found[1], place))
+
+    def _undo(self, who: int, number: int) -> None:
+        """Switch a head off and take it back: everything is as before."""
+        browser = self.browsers[who]
+        found = browser.explorer()
+        if found is None or browser.page != FRONT or browser.app.session_state.get("regard.memory.attention_file"):
+            return
+        place, before = _place(found[1], number), browser.params
+        if list(place) in found[1]["views"][0]["off"]:
+            return
+        browser.act("switch_off", *place)
+        undo = pressable(browser.elements()).get("undo")
+        if undo is None:
+            raise WrongError(f"{place} was switched off, and nothing is there to undo it")
+        browser.app.said.append(state(undo, True))
+        browser.run()
+        if browser.params != before:
+            raise WrongError(f"undo made {browser.params} of {before}")
+
+    def _tell(self, who: int, number: int) -> None:
+        """A click inside one of the other components."""
+        browser = self.browsers[who]
+        told = {
+            "inside.component": ("token", f"{('source', 'target')[number % 2]}.{number // 2 % 9}"),
+            "overview.map": ("open", _BOXES[number % len(_BOXES)]),
+            "decoding": ("act", _ACTS[number % len(_ACTS)]),
+            "head_effects": ("cell", [number % 3, number // 3 % 2, number // 6 % 2]),
+            "lesson.hunt": ("cell", [0, number % 3, number // 3 % 2]),
+        }
+        for key in browser.components():
+            if key in told:
+                if key == "decoding":
+                    browser.say(key, "at", {"step": number % 5, "node": -1, "cross": [number % 3, 0], "own": [0, 1]})
+                else:
+                    browser.say(key, *told[key])
+                browser.run()
+                return
+
+    def _drop(self, who: int, seed: int) -> None:
+        """Drop a checkpoint on its page, and look at it."""
+        browser = self.browsers[who]
+        browser.go("checkpoints")
+        if not browser.app.file_uploader:
+            return
+        browser.app.file_uploader(key="checkpoint_files").set_value(
+            [(f"dropped-{seed}.zip", models.archive(seed), "application/zip")]
+        )
+        browser.run()
+        own_screen(browser, READERS[1 - who][0])
+        look = pressable(browser.elements()).get("checkpoint_look")
+        if look is None:
+            raise WrongError(
+                f"a checkpoint that was dropped cannot be looked at: {list(pressable(browser.elements()))}"
+            )
+        browser.app.said.append(state(look, True))
+        browser.run()
+        if browser.page != FRONT:
+            raise WrongError(f"the dropped model is not looked at in Explore but in {browser.page}")
+
+    def _fresh(self, who: int) -> None:
+        same_as_fresh(self.browsers[who])
+
+
+_DEFAULTS = {"kind": "cross", "layer": "0", "head": "0"}
+_BOXES = ("encoder.embedding", "decoder.embedding", "encoder.output", "decoder.output", "cross.0", "cross.1#1",
+          "encoder_self.0#0", "decoder_self.1", "encoder.feed.0", "decoder.feed.1", "nothing")  # fmt: skip
+_ACTS: tuple[Any, ...] = (
+    {"do": "prefix", "ids": [12, 13]}, {"do": "fork", "ids": [5]}, {"do": "fork", "ids": [14, 8]}, {"do": "nothing"},
+    {"do": "force", "kind": "cross", "layer": 0, "head": 1, "query": 0, "weights": [0.0, 1.0]}, None,
+)  # fmt: skip
+
+
+def _place(header: dict[str, Any], number: int) -> tuple[str, int, int]:
+    kinds = header["views"][0]["kinds"]
+    kind = kinds[number % len(kinds)]
+    rest = number // len(kinds)
+    return kind["name"], rest % kind["layers"], rest // kind["layers"] % kind["heads"]
