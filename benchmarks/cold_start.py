@@ -3,9 +3,9 @@
     python -m benchmarks.cold_start [--rounds 5] [--against COMMIT]
 
 Each round starts the server and a Chromium without any cache. The first visitor comes at once, when the server begins
-to answer, or 5 s after the command; the time runs from opening the address until head grid and map are drawn. The second
-visitor comes with another empty browser once the first has seen the views; a server with a page of one line is measured
-in the same way. The medians are printed. Run it while nothing else runs.
+to answer, or 5 s after the command; the time runs from opening the address until head grid and map are drawn. The
+second visitor comes with another empty browser once the first has seen the views; a server with a page of one line is
+measured in the same way. The medians are printed. Run it while nothing else runs.
 """
 
 from __future__ import annotations

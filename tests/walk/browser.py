@@ -47,6 +47,10 @@ class Session(AppTest):
         self.name = f"session {next(_numbers)}"
         self.said: list[WidgetState] = []
 
+    def run(self, *, timeout: float | None = None) -> AppTest:
+        """Run; AppTest's own way asks every widget for its state first."""
+        return self._run(timeout=timeout)
+
     def _run(self, widget_state: WidgetStates | None = None, timeout: float | None = None) -> AppTest:
         """Run with what was said and with dropped files; the server knows all else.
 
@@ -205,6 +209,11 @@ class Browser:
         """Ask for something in the explorer: switch a head off, open it, present."""
         self.say("explorer", "action", {"name": name, "kind": kind, "layer": layer, "head": head})
         self.run()
+
+    @staticmethod
+    def query(params: dict[str, str]) -> str:
+        """Parameters as an address has them."""
+        return urlencode(params)
 
     def _arrive(self, page: str, params: dict[str, str]) -> None:
         self.page = FRONT

@@ -54,7 +54,7 @@ def own_screen(browser: Browser, other: str = "") -> None:
     texts = list(dict.fromkeys(_texts(browser)))
     _language(browser, texts)
     for text in texts:
-        if other and f"{other}'s " in text:
+        if other and f" of {other}" in text:
             raise WrongError(f"a model of {other}'s is named in {text!r}")
     if app_cache.RESULTS.used_bytes > app_cache.RESULTS.most_bytes:
         raise WrongError(f"the cache holds {app_cache.RESULTS.used_bytes} bytes")
@@ -111,6 +111,8 @@ def drawn(browser: Browser) -> dict[str, Any]:
             explorer = browser.explorer()
             assert explorer is not None
             _, header, arrays = explorer
+            for view in header["views"]:
+                view.pop("corpus", None)  # what was measured on a set of sentences stays with the session
             found[key] = {"state": browser.look(), "header": header, "arrays": arrays}
         elif proto.WhichOneof("data") == "bytes":
             found[key] = proto.bytes
@@ -227,6 +229,8 @@ def _texts(browser: Browser) -> Iterator[str]:
             text = getattr(node.proto, name, "")
             if isinstance(text, str) and text:
                 yield text
+        options = getattr(node.proto, "options", ())
+        yield from (option for option in options if isinstance(option, str))
         if node.type in ("arrow_vega_lite_chart", "plotly_chart"):
             yield from _titles(json.loads(node.proto.spec or "{}"))
     for proto in browser.components().values():
@@ -275,12 +279,12 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
     return tuple(forms)
 
 
-def _difference(mine: Any, theirs: Any) -> tuple[str, str]:
+def _difference(mine: Any, theirs: Any, place: str = "") -> tuple[str, str]:
     """The first place in which two values differ, cut short."""
-    while isinstance(mine, dict) and isinstance(theirs, dict):
+    if isinstance(mine, dict) and isinstance(theirs, dict):
         name = next(name for name in [*mine, *theirs] if mine.get(name) != theirs.get(name))
-        mine, theirs = {name: mine.get(name)}, {name: theirs.get(name)}
-        if not (isinstance(mine[name], dict) and isinstance(theirs[name], dict)):
-            break
-        mine, theirs = mine[name], theirs[name]
-    return repr(mine)[:600], repr(theirs)[:600]
+        return _difference(mine.get(name), theirs.get(name), f"{place}.{name}")
+    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        i = next(i for i in range(len(mine)) if mine[i] != theirs[i])
+        return _difference(mine[i], theirs[i], f"{place}[{i}]")
+    return f"{place} is {mine!r:.300}", f"it is {theirs!r:.300}"

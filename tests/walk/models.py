@@ -8,6 +8,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import torch
 import transformers
@@ -61,10 +62,10 @@ def _foreign(kind: str) -> transformers.PreTrainedModel:
         return transformers.GPT2LMHeadModel(
             transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
         )
+    untied: dict[str, Any] = {"decoder_start_token_id": 0, "tie_word_embeddings": False}
     config = transformers.T5Config(
-        vocab_size=40, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_heads=2, feed_forward_proj="gated-gelu"
+        vocab_size=40, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_heads=2, feed_forward_proj="gated-gelu", **untied
     )
-    config.decoder_start_token_id, config.tie_word_embeddings = 0, False
     return transformers.T5ForConditionalGeneration(config)
 
 
@@ -72,7 +73,7 @@ def shelf_of(owner: str) -> dict[str, model.Bundle]:
     """Every private model under names that tell whose they are."""
     models: dict[str, model.Bundle] = {}
     for kind in KINDS:
-        models, _, _ = shelf.place(models, dataclasses.replace(private(kind), name=f"{owner}'s {kind}"))
+        models, _, _ = shelf.place(models, dataclasses.replace(private(kind), name=f"{kind} of {owner}"))
     return models
 
 

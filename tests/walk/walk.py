@@ -125,8 +125,9 @@ class Walk:
         names = (*cache.model_names(), *private_models(self.browsers[who]))
         browser = self.browsers[who]
         picker = pressable(browser.elements()).get("choice..model")
-        if picker is None:
-            return
+        wished = browser.params.get("model", names[0])
+        if picker is None or (wished not in names and place % len(names) == 0):
+            return  # the first model stands in for the wished one, and its button is the chosen one already
         browser.app.said.append(state(picker, choice(picker, place)))
         browser.run()
         if browser.params.get("model", names[0]) != names[place % len(names)]:
