@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from benchmarks.serving import application
 from model.training.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
+from tests.visits import note
 from viz import cache
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
@@ -71,6 +73,9 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{server}/{path}{query}")
+        chosen = dict(parse_qsl(query.removeprefix("?")))
+        kind = "shipped" if chosen.get("model") in cache.model_names() else "own"
+        note(path or "explore", chosen.get("language", locale[:2]), kind, "dark" if dark else "light")
         return page
 
     yield opened

@@ -223,7 +223,8 @@ def _computed(bundle: Bundle, here: Reading) -> Trace | None:
 def _texts(browser: Browser) -> Iterator[str]:
     """Everything that can be read on screen outside of components."""
     for node in browser.elements():
-        if node.type in ("bidi_component", "html", "imgs", "code"):
+        # The menu of languages names each in its own.
+        if node.key == "language" or node.type in ("bidi_component", "html", "imgs", "code"):
             continue
         for name in ("label", "body", "placeholder"):
             text = getattr(node.proto, name, "")

@@ -21,7 +21,7 @@ def tiny(monkeypatch):
 
 
 def test_two_readers_walk_through_the_pages_and_see_what_they_have_chosen():
-    run_state_machine_as_test(seed(20)(Walking), settings=of_length(n_walks=4, n_steps=30))
+    run_state_machine_as_test(seed(20)(Walking), settings=of_length(n_walks=3, n_steps=25))
 
 
 def test_a_translation_of_another_sentence_is_noticed(monkeypatch):

@@ -1,0 +1,109 @@
+"""Where the tests have been: pages, languages, kinds of model and themes, told at the end of the test run.
+
+Every run of the application under AppTest and every page that a browser test opens is noted. With several processes
+each hands its notes to the first, which prints them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages import PAGES
+from viz.i18n import LANGUAGES
+
+Visit = tuple[str, str, str, str]
+"""Page, language, kind of model, theme."""
+KINDS = ("shipped", "own", "uploaded", "encoder", "decoder", "none")
+"""Shipped, named at the start, opened by a session, a lone encoder, a lone decoder; and no model at all."""
+THEMES = ("light", "dark")
+NEVER = "·"
+visited: Counter[Visit] = Counter()
+
+
+def note(page: str, language: str, kind: str, theme: str) -> None:
+    """Count one visit."""
+    visited[page, language, kind, theme] += 1
+
+
+def watch_app_tests() -> None:
+    """Note every run of the application's own script."""
+    running = AppTest._run
+    if hasattr(running, "__wrapped__"):
+        return
+
+    @functools.wraps(running)
+    def run(self: AppTest, *args: Any, **options: Any) -> AppTest:
+        found = running(self, *args, **options)
+        if self._script_path.endswith("viz/main.py"):
+            note(*_seen(self))
+        return found
+
+    AppTest._run = run
+
+
+def _seen(app: AppTest) -> Visit:
+    info = app._registered_pages.get(app._finished_page_script_hash, {})
+    page = str(info.get("script_path", "")).rpartition("/")[2].removesuffix(".py") or PAGES[0]
+    language = app.query_params.get("language") or str(app.context.get("locale") or "en")[:2]
+    name = str(app.query_params.get("model", ""))
+    return page, language if language in LANGUAGES else "en", _kind(app, name), app.context.get("theme") or "light"
+
+
+def _kind(app: AppTest, name: str) -> str:
+    from viz import cache
+
+    own = app.session_state.get("regard.private_models", {})
+    names = cache.model_names()
+    used = name if name in names or name in own else names[0] if names else ""
+    try:
+        bundle = own[used] if used in own else cache.bundle(used)
+    except Exception:  # a missing or broken checkpoint is one of the things that are tested
+        return "none"
+    kinds = cache.extent(bundle).kinds
+    if "cross" not in kinds:
+        return "encoder" if "encoder_self" in kinds else "decoder"
+    return "uploaded" if used in own else "own" if "/" in used else "shipped"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In one of several processes: hand the notes over."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["visits"] = [[*visit, times] for visit, times in visited.items()]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """In the first of several processes: take the notes of one that has ended."""
+    for *visit, times in getattr(node, "workeroutput", {}).get("visits", ()):
+        visited[tuple(visit)] += times  # pyright: ignore[reportArgumentType]
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print the table."""
+    if visited:
+        terminalreporter.section("visits: pages, languages, models, themes")
+        for line in table(visited):
+            terminalreporter.write_line(line)
+
+
+def table(visits: Counter[Visit]) -> Iterator[str]:
+    """A line for each page: how often it was seen in each language, with each kind of model and in each theme."""
+    columns = [*LANGUAGES, *KINDS, *THEMES]
+    yield f"{'':<12}" + "".join(f"{name:>9}" for name in columns)
+    for page in PAGES:
+        counts = Counter[str]()
+        for (where, *what), times in visits.items():
+            counts.update(dict.fromkeys(what, times) if where == page else {})
+        yield f"{page:<12}" + "".join(f"{counts[name] or NEVER:>9}" for name in columns)
+    whole = [
+        (page, language, kind, theme) for page in PAGES for language in LANGUAGES for kind in KINDS for theme in THEMES
+    ]
+    never = sum(not visits[visit] for visit in whole)
+    yield f"{len(whole) - never} of {len(whole)} combinations were visited; {NEVER} was never seen"
