@@ -22,6 +22,7 @@ from model.inference.alone import read_alone
 from tests.walk.browser import FRONT, Browser, data_of
 from viz import cache as app_cache
 from viz.i18n import LANGUAGES, catalogue
+from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
 from viz.panels.sentence import chip_text
 from viz.results import Results
@@ -190,7 +191,7 @@ def _explorer(
 def trace_of(bundle: Bundle, selection: Selection, text: str) -> Trace | None:
     """What the model makes of the choices; None when it can make nothing of them."""
     selection = selection.within(app_cache.extent(bundle))
-    fitted = fit(bundle, text)
+    fitted = fit(bundle, opening(bundle, text))
     if not fitted.text:
         return None
     here = Reading(selection, bundle, cast(Trace, None), fitted)
