@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import http.server
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from safetensors.torch import save_file
 import model
 from tests.browser.test_checkpoints_page import drop
 from tests.checkpoint import WORDS, tiny_bundle
+from tests.checkpoints import hostile
 
 SENTENCE = "the cat is sleeping"
 
@@ -28,7 +30,8 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     class Hears(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             heard.append(self.path)
-            self.send_response(204)
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
@@ -67,21 +70,47 @@ def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(o
     assert visitor.get_by_text("stranger").count() == 0
 
 
+def test_memory_of_the_server_is_not_handed_to_a_visitor(open_page, tmp_path: Path) -> None:
+    """What one visitor uploaded lay in the memory that a file of another, with shapes and no numbers, was given."""
+    marker = "kumquat"
+    table, private = tmp_path / "mine.tsv", tmp_path / "private"
+    table.write_text("".join(f"the cat {marker} {index}\tle chat {marker} {index}\n" for index in range(2_000)))
+    words = model.WordTokenizer(tuple(marker if word == WORDS[-1] else word for word in WORDS))
+    model.save(dataclasses.replace(tiny_bundle(), source_tokenizer=words, target_tokenizer=words), private)
+    owner = open_page("?tune.data=upload", path="fine_tune")
+    drop(owner, [table])
+    expect(owner.get_by_text("2,000 pairs to learn from")).to_be_visible()
+    shelf = open_page(path="checkpoints")
+    drop(shelf, sorted(private.iterdir()))
+    expect(shelf.get_by_role("button", name="Look at its attention")).to_be_visible()
+
+    state = torch.nn.Transformer(96, 2, 2, 2, 384).state_dict()
+    whole = {f"core.{name}": tensor for name, tensor in state.items()} | {"embed.weight": torch.zeros(500, 96)}
+    stranger = open_page(path="checkpoints")
+    for number in range(3):
+        crafted = tmp_path / f"crafted-{number}.pt"
+        crafted.write_bytes(hostile.without_storages(whole))
+        drop(stranger, [crafted])
+        expect(stranger.get_by_text(re.compile(rf"crafted-{number}.*lacks numbers"))).to_be_visible()
+        downloads = stranger.get_by_test_id("stDownloadButton")
+        assert downloads.count() == 0 and marker not in stranger.content()
+
+
 def test_a_name_in_a_file_makes_no_browser_call_out(open_page, listener, tmp_path: Path, screenshot) -> None:
     address, heard = listener
-    state = {
-        f"transformer.{name}": tensor for name, tensor in torch.nn.Transformer(16, 2, 1, 1, 24).state_dict().items()
-    }
-    state |= {
-        f"e` ![x]({address}/tensor.png) `": torch.zeros(12, 16),
-        f"pos ![x]({address}/position.png)": torch.ones(3),
-    }
-    save_file(state, tmp_path / f"a![x]({address.replace('/', '%2F')}).safetensors")
+    named = (f"e` ![x]({address}/tensor.png) `", f"core.![x]({address}/position.png)")
+    state = {f"core.{name}": tensor for name, tensor in torch.nn.Transformer(16, 2, 1, 1, 24).state_dict().items()}
+    state |= {"embed.weight": torch.zeros(12, 16), **{name: torch.ones(3) for name in named}}
+    path = tmp_path / f"a![x]({address.replace('/', '%2F')}).safetensors"
+    save_file(state, path)
     page = open_page(path="checkpoints")
-    drop(page, sorted(tmp_path.iterdir()))
-    expect(page.get_by_text("tensors").first).to_be_visible()
+    drop(page, [path])
+    for name in named:
+        expect(page.get_by_text(name).first).to_be_visible()
     screenshot(page, "checkpoints-stranger-names")
-    assert not heard
+    assert not page.locator("img[src*='.png']").count() and not heard
+    page.goto(f"{address}/the-listener-hears")
+    assert "/the-listener-hears" in heard
 
 
 def test_the_browser_is_told_to_load_from_the_server_alone(browser, server, listener) -> None:

@@ -15,7 +15,6 @@ import argparse
 import gc
 import json
 import os
-import pickle
 import random
 import resource
 import shutil
@@ -24,24 +23,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import torch
 
-import model
 from model.checkpoints.sandbox import client, examine_apart
 from model.files.atomic import write_atomically
 from model.files.workspace import workspace
-from tests.checkpoint import tiny_bundle
-from tests.checkpoints import hostile
-from tests.checkpoints.fuzz import MUTATIONS, NAMED, marian, seeds
+from tests.checkpoints.crafts import CRAFTED, NAMED, SLOW, open_checkpoint
+from tests.checkpoints.fuzz import MUTATIONS, seeds
 
 ROUND = 200
 """Files of either kind in a round."""
 MOST_SECONDS, MOST_MB, SMALL_BYTES = 10.0, 1024.0, 5 << 20
-Craft = Callable[[random.Random, Path], Path]
 
 
 @dataclass(slots=True)
@@ -72,82 +66,6 @@ class Row:
         self.ratio = max(self.ratio, megabytes * 2**20 / max(n_bytes, 1))
 
 
-def deep_key(draw: random.Random, folder: Path) -> Path:
-    """A tuple in a tuple, many thousand times, as the key of a table."""
-    raw = b"\x80\x02})" + b"\x85" * draw.choice((2_000, 200_000)) + b"K\x01s."
-    return hostile.torch_zip(folder / "deep.pt", raw)
-
-
-def without_numbers(draw: random.Random, folder: Path) -> Path:
-    """The older layout with tensors and without their storages."""
-    from tests.checkpoints.test_torch_file import claimed, legacy
-
-    path = folder / "empty.pt"
-    path.write_bytes(legacy(claimed((draw.choice((16, 512, 4096)), 512)), []))
-    return path
-
-
-def shared_storage(draw: random.Random, folder: Path) -> Path:
-    """One small storage under many names."""
-    shared = torch.zeros(1024, 1024, dtype=torch.float16)
-    names = range(draw.choice((8, 200, 2000)))
-    torch.save({f"encoder.layers.{n}.w.weight": shared for n in names}, folder / "shared.pt")
-    return folder / "shared.pt"
-
-
-def greedy_settings(draw: random.Random, folder: Path) -> Path:
-    """A configuration of ours or of the library that asks for more than its weights hold."""
-    large = draw.choice((4096, 65_536, 1_000_000, 10**9))
-    if draw.random() < 0.5:
-        place = marian(folder / "library")
-        described = json.loads((place / "config.json").read_text())
-        described[
-            draw.choice(("d_model", "max_position_embeddings", "vocab_size", "num_labels", "encoder_ffn_dim"))
-        ] = large
-    else:
-        place = model.save(tiny_bundle(), folder / "own")
-        described = json.loads((place / "config.json").read_text())
-        described["transformer"][draw.choice(("max_positions", "d_model", "source_vocab_size"))] = large
-    (place / "config.json").write_text(json.dumps(described))
-    return place
-
-
-def growing_yaml(draw: random.Random, folder: Path) -> Path:
-    """Aliases of aliases, or merges of merges, beside a JoeyNMT checkpoint."""
-    from tests.checkpoints import golden
-
-    place = golden.read("joeynmt-pre").write(folder)
-    names = "abcdefghij"
-    open_, close = draw.choice((("[", "]"), ("{<<: [", "]}")))
-    lines = ["a: &a {x: 1, y: 2}"] + [
-        f"{name}: &{name} {open_}{', '.join([f'*{before}'] * 9)}{close}" for before, name in pairwise(names)
-    ]
-    (place / "config.yaml").write_text("\n".join(lines))
-    return place
-
-
-def running_pickle(draw: random.Random, folder: Path) -> Path:
-    """A pickle that would run something."""
-    payloads = hostile.payloads(folder / "marker")
-    raw = pickle.dumps(payloads[draw.choice(sorted(payloads))], draw.randrange(6))
-    return hostile.torch_zip(folder / "run.pt", raw)
-
-
-def slow_tokenizer(draw: random.Random, folder: Path) -> Path:
-    """Replacements that double a letter again and again."""
-    place = model.save(tiny_bundle(), folder / "own")
-    letter = draw.choice("Ta")
-    rules = [{"type": "Replace", "pattern": {"String": letter}, "content": letter * 2} for _ in range(40)]
-    described = {"version": "1.0", "added_tokens": [], "normalizer": {"type": "Sequence", "normalizers": rules},
-                 "model": {"type": "WordLevel", "vocab": {"<unk>": 0, "cat": 1}, "unk_token": "<unk>"}}  # fmt: skip
-    (place / "source.json").write_text(json.dumps(described))
-    return place
-
-
-CRAFTED: tuple[Craft, ...] = (deep_key, without_numbers, shared_storage, greedy_settings, growing_yaml, running_pickle)
-"""``slow_tokenizer`` is apart: each takes its child's whole ten seconds."""
-
-
 def attack(
     n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int = 1, state: Path | None = None
 ) -> dict[str, Row]:
@@ -165,8 +83,8 @@ def attack(
         place = folder / f"round-{number}"
         place.mkdir()
         shares = (_share(n_damaged, number), _share(n_crafted, number), slow if number == 0 else 0)
-        for name, path in _files(random.Random(f"{seed}/{number}"), valid, *shares, place):
-            _try(table.setdefault(name, Row()), path)
+        for name, path, opened in _files(random.Random(f"{seed}/{number}"), valid, *shares, place):
+            _try(table.setdefault(name, Row()), path, opened)
         assert not list(place.rglob("marker")), "a file ran what it brought"
         shutil.rmtree(place)
         if state is not None:
@@ -204,17 +122,17 @@ def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
 
 def _files(
     draw: random.Random, valid: dict[str, bytes], n_damaged: int, n_crafted: int, slow: int, folder: Path
-) -> Iterator[tuple[str, Path]]:
+) -> Iterator[tuple[str, Path, Callable[[Path], None]]]:
     others = list(valid.values())
     for number in range(n_damaged):
         name, mutation = draw.choice(list(valid)), draw.choice(MUTATIONS)
         raw = mutation(draw, valid[name], others)
-        yield f"damaged: {mutation.__name__}", _written(folder / f"damaged-{number}", name, raw)
-    crafts = [draw.choice(CRAFTED) for _ in range(n_crafted)] + [slow_tokenizer] * slow
-    for number, craft in enumerate(crafts):
+        yield f"damaged: {mutation.__name__}", _written(folder / f"damaged-{number}", name, raw), open_checkpoint
+    crafts = [draw.choice(CRAFTED) for _ in range(n_crafted)] + [SLOW] * slow
+    for number, kind in enumerate(crafts):
         place = folder / f"crafted-{number}"
         place.mkdir()
-        yield f"crafted: {craft.__name__}", craft(draw, place)
+        yield f"crafted: {kind.craft.__name__}", kind.craft(draw, place), kind.open
 
 
 def _written(place: Path, name: str, raw: bytes) -> Path:
@@ -223,12 +141,12 @@ def _written(place: Path, name: str, raw: bytes) -> Path:
     return place / name
 
 
-def _try(row: Row, path: Path) -> None:
+def _try(row: Row, path: Path, opened: Callable[[Path], None]) -> None:
     n_bytes = client.size_of(path)
     before, began, clock = _resident_mb(), time.process_time(), time.monotonic()
     _forget_peak()
     try:
-        _use(examine_apart(path).bundle)
+        opened(path)
         row.opened += 1
     except NAMED:
         row.refused += 1
@@ -237,12 +155,6 @@ def _try(row: Row, path: Path) -> None:
         print(f"{path}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
     if n_bytes < SMALL_BYTES:
         row.add(n_bytes, time.process_time() - began, time.monotonic() - clock, max(0.0, _peak_mb() - before))
-
-
-def _use(bundle: model.Bundle) -> None:
-    size = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
-    ids = np.array([[1 % size, 2 % size]])
-    model.attend(bundle, ids, ids)
 
 
 def _children(process: int) -> list[str]:

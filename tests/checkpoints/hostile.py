@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import pickletools
 import struct
 import tarfile
 import zipfile
@@ -92,6 +93,17 @@ def legacy_file(raw: bytes) -> bytes:
     """A pickle where ``torch.save`` put it before."""
     head = [LEGACY_MAGIC, 1001, {"protocol_version": 1001, "little_endian": True, "type_sizes": {}}]
     return b"".join(pickle.dumps(part, 2) for part in head) + raw + pickle.dumps([], 2)
+
+
+def without_storages(state: dict[str, torch.Tensor]) -> bytes:
+    """The older layout of a state dict, cut after its tensors' shapes: every number is declared, and none is there."""
+    whole = io.BytesIO()
+    torch.save(state, whole, _use_new_zipfile_serialization=False)
+    whole.seek(0)
+    for _ in range(4):  # magic number, version, system, tensors
+        for _ in pickletools.genops(whole):
+            pass
+    return whole.getvalue()[: whole.tell()] + pickle.dumps([], 2)
 
 
 def _short(text: str) -> bytes:

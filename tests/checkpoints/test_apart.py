@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import threading
 import zipfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from model.checkpoints.sandbox.tokenizer import ApartTokenizer
 from model.text.tokenizer import SentencePieceTokenizer, WordTokenizer
 from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle
+from tests.checkpoints.crafts import shared_entries
 
 
 def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
@@ -85,26 +85,10 @@ def test_lists_of_words_are_opened_here(tmp_path: Path) -> None:
     assert type(opened.source_tokenizer) is WordTokenizer
 
 
-def overlapping(n_names: int) -> bytes:
-    """A zip whose entries all lie in the same bytes."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("w0.bin", np.random.default_rng(0).bytes(2000) * 40)
-        first = archive.infolist()[0]
-        for number in range(1, n_names):
-            same = zipfile.ZipInfo(f"w{number}.bin")
-            for field in ("header_offset", "compress_size", "file_size", "CRC", "compress_type", "flag_bits"):
-                setattr(same, field, getattr(first, field))
-            archive.filelist.append(same)
-            archive.NameToInfo[same.filename] = same
-        archive.comment = b"written again"
-    return stream.getvalue()
-
-
 def test_a_zip_whose_entries_share_their_bytes_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "one.zip").write_bytes(overlapping(1))
+    (tmp_path / "one.zip").write_bytes(shared_entries(1))
     archives.unpack(tmp_path / "one.zip", tmp_path / "one")
-    (tmp_path / "bomb.zip").write_bytes(overlapping(500))
+    (tmp_path / "bomb.zip").write_bytes(shared_entries(500))
     with pytest.raises(UnsafeFileError, match="share their bytes"):
         archives.unpack(tmp_path / "bomb.zip", tmp_path / "bomb")
     assert not (tmp_path / "bomb").exists()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.files.workspace import workspace
-from tests.checkpoints.attack import CRAFTED, Row, attack, leftovers
+from tests.checkpoints.attack import Row, attack, leftovers
+from tests.checkpoints.crafts import CRAFTED
 
 
 def test_no_small_file_takes_the_server_or_leaves_anything(tmp_path: Path) -> None:
