@@ -1,0 +1,145 @@
+"""Every regular expression of the source takes time in proportion to the text, whatever the text is.
+
+They are found by walking the source, so that one which is added later is held to the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeGuard
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+_CALLS = {"compile", "match", "search", "fullmatch", "split", "sub", "subn", "findall", "finditer"}
+_TAKERS = {"matching", "whole", "count_layers"}
+"""Functions of ours that are given a pattern and compile it."""
+_GIVEN = ("viz/rules.py", "model/checkpoints/")
+"""Where they stand. Tables of patterns for names of tensors, which are short, are applied in a child."""
+_SOME = "(?:one|two)"
+LENGTH = 200_000
+_UNITS = (" ", "\t", "\n", "a", "A", "1", "_", "-", "'", ".", ",", "=", "|", "#", "/", "(", "[", "{", "<", "é", "中",
+          "a ", "a-", "a1")  # fmt: skip
+_ENDS = ("", "!")
+
+
+def patterns() -> Iterator[tuple[str, tuple[re.Pattern[str], str]]]:
+    """Where each stands, the pattern, and the call that it is for."""
+    for top in ("model", "viz"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            for node in ast.walk(tree):
+                if not isinstance(node, ast.Call) or not node.args:
+                    continue
+                where = f"{path.relative_to(ROOT)}:{node.lineno}"
+                if _is_of_re(node.func) and not (isinstance(node.args[0], ast.Name) and where.startswith(_GIVEN)):
+                    yield (
+                        where,
+                        (re.compile(_text(node.args[0], where), _flags(node)), _call(node, node.func.attr, tree)),
+                    )
+                elif isinstance(node.func, ast.Name) and node.func.id in _TAKERS:
+                    found = [part for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)]
+                    if found:
+                        yield where, (re.compile(_text(found[0], where), re.ASCII), "match")
+
+
+def _call(node: ast.Call, name: str, tree: ast.Module) -> str:
+    """The call that a pattern is for: of one that is kept under a name, fullmatch or match where no other is made."""
+    targets = [part.targets[0] for part in ast.walk(tree) if isinstance(part, ast.Assign) and part.value is node]
+    if name != "compile" or not targets or not isinstance(targets[0], ast.Name):
+        return name
+    kept = targets[0].id
+    made = {
+        part.attr
+        for part in ast.walk(tree)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == kept
+    }
+    return "match" if made and made <= {"match", "fullmatch"} else "finditer"
+
+
+def _is_of_re(function: ast.expr) -> TypeGuard[ast.Attribute]:
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr in _CALLS
+        and isinstance(function.value, ast.Name)
+        and function.value.id == "re"
+    )
+
+
+def _text(node: ast.expr, where: str) -> str:
+    try:
+        found = ast.literal_eval(node)
+    except ValueError:
+        found = "".join(_parts(node, where))
+    assert isinstance(found, str), f"{where}: a pattern of bytes or of parts that are not known here"
+    return found
+
+
+def _parts(node: ast.expr, where: str) -> Iterator[str]:
+    """An f-string or a sum, each part that is known at run time alone standing for a choice of words."""
+    if isinstance(node, ast.JoinedStr):
+        for value in node.values:
+            yield str(value.value) if isinstance(value, ast.Constant) else _SOME
+    elif isinstance(node, ast.BinOp):
+        yield from (*_parts(node.left, where), *_parts(node.right, where))
+    elif isinstance(node, ast.Constant):
+        yield str(node.value)
+    else:
+        assert isinstance(node, ast.Call), f"{where}: write the pattern out, so that this test can try it"
+        yield _SOME
+
+
+def _flags(node: ast.Call) -> re.RegexFlag:
+    flags = re.RegexFlag(0)
+    for part in (*node.args, *(word.value for word in node.keywords if word.arg == "flags")):
+        for name in ast.walk(part):
+            if isinstance(name, ast.Attribute) and isinstance(name.value, ast.Name) and name.value.id == "re":
+                flag = getattr(re, name.attr)
+                flags |= flag if isinstance(flag, re.RegexFlag) else 0
+    return flags
+
+
+FOUND = dict(patterns())
+
+
+def test_the_patterns_are_found() -> None:
+    assert len(FOUND) > 15
+    assert any("rows.py" in where for where in FOUND) and any("tokenizer.py" in where for where in FOUND)
+
+
+def seconds(pattern: re.Pattern[str], text: str, call: str) -> float:
+    began = time.process_time()
+    if call not in ("match", "fullmatch"):  # these begin at one place alone
+        for _ in pattern.finditer(text):
+            pass
+    pattern.match(text)
+    pattern.fullmatch(text)
+    return time.process_time() - began
+
+
+def takes_more_than_its_share(pattern: re.Pattern[str], unit: str, end: str, call: str = "finditer") -> bool:
+    """Whether ten times the text takes thirty times as long; half a second is nothing."""
+    before = seconds(pattern, unit * (LENGTH // 100 // len(unit)) + end, call)
+    for n in (LENGTH // 10, LENGTH):
+        took = seconds(pattern, unit * (n // len(unit)) + end, call)
+        if took > max(0.5, 30 * before):
+            return True
+        before = took
+    return False
+
+
+@pytest.mark.parametrize("where", FOUND)
+def test_a_pattern_takes_time_in_proportion_to_the_text(where: str) -> None:
+    pattern, call = FOUND[where]
+    for unit in _UNITS:
+        for end in _ENDS:
+            assert not takes_more_than_its_share(pattern, unit, end, call), f"{pattern.pattern!r} on {unit!r}"
+
+
+def test_the_test_finds_a_pattern_that_does_not() -> None:
+    assert takes_more_than_its_share(re.compile(r"\s*\|\s*"), " ", "b")
+    assert not takes_more_than_its_share(re.compile(r"\|"), " ", "b")
