@@ -101,9 +101,11 @@ def marian_of(bundle: model.Bundle) -> Any:
         decoder_layers=ours.n_decoder_layers, encoder_attention_heads=ours.n_encoder_heads,
         decoder_attention_heads=ours.n_decoder_heads, encoder_ffn_dim=ours.d_feed_forward,
         decoder_ffn_dim=ours.d_feed_forward, max_position_embeddings=512, pad_token_id=ours.target_pad_id,
-        decoder_start_token_id=ours.bos_id, attn_implementation="eager",
+        decoder_start_token_id=ours.bos_id,
     )  # fmt: skip
-    return MarianMTModel(config).eval()
+    model = MarianMTModel(config)
+    model.set_attn_implementation("eager")
+    return model.eval()
 
 
 class Hooks:
@@ -207,7 +209,7 @@ def find(ticks: Clock) -> None:
             "every head's median": "SELECT layer, head, median(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL",
         }  # fmt: skip
         for name, sql in questions.items():
-            seconds = []
+            seconds, n_rows = [], 0
             for _ in range(3):
                 started = time.perf_counter()
                 n_rows = len(found.query(sql))

@@ -109,9 +109,13 @@ def _fetch(offer: hub.Offer) -> None:
     """Fetch what was offered, with its progress, and look at it."""
     draft = Draft(("hub", offer.name, offer.revision))
     bar = st.progress(0.0, tr("checkpoints.hub_fetching"))
+
+    def told(done: int) -> None:
+        bar.progress(min(1.0, done / max(1, offer.n_bytes)))
+
     try:
         budget.ask("uploads", offer.n_bytes)
-        path = hub.fetch(offer, told=lambda done: bar.progress(min(1.0, done / max(1, offer.n_bytes))))
+        path = hub.fetch(offer, told=told)
     except errors.USER_ERRORS as error:
         session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
         return
