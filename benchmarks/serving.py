@@ -40,7 +40,11 @@ def application(**environment: str) -> Iterator[str]:
 
 @contextmanager
 def server(
-    script: str = "app.py", *, root: Path = ROOT, environment: Mapping[str, str] | None = None
+    script: str = "app.py",
+    *,
+    root: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+    bind: str | None = "127.0.0.1",
 ) -> Iterator[tuple[str, int]]:
     """The address and the process id of a running Streamlit server, which is ended afterwards.
 
@@ -48,6 +52,7 @@ def server(
         script: what ``streamlit run`` is given.
         root: the folder it runs in: another checkout, to compare with.
         environment: variables beside those of this process.
+        bind: the address it is told to listen to; None leaves that to its configuration.
 
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
@@ -55,7 +60,8 @@ def server(
     port = free_port()
     command = [
         sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true",
-        "--server.fileWatcherType", "none", "--server.address", "127.0.0.1", "--server.port", str(port),
+        "--server.fileWatcherType", "none", "--server.port", str(port),
+        *(() if bind is None else ("--server.address", bind)),
     ]  # fmt: skip
     process = subprocess.Popen(command, cwd=root, env={**os.environ, **(environment or {})}, start_new_session=True)
     try:

@@ -27,6 +27,8 @@ from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """How torch's files began before 1.6: the pickled magic number, after a protocol mark."""
+_ZIP_MAGIC = b"PK\x03\x04"
+"""How they begin since; a zip after something else is not what PyTorch reads of the file."""
 MAX_PICKLE_BYTES = 32 << 20
 _MAX_SHARING = 4
 """How often the numbers of a file may be used: embeddings tied in three places use them four times at most."""
@@ -66,7 +68,7 @@ def read_torch(path: Path) -> TorchFile:
                 return _read_legacy(file, size, path.name)
             if not size:
                 raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
-            if not is_zip(file):
+            if not beginning.startswith(_ZIP_MAGIC) or not is_zip(file):
                 raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
             file.seek(0)
             return _read_zip(file, size, path.name)

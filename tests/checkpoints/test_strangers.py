@@ -15,6 +15,8 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.families import huggingface_tokenizer
+from model.checkpoints.hints import Hints
 from model.checkpoints.identity import vocabulary
 from model.checkpoints.plain_yaml import parse_yaml
 from model.text.tokenizer import TokenizerError
@@ -244,3 +246,27 @@ def test_a_model_whose_stacks_share_a_table_can_be_saved(tmp_path: Path) -> None
     save_file(state, tmp_path / "w.safetensors")
     bundle = model.load(tmp_path / "w.safetensors")
     assert model.load(model.save(bundle, tmp_path / "own")).fingerprint == bundle.fingerprint
+
+
+@pytest.mark.parametrize("beside", [{}, {"unk_token": "<unk>"}], ids=["alone", "beside what is kept"])
+def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
+    beside: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, bytes] = {}
+
+    def recorded(folder: Path, _: str) -> None:
+        given.update({path.name: path.read_bytes() for path in folder.iterdir()})
+        raise TokenizerError("seen")
+
+    monkeypatch.setattr(huggingface_tokenizer, "probe", lambda *_: None)
+    monkeypatch.setattr(huggingface_tokenizer, "_loaded", recorded)
+    settings = {"fast_tokenizer_files": ["tokenizer.4.0.0.json"], "auto_map": {"AutoTokenizer": "x.Y"}, **beside}
+    for name, described in (
+        ("config.json", {"model_type": "bart"}), ("tokenizer.json", {}), ("tokenizer.4.0.0.json", {}),
+        ("tokenizer_config.json", settings),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(json.dumps(described))
+    with pytest.raises(TokenizerError, match="seen"):
+        huggingface_tokenizer.read_tokenizers(tmp_path, Hints(), has_decoder=True)
+    assert set(given) == {"config.json", "tokenizer.json", "tokenizer_config.json"}
+    assert json.loads(given["tokenizer_config.json"]) == beside

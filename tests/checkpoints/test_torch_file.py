@@ -226,3 +226,18 @@ def test_objects_come_out_as_their_fields() -> None:
 def test_plain_values_survive_in_every_protocol(protocol: int) -> None:
     value = {"a": [1, -2, 2**40, 1.5, None, True], "b": ("x", b"y", {"z": {1, 2}}), (1, "k"): frozenset({3})}
     assert read_pickle(pickle.dumps(value, protocol), "x") == value
+
+
+def test_an_older_file_under_a_padded_magic_number_with_a_zip_behind_it_is_refused(tmp_path: Path) -> None:
+    """PyTorch reads the older stream of such a file, and whoever looks for a zip reads the zip."""
+    magic = hostile.LEGACY_MAGIC.to_bytes(10, "little") + bytes(20)
+    greedy = hostile.legacy_file(pickle.dumps({"a": hostile.Runs(bytearray, 1 << 31)}, 2))
+    behind = io.BytesIO()
+    torch.save({"encoder.weight": torch.ones(3, 3)}, behind)
+    head = pickle.PROTO + b"\x02" + pickle.LONG1 + bytes([len(magic)]) + magic + b"."
+    assert pickle.loads(head) == hostile.LEGACY_MAGIC
+    path = tmp_path / "w.pt"
+    path.write_bytes(head + greedy[len(pickle.dumps(hostile.LEGACY_MAGIC, 2)) :] + behind.getvalue())
+    assert zipfile.is_zipfile(path)
+    with pytest.raises(UnsafeFileError, match="plain pickle or damaged"):
+        read_torch(path)

@@ -25,7 +25,7 @@ from model.training.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
-from viz import cache, theme
+from viz import budget, cache, theme
 from viz.components.film import pack
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.panels import fine_tune_after, shelf
@@ -166,6 +166,17 @@ def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, ended, 
     words = catalogue(language)
     assert any(button.label == words["fine_tune.use_result"] for button in page.button)
     assert [tab.label for tab in page.tabs][:2] == [words["fine_tune.tab_film"], words["fine_tune.tab_translations"]]
+
+
+def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypatch):
+    page = app(tune__run=ended.path.name)
+    with monkeypatch.context() as full:
+        full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
+        page.button(key="tune_use").click().run(timeout=60)
+    assert "0 MiB is the limit" in texts(page) and "REGARD_SESSION_MEMORY_MB" in texts(page)
+    assert "regard.private_models" not in page.session_state or not page.session_state["regard.private_models"]
+    page.button(key="tune_use").click().run(timeout=60)
+    assert len(page.session_state["regard.private_models"]) == 1
 
 
 def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, ended, monkeypatch):

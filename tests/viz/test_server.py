@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.serving import server
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.server import upload_bound
@@ -168,3 +169,12 @@ def test_metrics_are_closed_unless_asked_for(monkeypatch, base):
     assert asked() == 404
     monkeypatch.setenv(METRICS_VARIABLE, "1")
     assert asked() == 200
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its sockets there")
+def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
+    with server(bind=None) as (address, _):
+        ends = f":{int(address.rpartition(':')[2]):04X}"
+        rows = [row.split() for table in ("tcp", "tcp6") for row in Path(f"/proc/net/{table}").read_text().splitlines()]
+        listening = [row[1] for row in rows if row[1].endswith(ends) and row[3] == "0A"]
+    assert listening == [f"0100007F{ends}"]

@@ -105,7 +105,7 @@ def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[T
                     f"{name} has {path.stat().st_size:,} bytes, and {limits().max_json_bytes:,} are read here"
                 )
             (clean / name).write_bytes(path.read_bytes())
-        if described:
+        if "tokenizer_config.json" in files:
             (clean / "tokenizer_config.json").write_text(json.dumps(described), "utf-8")
         config = {name: read_json(folder / "config.json").get(name) for name in ("model_type",)}
         (clean / "config.json").write_text(json.dumps(config), "utf-8")
