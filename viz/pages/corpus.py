@@ -9,6 +9,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
 from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
 
 VIEWS = {
     "heads": heads.draw,
@@ -28,7 +29,7 @@ st.segmented_control(
 )  # fmt: skip
 view, bundle = choices.read().view, find_bundle()
 if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-    st.caption(tr("corpus.surveyed_other", model=survey.model))
+    st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
 with errors.explained():
     VIEWS[view](survey)
 if view != "align" and cache.is_shipped(survey):

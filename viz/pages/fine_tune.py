@@ -11,6 +11,7 @@ from viz.panels.fine_tune_after import after
 from viz.panels.fine_tune_choices import read, run_named, show_run
 from viz.panels.fine_tune_form import form, own_runs
 from viz.panels.fine_tune_result import actions
+from viz.plain_text import as_written
 
 
 def page() -> None:
@@ -44,7 +45,7 @@ def page() -> None:
 def _other_runs() -> None:
     with st.expander(tr("fine_tune.my_runs")):
         for name in own_runs():
-            st.button(name, key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
+            st.button(as_written(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
         st.text_input(tr("fine_tune.open_run"), key="tune_open", max_chars=64, on_change=_open_run)
 
 

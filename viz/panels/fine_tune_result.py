@@ -20,6 +20,7 @@ from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
 from viz.panels.fine_tune_form import own_runs
 from viz.panels.fine_tune_run import Run
+from viz.plain_text import as_written
 
 
 def actions(run: Run, seen_step: int | None) -> None:
@@ -69,9 +70,9 @@ def _use(run: Run, step: int | None) -> None:
     models, name, let_go = shelf.place(models, bundle, cache.model_names())
     shelf.keep(models)
     session.change(model=name)
-    said = [tr("fine_tune.used", name=name)]
+    said = [tr("fine_tune.used", name=as_written(name))]
     if let_go:
-        said.append(tr("checkpoints.let_go", names=", ".join(let_go)))
+        said.append(tr("checkpoints.let_go", names=as_written(", ".join(let_go))))
     session.remember("tune_said", " ".join(said))
     st.rerun()
 

@@ -67,7 +67,9 @@ def absent_model() -> None:
         st.text(tr("frame.model_unknown", name=wished, used=label))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
-            st.button(tr("frame.model_keep", used=label), key="model_keep", on_click=_keep_model, args=(used,))
+            st.button(
+                tr("frame.model_keep", used=as_written(label)), key="model_keep", on_click=_keep_model, args=(used,)
+            )
 
 
 def guesses() -> None:

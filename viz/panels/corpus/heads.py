@@ -17,6 +17,7 @@ from viz.panels.corpus import files, own
 from viz.panels.corpus.choices import MEASURES, bind, change, extent, named, read
 from viz.panels.corpus.grids import Asked, bins, medians, sentences_between
 from viz.panels.corpus.sentences import listed
+from viz.plain_text import as_written
 
 _TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
 
@@ -51,7 +52,7 @@ def draw(survey: Survey) -> None:
     ):
         with column:
             if other is not None:
-                st.markdown(f"**{_plain(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
+                st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
             _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
             _one_head(one, asked, frame, key=str(place))
 
@@ -155,7 +156,3 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> None:
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
     st.caption(tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"))
     listed(survey, ids, kind=asked.kind, layer=layer, head=head, key=f"bar_{key}")
-
-
-def _plain(name: str) -> str:
-    return "".join(f"\\{c}" if c in "*_`[]$:" else c for c in name)

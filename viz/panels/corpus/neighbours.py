@@ -34,6 +34,7 @@ from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
 from viz.panels.corpus.sentences import listed, surveyed_bundle
 from viz.panels.reading import Reading, find_reading
+from viz.plain_text import as_written
 
 N_NEAREST, N_LISTED = 20, 3
 MOST_PAIRS = 1_000
@@ -46,7 +47,7 @@ def draw(survey: Survey) -> None:
     """The step and its neighbours on the left, the plane on the right."""
     bundle, here = surveyed_bundle(survey), find_reading()
     if bundle is None or here is None:
-        st.info(tr("corpus.neighbours_other", model=survey.model), icon=":material/info:")
+        st.info(tr("corpus.neighbours_other", model=as_written(survey.model)), icon=":material/info:")
         return
     names = kept_states(survey) or state_names(bundle)
     name = read().state if read().state in names else names[-1]

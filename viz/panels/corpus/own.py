@@ -21,6 +21,7 @@ from viz.panels.corpus import survey_run
 from viz.panels.corpus.choices import bind, change, read
 from viz.panels.fine_tune_choices import run_named
 from viz.panels.reading import current_bundle
+from viz.plain_text import as_written
 
 LONGEST_TITLE = 60
 SHARED = "shared"
@@ -37,7 +38,7 @@ def menu(current: Survey) -> None:
                          label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
             tr(_opened_as(current), n=f"{current.n_done:,}",
-               model=current.model), width="content",
+               model=as_written(current.model)), width="content",
         )  # fmt: skip
         with st.popover(tr("corpus.other_pairs"), key="corpus_other"):
             _offer(current)
@@ -97,7 +98,7 @@ def _offer(current: Survey) -> None:
         with errors.explained():
             start(pairs_of_lines(decode_lines(file.getvalue(), file.name), file.name)[:most], title=file.name)
     if bundle.fingerprint != current.fingerprint:
-        st.caption(tr("corpus.same_help", model=bundle.name))
+        st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
         if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):
             start(_pairs(current)[:most], title=tr("corpus.same_title"))
 
