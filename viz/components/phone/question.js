@@ -31,7 +31,7 @@ function remarkOf(question, { words, own, language }) {
 }
 
 function answersOf(question, { words, own, language, answer }) {
-  if (question.kind === "head") return headsOf(question, { own, answer });
+  if (question.kind === "head") return headChoices(question, { own, answer });
   const names = question.options[language] ?? question.options.en;
   if (question.kind === "source" && question.tally) return besideOf(question, names, { words, own });
   const total = votesOf(question);
@@ -91,7 +91,7 @@ function wholePercent(share) {
   return `${Math.round(100 * share)} %`;
 }
 
-function headsOf(question, { own, answer }) {
+function headChoices(question, { own, answer }) {
   const [layers, heads] = question.shape;
   const most = Math.max(1, ...Object.values(question.tally ?? {}));
   const buttons = Array.from({ length: layers * heads }, (_, i) => {
