@@ -127,11 +127,19 @@ def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(dra
     expect(page.locator(".map-base")).to_be_visible()
 
 
+def unfold(page: Page) -> None:
+    """Open the controls, which a narrow screen keeps behind one button."""
+    controls = page.get_by_role("button", name="Controls")
+    if controls.is_visible():
+        controls.click()
+
+
 @pytest.mark.parametrize("width", [390, 720])
 @pytest.mark.parametrize("view", ["map", "lines", "text"])
 def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str) -> None:
     page = draw(translation(), width=width, height=844, state={"view": view})
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    unfold(page)
     page.get_by_role("button", name="Scale").click()
     box = page.locator(".popover .panel:visible").bounding_box()
     assert box is not None
@@ -143,6 +151,7 @@ def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str
 @pytest.mark.parametrize("width", [390, 820, 1440])
 def test_pictures_of_every_view(draw: Draw, screenshot: Callable[[Page, str], Path], width: int, dark: bool) -> None:
     page = draw(translation(), width=width, dark=dark, state={"heads": [[1, 2]], "pins": ["q1"]})
+    unfold(page)
     for view in ("Map", "Lines", "Text"):
         page.get_by_role("button", name=view, exact=True).click()
         frame(page)

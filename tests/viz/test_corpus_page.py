@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus.shipped import shipped_figures
 from viz.panels.corpus.pruning import beats_chance
+from viz.plain_text import as_written
 
 ROOT = Path(__file__).parents[2]
 VIEWS = ("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
@@ -70,7 +71,7 @@ def test_neighbours_are_shown_for_each_side_and_colour(state: str, colour: str) 
 def test_neighbours_of_another_model_are_not_mixed_up() -> None:
     app = opened(**{"corpus.view": "neighbours", "model": "tiny", "language": "en"})
     assert not app.exception
-    assert any("en-fr" in info.value for info in app.info)
+    assert any(as_written("en-fr") in info.value for info in app.info)
 
 
 def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() -> None:
