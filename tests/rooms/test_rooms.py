@@ -39,8 +39,11 @@ def redis_address(tmp_path_factory) -> Iterator[str]:
 @pytest.fixture(params=["memory", "redis"])
 def store(request):
     if request.param == "memory":
-        return MemoryStore()
-    return RedisStore(request.getfixturevalue("redis_address"))
+        yield MemoryStore()
+        return
+    opened = RedisStore(request.getfixturevalue("redis_address"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -282,6 +285,7 @@ def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is
             opened.pause(True)
             if heard.wait(0.1):
                 break
+        store.close()
         assert heard.is_set()
 
 

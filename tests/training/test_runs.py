@@ -171,8 +171,12 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
         folder = make_run(disk, limits=limits, steps=2000, validate_every=5)
         queue.submit(folder, owner="me")
         status = wait_until_ended(folder)
-        assert (status.state, fault_in(status).kind) == ("failed", "disk_full")
-        assert "No space left" in fault_in(status).detail
+        fault = fault_in(status)
+        if fault.kind == "disk_limit":  # the check between steps may see the end of the room before a snapshot meets it
+            assert status.state == "stopped"
+        else:
+            assert (status.state, fault.kind) == ("failed", "disk_full")
+            assert "No space left" in fault.detail
         kept = max(int(path.name) for path in folder.snapshots())
         assert load(folder.snapshot(kept)).config.d_model == 32
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
@@ -61,6 +60,7 @@ class RedisStore:
         self._listeners: list[Listener] = []
         self._begin, self._set, self._once = map(self._redis.register_script, (_BEGIN, _SET, _ONCE))
         self._is_hearing = False
+        self._is_closed = threading.Event()
 
     @_reached
     def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
@@ -128,25 +128,30 @@ class RedisStore:
             self._is_hearing = True
             threading.Thread(target=self._hear, daemon=True, name="rooms").start()
 
+    def close(self) -> None:
+        """Stop listening, silently, as soon as Redis says something or goes away."""
+        self._is_closed.set()
+
     def _told(self, room: str, done: object) -> bool:
         if done:
             self._redis.publish(_CHANNEL, room)
         return bool(done)
 
     def _hear(self) -> None:
-        while True:
+        while not self._is_closed.is_set():
             try:
                 heard = self._redis.pubsub(ignore_subscribe_messages=True)
                 heard.subscribe(_CHANNEL)
-                while True:
+                while not self._is_closed.is_set():
                     message = heard.get_message(timeout=None)
                     if message is not None:
                         self._tell(message["data"].decode())
             except redis.TimeoutError:
                 continue
             except redis.RedisError as error:
-                log.warning("rooms: Redis does not answer (%s); trying again", type(error).__name__)
-                time.sleep(RETRY_SECONDS)
+                if not self._is_closed.is_set():
+                    log.warning("rooms: Redis does not answer (%s); trying again", type(error).__name__)
+                self._is_closed.wait(RETRY_SECONDS)
 
     def _tell(self, room: str) -> None:
         for listener in self._listeners:
