@@ -2,6 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
+  { ignores: [".venv/", "build/", "runs/"] },
   js.configs.recommended,
   {
     files: ["viz/components/**/*.js"],

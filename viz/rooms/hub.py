@@ -62,7 +62,7 @@ class Hub:
 
         The first connection that asks after a change works it out; the others, woken by the same change, wait for it.
         """
-        change, known = self._changes[code], self._texts.get(code)
+        change, known = self._changes.get(code, 0), self._texts.get(code)
         if known is None or known[0] != change or _is_spent(known[1]):
             known = (change, asyncio.create_task(asyncio.to_thread(self._written, code)))
             self._texts[code] = known

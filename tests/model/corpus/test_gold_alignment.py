@@ -11,18 +11,12 @@ from model.corpus.aligners import Aligner, Counts, Part, mutual
 from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.gold_alignment import alignment_table
 from model.interpret.attribution import value_weighted
-from tests.checkpoint import tiny_bundle
 
 GOLD = (
     linked("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),
     linked("the dog is on the sofa .", "le chien est sur le canapé .", "0-0 1-1 2-2 3p3 4-4 5-5 6-6", where="test"),
     linked("the cat", "un chat", "0p0 1-1", where="test"),
 )
-
-
-@pytest.fixture(scope="module")
-def bundle() -> model.Bundle:
-    return tiny_bundle()
 
 
 def by_hand(bundle: model.Bundle, *, layer: int, head: int, row: str, weights: str) -> Counts:

@@ -21,18 +21,12 @@ from model.corpus.neighbours import (
     states_of,
 )
 from model.corpus.survey import survey
-from tests.checkpoint import tiny_bundle
 
 PAIRS = (
     Pair("the cat is sleeping .", "le chat dort ."),
     Pair("the dog is on the sofa .", "le chien est sur le canapé ."),
     Pair("the cat", "un chat"),
 )
-
-
-@pytest.fixture(scope="module")
-def bundle() -> model.Bundle:
-    return tiny_bundle()
 
 
 def made(vectors: np.ndarray) -> States:

@@ -23,11 +23,6 @@ PAIRS = (
 )
 
 
-@pytest.fixture(scope="module")
-def bundle() -> model.Bundle:
-    return tiny_bundle()
-
-
 def per_token(bundle: model.Bundle, interventions: Interventions) -> list[float]:
     traces = [model.score(bundle, pair.source, pair.target, interventions=interventions) for pair in PAIRS]
     return [float(trace.log_probs.mean()) for trace in traces]

@@ -32,11 +32,6 @@ NAMES = {"sink_share": "sinks"}
 
 
 @pytest.fixture(scope="module")
-def bundle() -> model.Bundle:
-    return tiny_bundle()
-
-
-@pytest.fixture(scope="module")
 def surveyed(bundle: model.Bundle, tmp_path_factory: pytest.TempPathFactory) -> Survey:
     return survey(bundle, PAIRS, tmp_path_factory.mktemp("survey") / "one", shard_size=2, maps=True)
 

@@ -100,7 +100,7 @@ def _upload(bundle: Bundle) -> None:
         file = st.file_uploader(tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=5)
         if file is not None and st.button(tr("corpus.align_measure"), key="corpus_gold_measure"):
             with errors.explained():
-                gold = parse_gold(decode_lines(file.getvalue(), file.name), file.name)[:MOST_PAIRS]
+                gold = parse_gold(decode_lines(file.getvalue(), file.name)[:MOST_PAIRS], file.name)
                 _measure(bundle, gold)
 
 

@@ -96,7 +96,7 @@ def _offer(current: Survey) -> None:
     file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=5)
     if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
         with errors.explained():
-            start(pairs_of_lines(decode_lines(file.getvalue(), file.name), file.name)[:most], title=file.name)
+            start(pairs_of_lines(decode_lines(file.getvalue(), file.name)[:most], file.name), title=file.name)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
         if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):

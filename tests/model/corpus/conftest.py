@@ -1,0 +1,13 @@
+"""What the tests of many sentences share: a small trained model."""
+
+from __future__ import annotations
+
+import pytest
+
+import model
+from tests.checkpoint import tiny_bundle
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return tiny_bundle()
