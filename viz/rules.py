@@ -49,10 +49,12 @@ def _written(value: float) -> str:
     return short if not isinstance(value, int) and float(short) == value else repr(value)
 
 
-def one_of(default: str, *others: str) -> Any:
-    """One of a few names."""
+def one_of(default: str, *others: str, former: Mapping[str, str] | None = None) -> Any:
+    """One of a few names; ``former`` tells what a name in older links is called now."""
+    renamed = dict(former or {})
 
     def read(text: str) -> str:
+        text = renamed.get(text, text)
         if text not in (default, *others):
             raise ValueError(text)
         return text

@@ -9,8 +9,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, get_args
 
+from model.analysis import WeightKind
 from model.interventions import AttentionKind
 from viz.rules import bounded, from_params, matching, one_of, some_of, whole
 
@@ -46,7 +47,7 @@ class ViewState:
     """How several pinned tokens are read together."""
     orientation: str = one_of("auto", "vertical", "horizontal")
     compare: str = one_of("side", "difference")
-    weighting: str = one_of("raw", "norm", "rollout", "gradient")
+    weighting: str = one_of(*get_args(WeightKind), former={"norm": "value_weighted"})
     """Which weights are drawn: as they are, value-weighted, rolled out, or owed by the chosen word."""
     pins: tuple[str, ...] = matching(r"[qk]\d{1,5}")
     """Pinned tokens: "q3" is query 3, "k5" is key 5 of the chosen kind, counted in pieces."""

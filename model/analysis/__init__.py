@@ -1,4 +1,4 @@
-"""Attention weights turned into numbers and readings: arrays in, arrays out, no model needed.
+"""Attention weights turned into numbers: arrays in, arrays out, no model needed.
 
 Everything accepts ``(layer, head, query, key)`` weights, or any leading axes before ``(query, key)``.
 """

@@ -1,4 +1,4 @@
-"""How far two rankings of heads agree, so that a reading can be held against what switching heads off does."""
+"""How far two rankings of heads agree, so that a weighting can be held against what switching heads off does."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Agreement:
     n_heads: int
 
 
-def head_scores(maps: Floats, reading: WeightKind) -> Floats:
-    """One number per head by which a reading ranks heads, (L, H, Q, K) -> (L, H), larger matters more.
+def head_scores(maps: Floats, weighting: WeightKind) -> Floats:
+    """One number per head by which a weighting ranks heads, (L, H, Q, K) -> (L, H), larger matters more.
 
     Raw weights: the mean over queries of the largest weight, since every row sums to 1 (Voita et al. 2019 rank by
     this "confidence"). Value-weighted: the mean over queries of the row's total norm. Gradient × attention: the
@@ -32,13 +32,13 @@ def head_scores(maps: Floats, reading: WeightKind) -> Floats:
     Raises:
         ShapeError: for rollout, which has no heads to rank.
     """
-    if reading == "raw":
+    if weighting == "raw":
         return maps.max(-1).mean(-1)
-    if reading == "value_weighted":
+    if weighting == "value_weighted":
         return maps.sum(-1).mean(-1)
-    if reading == "gradient":
+    if weighting == "gradient":
         return np.abs(maps.sum((-2, -1)))
-    raise ShapeError("rollout averages the heads away: rank the heads by another reading")
+    raise ShapeError("rollout averages the heads away: rank the heads by another weighting")
 
 
 def rank_agreement(left: ArrayLike, right: ArrayLike) -> Agreement:

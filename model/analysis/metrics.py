@@ -79,7 +79,7 @@ def head_metrics(
     """Measure every head of one kind.
 
     Args:
-        weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as some readings give them, count by their
+        weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as some weightings give them, count by their
             shares; a row of zeros counts for nothing.
         kind: which attention this is; diagonality is given for cross-attention.
         key_is_sink: (K,) True for keys that count as sinks, as ``sinks_of`` says.

@@ -30,11 +30,11 @@ MAX_RATIO = 40
 _ALWAYS_UNPACKED = 8 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
-_TEXTS = ("source_text", "text", "model", "fingerprint", "reading")
+_TEXTS = ("source_text", "text", "model", "fingerprint", "weighting")
 _UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
                tokenize.TokenError)  # fmt: skip
 """What the library raises for a header that is not one."""
-KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "schema", "units", "log_probs", "is_causal"))
+KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "reading", "schema", "units", "log_probs", "is_causal"))
 _NUMERIC = "biuf"
 
 
@@ -132,9 +132,9 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         raise AttentionFileError(f"the schema is “{schema[:80]}”: only “{SCHEMA}” can be opened")
     if not any(kind in fields for kind in KINDS):
         raise AttentionFileError(f"there is no attention in it: give {', '.join(KINDS)} or some of them")
-    reading = _text(fields, "reading") or "raw"
-    if reading not in get_args(WeightKind):
-        raise AttentionFileError(f"the reading is “{reading[:80]}”: choose {', '.join(get_args(WeightKind))}")
+    weighting = _text(fields, "weighting") or _text(fields, "reading") or "raw"
+    if weighting not in get_args(WeightKind):
+        raise AttentionFileError(f"the weighting is “{weighting[:80]}”: choose {', '.join(get_args(WeightKind))}")
     maps = AttentionMaps(*(_weights(fields, kind) for kind in KINDS))
     log_probs = fields.get("log_probs")
     return AttentionRecord(
@@ -144,8 +144,8 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         prefix_tokens=_list(fields, "prefix_tokens"),
         log_probs=None if log_probs is None else _numbers(log_probs, "log_probs"),
         is_causal=_flag(fields, "is_causal"),
-        reading=reading,  # pyright: ignore[reportArgumentType]
-        **{name: _text(fields, name) for name in _TEXTS if name != "reading"},
+        weighting=weighting,  # pyright: ignore[reportArgumentType]
+        **{name: _text(fields, name) for name in _TEXTS if name != "weighting"},
     )
 
 

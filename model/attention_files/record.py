@@ -45,8 +45,8 @@ class AttentionRecord:
     """Name of the model."""
     fingerprint: str = ""
     """SHA-256 of the model's weights, hex, where known."""
-    reading: WeightKind = "raw"
-    """What the numbers are: weights after softmax, or a reading of them."""
+    weighting: WeightKind = "raw"
+    """What the numbers are: weights after softmax, or another weighting."""
     log_probs: Floats | None = None
     """(T,) natural logarithm of each predicted token's probability, where known."""
     is_causal: bool = True
@@ -61,7 +61,7 @@ class AttentionRecord:
             weights = self.maps.of(kind)
             assert weights is not None
             self._check_shape(kind, weights)
-            check_weights(kind, weights, reading=self.reading)
+            check_weights(kind, weights, weighting=self.weighting)
         n_target = len(self.target_tokens)
         if self.prefix_tokens is not None and len(self.prefix_tokens) != n_target:
             raise RecordError(f"{len(self.prefix_tokens)} prefix_tokens for {n_target} target_tokens: give one each")
@@ -75,9 +75,9 @@ class AttentionRecord:
         *,
         bundle: Bundle | None = None,
         maps: AttentionMaps | None = None,
-        reading: WeightKind = "raw",
+        weighting: WeightKind = "raw",
     ) -> AttentionRecord:
-        """The record of a trace; ``maps`` replaces its raw weights by another reading of them."""
+        """The record of a trace; ``maps`` replaces its raw weights by another weighting."""
         return cls(
             maps=trace.attention if maps is None else maps,
             source_tokens=trace.source_tokens,
@@ -87,7 +87,7 @@ class AttentionRecord:
             text=trace.text,
             model="" if bundle is None else bundle.name,
             fingerprint="" if bundle is None else bundle.fingerprint,
-            reading=reading,
+            weighting=weighting,
             log_probs=trace.log_probs,
             is_causal=not trace.interventions.lift_causal_mask,
         )
@@ -120,19 +120,19 @@ class AttentionRecord:
             )
 
 
-def check_weights(kind: str, weights: Floats, *, reading: WeightKind) -> None:
-    """Raise RecordError when there is a number that a reading of this name cannot have."""
+def check_weights(kind: str, weights: Floats, *, weighting: WeightKind) -> None:
+    """Raise RecordError when there is a number that weights of this kind cannot have."""
     if not np.isfinite(weights).all():
         layer, head, query, key = (int(i) for i in np.argwhere(~np.isfinite(weights))[0])
         raise RecordError(
             f"{kind} is {weights[layer, head, query, key]} at layer {layer}, head {head}, query {query}, key {key}: "
             "the model's weights are probably broken"
         )
-    if reading == "gradient":
+    if weighting == "gradient":
         return
     if weights.min() < 0:
         raise RecordError(f"{kind} has {weights.min():.4g}, but weights are not negative: give them after softmax")
-    if reading == "value_weighted":
+    if weighting == "value_weighted":
         return
     largest = float(weights.sum(-1).max())
     if largest > 1 + ROW_TOLERANCE:

@@ -60,8 +60,8 @@ def _words(record: AttentionRecord) -> dict[str, str]:
         "text": record.text,
         "model": record.model,
         "fingerprint": record.fingerprint,
-        "reading": record.reading,
-        "units": UNITS[record.reading],
+        "weighting": record.weighting,
+        "units": UNITS[record.weighting],
     }
 
 

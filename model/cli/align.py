@@ -161,13 +161,13 @@ def _rows(console: Console, measured: Iterable[Measured]) -> None:
 def _words(found: Measured) -> str:
     aligner = found.aligner
     where = _places([(part.layer, part.head, part.row) for part in aligner.parts])
-    reading = "weights" if aligner.weights == "raw" else "value-weighted"
+    weights = "weights" if aligner.weights == "raw" else "value-weighted"
     extras = [
         "both ways" if aligner.is_mutual else "",
         f"over {aligner.threshold:g}" if aligner.threshold else "",
         "end token allowed" if aligner.has_end else "",
     ]
-    return ", ".join(filter(None, (where, reading, *extras)))
+    return ", ".join(filter(None, (where, weights, *extras)))
 
 
 def _places(parts: Sequence[tuple[int, int, str]]) -> str:

@@ -18,7 +18,7 @@ from model.corpus.word_maps import RowMeaning, WordGroups
 from model.interpret.attribution import value_norms
 from model.nn.transformer import Transformer
 
-WeightReading = Literal["raw", "value_weighted"]
+AlignerWeights = Literal["raw", "value_weighted"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,7 +35,7 @@ class Aligner:
     """The mean map of some heads, and which of its cells are links: the largest of each row, or fewer."""
 
     parts: tuple[Part, ...]
-    weights: WeightReading
+    weights: AlignerWeights
     is_mutual: bool = False
     """Each cell counts as its share of its row times its share of its column: a source word that every target word
     looks at belongs to none of them."""
@@ -123,7 +123,7 @@ def count(links: Tensor, groups: WordGroups) -> Tensor:
 
 
 def word_maps(
-    bundle: Bundle, found: Pass, groups: WordGroups, weights: WeightReading, rows: Sequence[RowMeaning]
+    bundle: Bundle, found: Pass, groups: WordGroups, weights: AlignerWeights, rows: Sequence[RowMeaning]
 ) -> dict[RowMeaning, Tensor]:
     """Every cross-attention head between words, (B, L * H, words, words and one more)."""
     layers = found.weights["cross"]
@@ -134,6 +134,6 @@ def word_maps(
     return {row: groups.merge(together, row) for row in rows}
 
 
-def readings(bundle: Bundle) -> tuple[WeightReading, ...]:
+def weightings(bundle: Bundle) -> tuple[AlignerWeights, ...]:
     """What can be read of a model's weights; value vectors only where it lays them open."""
     return ("raw", "value_weighted") if isinstance(bundle.model, Transformer) else ("raw",)

@@ -1,6 +1,6 @@
-"""How much attention explains: readings of cross-attention against what removing a source token does.
+"""How much attention explains: weightings of cross-attention against what removing a source token does.
 
-For each predicted token, the source tokens are ranked by a reading of the weights and by how far the token's
+For each predicted token, the source tokens are ranked by a weighting of attention and by how far the token's
 log-probability falls when each source token is taken out of the sentence (erasure: Li et al. 2016; Jain & Wallace
 2019; Serrano & Smith 2019). Spearman's rank correlation of the two, mean over tokens, then over sentences.
 """
@@ -18,7 +18,7 @@ from torch import Tensor
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
-from model.corpus.aligners import readings
+from model.corpus.aligners import weightings
 from model.corpus.batches import Pass, Row, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning import Interval, intervals
@@ -32,9 +32,9 @@ MOST_TOKENS = 40
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Agreement of one reading with erasure."""
+    """Agreement of one weighting with erasure."""
 
-    reading: str
+    weighting: str
     """"raw", "value_weighted", "rollout" or "gradient"."""
     layer: int | None
     """None for all layers together."""
@@ -57,7 +57,7 @@ def agreement_with_erasure(
     gradients: bool = True,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Agreements:
-    """Hold every reading that the model allows against erasure.
+    """Hold every weighting that the model allows against erasure.
 
     Raises:
         CorpusError: when no pair has at least three source tokens that the model can read.
@@ -67,13 +67,13 @@ def agreement_with_erasure(
     found: dict[tuple[str, int | None], list[float]] = {}
     for done, row in enumerate(rows, start=1):
         effect = _erasure(bundle, row)  # (T, S - 1)
-        for key, values in _readings(bundle, row, gradients=gradients).items():
+        for key, values in _weightings(bundle, row, gradients=gradients).items():
             found.setdefault(key, []).append(_mean_correlation(values[:, : effect.shape[1]], effect))
         on_progress(done, len(rows))
     if not found:
         raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
     kept = {key: np.array([value for value in values if np.isfinite(value)]) for key, values in found.items()}
-    table = tuple(Explained(reading, layer, next(intervals(values[None]))) for (reading, layer), values in kept.items())
+    table = tuple(Explained(*key, next(intervals(values[None]))) for key, values in kept.items())
     return Agreements(table, len(rows))
 
 
@@ -92,22 +92,22 @@ def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
     return (log_probs[0] - log_probs[1:]).T.cpu().numpy()
 
 
-def _readings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[tuple[str, int | None], NDArray[np.float32]]:
-    """Each reading as (T, S): the mean over a layer's heads, and over all layers."""
+def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[tuple[str, int | None], NDArray[np.float32]]:
+    """Each weighting as (T, S): the mean over a layer's heads, and over all layers."""
     with torch.set_grad_enabled(gradients):
         found = forced(bundle, [row])
-        readings_found = _of_weights(bundle, found)
+        found_weightings = _of_weights(bundle, found)
         if gradients:
             slopes = _gradients(found)
-            readings_found |= {("gradient", layer): values for layer, values in enumerate(slopes)}
-            readings_found["gradient", None] = slopes.mean(0)
-    return readings_found
+            found_weightings |= {("gradient", layer): values for layer, values in enumerate(slopes)}
+            found_weightings["gradient", None] = slopes.mean(0)
+    return found_weightings
 
 
 def _of_weights(bundle: Bundle, found: Pass) -> dict[tuple[str, int | None], NDArray[np.float32]]:
     cross = torch.stack(found.weights["cross"])[:, 0].detach()  # (L, H, T, S)
     kinds: dict[str, Tensor] = {"raw": cross}
-    if "value_weighted" in readings(bundle):
+    if "value_weighted" in weightings(bundle):
         norms = torch.stack(value_norms(bundle.model, "cross", found.encoded, found.decoded))[:, 0].detach()
         kinds["value_weighted"] = cross * norms
     table: dict[tuple[str, int | None], NDArray[np.float32]] = {}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.corpus.aligners import Aligner, Counts, Measured, Part, WeightReading, count, mutual, readings, word_maps
+from model.corpus.aligners import Aligner, AlignerWeights, Counts, Measured, Part, count, mutual, weightings, word_maps
 from model.corpus.batches import Pass, Row, batches, forced, read_rows
 from model.corpus.gold import CorpusError, Pair, words
 from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
@@ -59,7 +59,7 @@ class AlignmentTable:
         """The layer and number of first heads with the lowest error; the first of equals."""
         return min(self.firsts, key=lambda found: found.aer)
 
-    def of_head(self, layer: int, head: int, *, weights: WeightReading = "raw") -> dict[RowMeaning, Measured]:
+    def of_head(self, layer: int, head: int, *, weights: AlignerWeights = "raw") -> dict[RowMeaning, Measured]:
         """Both row meanings of one head."""
         return {
             part.row: found
@@ -129,7 +129,7 @@ def _singles(bundle: Bundle) -> list[Aligner]:
     n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
     return [
         Aligner((Part(row, layer, head),), weights)
-        for weights in readings(bundle)
+        for weights in weightings(bundle)
         for row in ROW_MEANINGS
         for layer in range(n_layers)
         for head in range(n_heads)
@@ -140,7 +140,7 @@ def _layer_means(bundle: Bundle) -> list[Aligner]:
     n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
     return [
         Aligner(tuple(Part(row, layer, head) for head in range(n_heads)), weights)
-        for weights in readings(bundle)
+        for weights in weightings(bundle)
         for row in ROW_MEANINGS
         for layer in range(n_layers)
     ]
@@ -172,7 +172,7 @@ def _measure(
     on_progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[Measured, ...]:
     totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
-    wanted: tuple[WeightReading, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
+    wanted: tuple[AlignerWeights, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
     for found, groups in _passes(bundle, rows):
         for weights in wanted:
             maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
@@ -194,7 +194,7 @@ def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGro
 @torch.inference_mode()
 def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner]:
     """Sets of 1 to ``most_heads`` heads, read both ways: each time the head is added that lowers the error most."""
-    weights, n_heads = readings(bundle)[-1], bundle.config.n_decoder_heads
+    weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
     kept = []
     for found, groups in _passes(bundle, rows):
         maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
@@ -232,7 +232,7 @@ def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) ->
 
 
 @torch.inference_mode()
-def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: WeightReading = "raw") -> NDArray[np.float32]:
+def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: AlignerWeights = "raw") -> NDArray[np.float32]:
     """One head's map between the words of a pair, (words of the target, words of the source).
 
     Raises:

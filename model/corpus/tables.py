@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.analysis.sinks import sinks_of
 from model.bundle import Bundle
-from model.corpus.aligners import Aligner, Counts, Part, count, readings, word_maps
+from model.corpus.aligners import Aligner, Counts, Part, count, weightings, word_maps
 from model.corpus.batches import Pass, Row
 from model.corpus.measures import MEASURES, Axes, measure, measure_norms
 from model.corpus.word_maps import ROW_MEANINGS, word_groups
@@ -147,7 +147,7 @@ def _gold(bundle: Bundle, found: Pass) -> Columns:
     if all(row.pair.links is None for row in found.rows):
         return {}
     groups = word_groups(found)
-    maps = word_maps(bundle, found, groups, readings(bundle)[0], ROW_MEANINGS)
+    maps = word_maps(bundle, found, groups, weightings(bundle)[0], ROW_MEANINGS)
     n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
     numbers = {name: np.full((len(found.rows), n_layers, n_heads), np.nan, np.float32) for name in GOLD_MEASURES}
     for row in ROW_MEANINGS:

@@ -1,7 +1,7 @@
 """Beyond raw weights: the norm of what a weight adds, and the gradient of the predicted token by it.
 
 A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter
-for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both readings here come from a forward pass over
+for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings here come from a forward pass over
 the trace's own tokens and have the shape of the attention they stand for.
 """
 
@@ -24,7 +24,7 @@ from model.trace import AttentionMaps, Floats, Trace
 
 
 class AttributionError(ValueError):
-    """A reading that this model or this step does not allow; the message says why and what does."""
+    """A weighting that this model or this step does not allow; the message says why and what does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind,
 
 def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
     if not aim.requires_grad or not all(layer.requires_grad for layer in weights):
-        raise AttributionError("this model does not let its attention be differentiated: choose another reading")
+        raise AttributionError("this model does not let its attention be differentiated: choose another weighting")
     gradients = torch.autograd.grad(aim, weights, allow_unused=True)
     return [
         torch.zeros_like(layer) if gradient is None else layer.detach() * gradient

@@ -1,4 +1,4 @@
-"""Every export opens, and holds what is on screen: another sentence, head, reading and kind, a threshold, no sinks."""
+"""Every export opens, and holds what is on screen: another sentence, head, kind and weighting, a threshold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from model.interpret.attribution import share_of_row, value_weighted
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
 CHOICES = {
-    "text": TEXT, "kind": "encoder_self", "layer": "1", "head": "1", "weighting": "norm", "threshold": "0.1",
+    "text": TEXT, "kind": "encoder_self", "layer": "1", "head": "1", "weighting": "value_weighted", "threshold": "0.1",
     "sinks": "removed", "first_index": "1", "view": "map",
 }  # fmt: skip
 CAPTION_AIDS = ("× value norm", "sinks removed", "weights from 0.10")
@@ -104,7 +104,7 @@ def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browse
     alone.goto(file.as_uri())
     expect(alone.get_by_role("heading", name=HEADING)).to_be_visible()
     expect(alone.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
-    expect(alone.locator(".reading")).to_contain_text("Weights below 0.10 are not drawn.")
+    expect(alone.locator(".read-as")).to_contain_text("Weights below 0.10 are not drawn.")
     expect(alone.get_by_role("button", name="Sinks: removed")).to_be_visible()
     assert links(alone) == on_screen
     assert TEXT in alone.title()
@@ -132,7 +132,7 @@ def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> No
     assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
 
 
-def test_tables_and_arrays_hold_the_reading_that_is_on_screen(page: Page, truth) -> None:
+def test_tables_and_arrays_hold_the_weights_that_is_on_screen(page: Page, truth) -> None:
     trace, raw, _ = truth
     csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
     lines = [line.split(",") for line in csv.decode().splitlines()[1:]]
@@ -140,7 +140,7 @@ def test_tables_and_arrays_hold_the_reading_that_is_on_screen(page: Page, truth)
     assert own == pytest.approx(raw.flatten(), rel=1e-4)
     for written in (npz, json):
         record = read_attention(written)
-        assert record.reading == "value_weighted" and record.source_tokens == trace.source_tokens
+        assert record.weighting == "value_weighted" and record.source_tokens == trace.source_tokens
         assert record.maps.encoder_self is not None
         assert record.maps.encoder_self[1, 1] == pytest.approx(raw, rel=1e-4)
 

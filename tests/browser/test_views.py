@@ -129,7 +129,7 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
     assert [weight for *_, weight in said] == sorted((weight for *_, weight in said), reverse=True)
     for query, key, weight in said:
         assert weight == pytest.approx(expected[query, key], abs=1e-6)
-    expect(page.locator(".reading")).to_contain_text("keys summed, queries averaged")
+    expect(page.locator(".read-as")).to_contain_text("keys summed, queries averaged")
 
 
 def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:
@@ -138,7 +138,7 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     weights = weights_of(view, "cross")[1, 2].astype(float)
     kept = weights[:, :4]
     share = (1 - kept.sum(1)).mean()
-    expect(page.locator(".reading")).to_contain_text(f"held {share * 100:.0f} % of the weight")
+    expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f} % of the weight")
     for query, key, weight in links(page):
         row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
         assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
@@ -283,7 +283,7 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
 
 def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:
     page = draw(translation(), state={"threshold": 0.3, "scale": "common"})
-    expect(page.locator(".reading")).to_contain_text("below 0.30 are not drawn")
+    expect(page.locator(".read-as")).to_contain_text("below 0.30 are not drawn")
 
 
 def test_the_strip_shades_what_a_pointed_word_attends_to(draw: Draw) -> None:

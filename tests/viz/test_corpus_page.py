@@ -87,8 +87,8 @@ def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() ->
     assert any(f"up to {limit} of 96 heads" in caption.value for caption in app.caption)
 
 
-def test_no_reading_is_called_better_whose_interval_overlaps() -> None:
-    rows = {row["reading"]: row["agreement"] for row in shipped_figures()["erasure"]["rows"] if row["layer"] is None}
+def test_no_weighting_is_called_better_whose_interval_overlaps() -> None:
+    rows = {row["weighting"]: row["agreement"] for row in shipped_figures()["erasure"]["rows"] if row["layer"] is None}
     is_clear = any(found["low"] > rows["raw"]["high"] for name, found in rows.items() if name != "raw")
     app = opened(**{"corpus.view": "explains", "language": "en"})
     said = " ".join(text.value for text in app.markdown)

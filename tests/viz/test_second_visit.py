@@ -49,7 +49,7 @@ def test_a_corpus_measured_by_one_visitor_serves_the_next(visit):
     [
         ({"weighting": "gradient", "pins": "q0"}, {"weighting": "gradient", "pins": "q3"}),
         ({"effects": "1", "kind": "cross"}, {"effects": "1", "kind": "encoder_self"}),
-        ({"weighting": "norm"}, {"weighting": "rollout"}),
+        ({"weighting": "value_weighted"}, {"weighting": "rollout"}),
         ({"first_index": "0"}, {"first_index": "1"}),
     ],
 )

@@ -23,6 +23,10 @@ def test_an_untouched_selection_needs_no_parameters():
     assert from_params(Selection, {}) == Selection()
 
 
+def test_a_link_from_before_a_choice_was_renamed_still_opens():
+    assert from_params(Selection, {"weighting": "norm"}).weighting == "value_weighted"
+
+
 def test_every_choice_survives_a_link():
     chosen = Selection(
         model="tiny", text="Go.\n猫 ❤", language="zh", kind="encoder_self", layer=2, head=3, heads=("0.1", "1.0"),

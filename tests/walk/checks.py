@@ -174,10 +174,10 @@ def _explorer(
         weights = expected.attention.of(kind["name"])
         assert weights is not None
         n_layers, n_heads, *lengths = weights.shape
-        shape = [n_layers, 1 if view["reading"] == "rollout" else n_heads, *lengths]
+        shape = [n_layers, 1 if view["weighting"] == "rollout" else n_heads, *lengths]
         if shape != [kind["layers"], kind["heads"], kind["rows"], kind["columns"]]:
             raise WrongError(f"{kind['name']} is drawn as {kind} for weights of {weights.shape}")
-        if view["reading"] == "raw" and kind["encoding"] == "float32":
+        if view["weighting"] == "raw" and kind["encoding"] == "float32":
             shown = np.frombuffer(arrays, np.float32, weights.size, kind["offset"]).reshape(weights.shape)
             if not np.allclose(shown, weights, atol=_MARGIN, equal_nan=True):
                 raise WrongError(

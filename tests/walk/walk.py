@@ -29,12 +29,13 @@ LINKS: tuple[dict[str, str], ...] = (
     {"text": "the dog .", "method": "beam", "beam_size": "3", "language": "en"},
     {"text": "the cat .", "method": "sample", "seed": "3", "temperature": "2", "presenter": "1"},
     {"text": "the cat is", "prefix": "12.13", "interventions": "unmask move:shuffle.3 block:x.1 force:x.0.0.0=0,1"},
-    {"text": "the dog is", "other_text": "the cat is", "weighting": "norm"}, {"model": "en-fr", "weighting": "rollout"},
+    {"text": "the dog is", "other_text": "the cat is", "weighting": "value_weighted"},
+    {"model": "en-fr", "weighting": "rollout"},
     {"layer": "77", "head": "-4", "kind": "none", "interventions": "off:x.9.9", "text": "the"},
 )  # fmt: skip
 """Links that readers send each other."""
 FIELDS: tuple[dict[str, Any], ...] = (
-    {}, {"pins": ["q0"]}, {"pins": ["k1", "q3"]}, {"weighting": "norm"}, {"weighting": "rollout"},
+    {}, {"pins": ["q0"]}, {"pins": ["k1", "q3"]}, {"weighting": "value_weighted"}, {"weighting": "rollout"},
     {"weighting": "gradient", "pins": ["q2"]}, {"view": "text"}, {"unit": "words"}, {"rows": "fed"},
     {"sinks": "removed", "threshold": 0.3}, {"zoom": [0.0, 0.0, 1.0, 1.0]}, {"weighting": "raw", "pins": []},
 )  # fmt: skip

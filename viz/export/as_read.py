@@ -90,7 +90,7 @@ def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
         f"{tr('attention.rows_are')} {tr('attention.fed')}" if is_fed else "",
         tr("attention.words") if state.unit == "words" else "",
         tr("attention.caption_removed") if state.sinks == "removed" else "",
-        tr(f"attention.reading_{view.reading}") if view.reading != "raw" else "",
+        tr(f"attention.weighting_{view.weighting}") if view.weighting != "raw" else "",
         tr("attention.caption_threshold", threshold=f"{state.threshold:.2f}") if state.threshold else "",
     )
     return " · ".join(filter(None, (view.caption, tr(f"frame.kind_long_{state.kind}"), "; ".join(heads), *aids)))

@@ -44,7 +44,7 @@ def head_figure(
     causal = kind == "decoder_self" and record.is_causal
     return _written(
         weights[layer, head], *record.tokens(kind), kind=kind, words=words, file_format=file_format, paper=paper,
-        is_causal=causal, is_signed=record.reading == "gradient",
+        is_causal=causal, is_signed=record.weighting == "gradient",
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, he
     """What a figure of one head shows, in one line: sentence, translation, model, kind, layer and head."""
     kind, layer, head = _nearest(record, kind, layer, head)
     place = tr("export.head", layer=layer + first_index, head=head + first_index)
-    return " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), place, _reading(record))))
+    return " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), place, _weighting(record))))
 
 
 def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int) -> tuple[AttentionKind, int, int]:
@@ -116,9 +116,9 @@ def grid_figure(
     kind = kind if kind in record.maps.kinds else record.maps.kinds[-1]
     weights = record.maps.of(kind)
     assert weights is not None
-    words = " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), _reading(record))))
+    words = " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), _weighting(record))))
     return render(head_grid(abs(weights), kind=kind, caption=words, first_index=first_index), file_format)
 
 
-def _reading(record: AttentionRecord) -> str:
-    return "" if record.reading == "raw" else tr(f"export.reading_{record.reading}")
+def _weighting(record: AttentionRecord) -> str:
+    return "" if record.weighting == "raw" else tr(f"export.weighting_{record.weighting}")

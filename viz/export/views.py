@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from model.analysis.agreement import WeightKind
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
 from model.attention_files.outputs import from_outputs, is_causal, is_output
 from model.attention_files.tensors import is_generation
@@ -18,14 +17,6 @@ from viz.components.attention import AttentionView
 
 Shown: TypeAlias = Any
 """A Trace, an AttentionRecord, a path, a ``transformers`` output, or one tensor per layer."""
-_VIEW_READING: dict[WeightKind, str] = {
-    "raw": "raw",
-    "value_weighted": "norm",
-    "rollout": "rollout",
-    "gradient": "gradient",
-}
-
-
 _DRAWN = {"value_weighted": share_of_row, "gradient": share_of_head}
 
 
@@ -73,7 +64,7 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> 
     as shares of their head's strongest row."""
     if isinstance(shown, Trace):
         return AttentionView.of(shown, caption=caption(AttentionRecord.of(shown, bundle=bundle)))
-    drawn = _DRAWN.get(shown.reading, _as_they_are)(shown.maps)
+    drawn = _DRAWN.get(shown.weighting, _as_they_are)(shown.maps)
     view = AttentionView.from_arrays(
         encoder_self=drawn.encoder_self,
         decoder_self=drawn.decoder_self,
@@ -84,7 +75,7 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> 
         is_causal=shown.is_causal,
         caption=caption(shown),
     )
-    return dataclasses.replace(view, reading=_VIEW_READING[shown.reading])
+    return dataclasses.replace(view, weighting=shown.weighting)
 
 
 def caption(record: AttentionRecord) -> str:

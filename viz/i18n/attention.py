@@ -92,29 +92,28 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.palette_cividis": ("cividis", "cividis", "cividis"),
     "attention.palette_grey": ("grey", "灰度", "gris"),
     "attention.threshold": ("Threshold", "阈值", "Seuil"),
-    # readings
-    "attention.weights": ("Weights", "权重", "Poids"),
-    "attention.reading": ("Weights", "权重", "Poids"),
-    "attention.reading_raw": ("raw", "原始", "bruts"),
-    "attention.reading_norm": ("× value norm", "× 值向量范数", "× norme de valeur"),
-    "attention.reading_rollout": ("rollout", "rollout", "rollout"),
-    "attention.reading_gradient": ("× gradient", "× 梯度", "× gradient"),
-    "attention.reading_about_raw": (
+    # weights
+    "attention.weighting": ("Weights", "权重", "Poids"),
+    "attention.weighting_raw": ("raw", "原始", "bruts"),
+    "attention.weighting_value_weighted": ("× value norm", "× 值向量范数", "× norme de valeur"),
+    "attention.weighting_rollout": ("rollout", "rollout", "rollout"),
+    "attention.weighting_gradient": ("× gradient", "× 梯度", "× gradient"),
+    "attention.weighting_about_raw": (
         "The softmax weights themselves.",
         "softmax 权重本身。",
         "Les poids du softmax eux-mêmes.",
     ),
-    "attention.reading_about_norm": (
+    "attention.weighting_about_value_weighted": (
         "Weights times the length of the vector that is passed on: a strong weight on a small vector counts little.",
         "权重乘以所传递向量的长度：作用在小向量上的大权重影响很小。",
         "Poids multipliés par la longueur du vecteur transmis : un grand poids sur un petit vecteur compte peu.",
     ),
-    "attention.reading_about_rollout": (
+    "attention.weighting_about_rollout": (
         "Attention multiplied through the layers, half of each layer passing straight on.",
         "逐层相乘的注意力，每层有一半直接传递。",
         "Attention multipliée à travers les couches, dont la moitié passe tout droit.",
     ),
-    "attention.reading_about_gradient": (
+    "attention.weighting_about_gradient": (
         "Weights times how fast the chosen word’s log-probability changes with them.",
         "权重乘以所选词对数概率随其变化的速度。",
         "Poids multipliés par leur effet sur la log-probabilité du mot choisi.",

@@ -21,7 +21,7 @@ from viz.components.attention.explorer import Action, action_of, attention_explo
 from viz.panels import errors, explorer_state, measure
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
-from viz.panels.weights import agreement, readings, weights
+from viz.panels.weights import agreement, weightings, weights
 from viz.selection import Selection
 from viz.view_state import ViewState, look_fields, look_of
 
@@ -126,26 +126,26 @@ def view_of(
     effects: HeadEffects | None = None,
     corpus: Mapping[AttentionKind, HeadMetrics] | None = None,
 ) -> AttentionView:
-    """The view of a sentence in the chosen reading of the weights, with what was measured of its heads."""
+    """The view of a sentence in the chosen weights, with what was measured of its heads."""
     with errors.explained():
         shown = weights(here)
     return AttentionView.of(
         here.trace,
         attention=shown.drawn,
-        effects={} if shown.reading == "rollout" else measure.totals(effects),
-        corpus_metrics={} if shown.reading == "rollout" else corpus,
-        reading=shown.reading,
-        readings=readings(here),
+        effects={} if shown.weighting == "rollout" else measure.totals(effects),
+        corpus_metrics={} if shown.weighting == "rollout" else corpus,
+        weighting=shown.weighting,
+        weightings=weightings(here),
         caption=f"{here.trace.source_text} → {here.trace.text} · {here.bundle.name}",
         note=" ".join(filter(None, (shown.note, agreement(here, shown, effects)))),
     )
 
 
 def record_of(here: Reading) -> AttentionRecord:
-    """The same as a record that files are written from; the reading is named in it."""
+    """The same as a record that files are written from; the weighting is named in it."""
     with errors.explained():
         shown = weights(here)
-        return AttentionRecord.of(here.trace, bundle=here.bundle, maps=shown.maps, reading=shown.record_reading)
+        return AttentionRecord.of(here.trace, bundle=here.bundle, maps=shown.maps, weighting=shown.weighting)
 
 
 def _needs_page(selection: Selection, view: AttentionView) -> tuple:

@@ -1,8 +1,9 @@
-"""Which reading of the weights is on screen: raw, value-weighted, rolled out, or owed by the chosen word."""
+"""Which weights are on screen: raw, value-weighted, rolled out, or owed by the chosen word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 from model import AttentionMaps
 from model.analysis import head_scores, rank_agreement, rollout
@@ -15,56 +16,44 @@ from viz.i18n import tr
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
-READINGS = ("raw", "norm", "rollout", "gradient")
-_RECORD_NAMES: dict[str, WeightKind] = {
-    "raw": "raw",
-    "norm": "value_weighted",
-    "rollout": "rollout",
-    "gradient": "gradient",
-}
+WEIGHTINGS: tuple[WeightKind, ...] = get_args(WeightKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """One reading of a trace's weights."""
+    """The weights of a trace under one weighting."""
 
-    reading: str
+    weighting: WeightKind
     maps: AttentionMaps
     """As they came: norms and gradients do not sum to 1."""
     note: str
-    """What only this reading says: the word it belongs to."""
-
-    @property
-    def record_reading(self) -> WeightKind:
-        """The reading as attention files name it."""
-        return _RECORD_NAMES[self.reading]
+    """What only this weighting says: the word it belongs to."""
 
     @property
     def drawn(self) -> AttentionMaps:
         """As the views draw them: not negative, and no row sums to more than 1."""
-        if self.reading == "gradient":
+        if self.weighting == "gradient":
             return share_of_head(self.maps)
-        return share_of_row(self.maps) if self.reading == "norm" else self.maps
+        return share_of_row(self.maps) if self.weighting == "value_weighted" else self.maps
 
 
-def readings(here: Reading) -> tuple[str, ...]:
-    """The readings that the model in use allows."""
+def weightings(here: Reading) -> tuple[WeightKind, ...]:
+    """Those that the model in use allows."""
     if isinstance(here.bundle.model, Transformer):
-        return READINGS
+        return WEIGHTINGS
     return ("raw", "rollout", "gradient") if "cross" in here.trace.attention.kinds else ("raw", "rollout")
 
 
 def weights(here: Reading) -> Weights:
-    """The reading that was chosen; raw weights where the model does not allow it.
+    """What was chosen; raw weights where the model does not allow it.
 
     Raises:
         AttributionError: when the model cannot be differentiated.
     """
-    chosen, trace, bundle = here.selection.weighting, here.trace, here.bundle
-    if chosen not in readings(here):
-        chosen = "raw"
-    if chosen == "norm":
-        maps = cache.keep(("norm", *here.key), lambda: value_weighted(bundle, trace))
+    trace, bundle = here.trace, here.bundle
+    chosen = next((each for each in weightings(here) if each == here.selection.weighting), "raw")
+    if chosen == "value_weighted":
+        maps = cache.keep(("value_weighted", *here.key), lambda: value_weighted(bundle, trace))
         return Weights(chosen, maps, "")
     if chosen == "rollout":
         maps = cache.keep(("rollout", *here.key), lambda: rollout(trace.attention))
@@ -77,11 +66,11 @@ def weights(here: Reading) -> Weights:
 
 
 def agreement(here: Reading, shown: Weights, effects: HeadEffects | None) -> str:
-    """How far the reading ranks heads as switching them off does, in words; empty where it ranks none."""
+    """How far the weights rank heads as switching them off does, in words; empty where it ranks none."""
     kind, maps = here.selection.kind, shown.maps.of(here.selection.kind)
-    if effects is None or maps is None or shown.reading == "rollout":
+    if effects is None or maps is None or shown.weighting == "rollout":
         return ""
-    found = rank_agreement(head_scores(maps, shown.record_reading), -effects.totals(kind))
+    found = rank_agreement(head_scores(maps, shown.weighting), -effects.totals(kind))
     if found.correlation is None:
         return ""
     return tr("explore.agreement", correlation=f"{found.correlation:+.2f}", n=found.n_heads)

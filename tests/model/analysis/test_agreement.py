@@ -31,10 +31,10 @@ def test_scores_of_different_heads_are_refused() -> None:
         rank_agreement(np.zeros((2, 2)), np.zeros((2, 3)))
 
 
-def test_each_reading_ranks_heads_by_its_own_number() -> None:
+def test_each_weighting_ranks_heads_by_its_own_number() -> None:
     maps = np.array([[[[0.5, 0.5], [0.0, 1.0]], [[-2.0, 1.0], [0.0, 0.0]]]], dtype=np.float32)
     assert head_scores(maps, "raw")[0, 0] == pytest.approx(0.75)
     assert head_scores(maps, "value_weighted")[0, 0] == pytest.approx(1)
     assert head_scores(maps, "gradient")[0, 1] == pytest.approx(1)
-    with pytest.raises(ShapeError, match="another reading"):
+    with pytest.raises(ShapeError, match="another weighting"):
         head_scores(maps, "rollout")

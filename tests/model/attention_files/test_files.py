@@ -84,6 +84,11 @@ def test_a_file_from_elsewhere_needs_little() -> None:
     assert read_attention(batch).prefix_tokens is None
 
 
+def test_an_older_file_calls_its_weighting_a_reading() -> None:
+    older = json_bytes(dataclasses.replace(record(), weighting="rollout")).replace(b'"weighting"', b'"reading"')
+    assert read_attention(older).weighting == "rollout"
+
+
 def test_a_file_is_read_from_a_path(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     path.write_bytes(npz_bytes(record(source_tokens=("t",) * 8)))

@@ -53,10 +53,10 @@ def test_a_gradient_may_be_negative_and_a_norm_may_be_large() -> None:
     tokens = ("a", "b")
     signed = AttentionMaps(np.full((1, 1, 2, 2), -3, np.float32), None, None)
     large = AttentionMaps(np.full((1, 1, 2, 2), 3, np.float32), None, None)
-    assert AttentionRecord(maps=signed, source_tokens=tokens, reading="gradient").maps is signed
-    assert AttentionRecord(maps=large, source_tokens=tokens, reading="value_weighted").maps is large
+    assert AttentionRecord(maps=signed, source_tokens=tokens, weighting="gradient").maps is signed
+    assert AttentionRecord(maps=large, source_tokens=tokens, weighting="value_weighted").maps is large
     with pytest.raises(RecordError, match="not negative"):
-        AttentionRecord(maps=signed, source_tokens=tokens, reading="value_weighted")
+        AttentionRecord(maps=signed, source_tokens=tokens, weighting="value_weighted")
 
 
 def test_layers_of_a_batch_become_one_sentence() -> None:

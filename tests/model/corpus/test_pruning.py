@@ -90,9 +90,9 @@ def test_an_interval_holds_its_mean_and_shrinks_with_the_sentences() -> None:
     assert narrow.low < narrow.mean < narrow.high and narrow.high - narrow.low < wide.high - wide.low
 
 
-def test_readings_are_held_against_removing_source_tokens(bundle: model.Bundle) -> None:
+def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle) -> None:
     found = agreement_with_erasure(bundle, PAIRS)
-    names = {(row.reading, row.layer) for row in found.rows}
+    names = {(row.weighting, row.layer) for row in found.rows}
     assert {("raw", 0), ("value_weighted", None), ("rollout", None), ("gradient", 1)} <= names
     assert all(-1 <= row.agreement.low <= row.agreement.mean <= row.agreement.high <= 1 for row in found.rows)
     with pytest.raises(CorpusError, match="no sentence has"):

@@ -78,7 +78,7 @@ def test_several_heads_are_one_matrix_and_all_are_named(combine: str) -> None:
 
 def test_the_figure_prints_what_is_read_and_says_how() -> None:
     state = ViewState(kind="cross", sinks="removed", threshold=0.2)
-    view = dataclasses.replace(VIEW, reading="norm")
+    view = dataclasses.replace(VIEW, weighting="value_weighted")
     with speaking("en"):
         svg = screen_figure(view, state, file_format="svg").decode()
         source = screen_figure(view, state, file_format="tikz", paper=Paper(120)).decode()

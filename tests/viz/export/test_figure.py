@@ -49,7 +49,7 @@ def test_a_head_that_is_not_there_gives_way_to_the_nearest() -> None:
 def test_gradients_keep_their_sign() -> None:
     signed = AttentionRecord(
         maps=AttentionMaps(None, None, rows(1, 1, 2, 3) - 0.5), source_tokens=RECORD.source_tokens,
-        target_tokens=RECORD.target_tokens, reading="gradient",
+        target_tokens=RECORD.target_tokens, weighting="gradient",
     )  # fmt: skip
     svg = head_figure(signed, kind="cross", layer=0, head=0, file_format="svg").decode()
     assert "−0." in svg and "+0." in svg

@@ -154,9 +154,9 @@ def test_outputs_of_generation_tell_what_was_fed_and_predicted() -> None:
 def test_a_gradient_is_drawn_as_a_share_of_its_heads_strongest_row(bundle: Bundle) -> None:
     trace = score(bundle, "#5 #6 #3", "#7 #8 #3")
     found = gradient_attention(bundle, trace, step=1)
-    record = AttentionRecord.of(trace, bundle=bundle, maps=found.maps, reading="gradient")
+    record = AttentionRecord.of(trace, bundle=bundle, maps=found.maps, weighting="gradient")
     view = view_of(record)
-    assert view.reading == "gradient"
+    assert view.weighting == "gradient"
     drawn, raw = view.attention.cross, found.maps.cross
     assert drawn is not None and raw is not None
     assert drawn.sum(-1).max(-1) == pytest.approx(1, abs=1e-5)
@@ -167,8 +167,8 @@ def test_only_weights_earn_a_head_its_name() -> None:
     maps = AttentionMaps(None, None, np.eye(3, dtype=np.float32)[None, None])
     fields = {"maps": maps, "source_tokens": tuple("abc"), "target_tokens": tuple("xyz")}
     named, unnamed = (
-        header(html_page(view_of(AttentionRecord(**fields, reading=reading))))["views"][0]["labels"]  # pyright: ignore
-        for reading in ("raw", "gradient")
+        header(html_page(view_of(AttentionRecord(**fields, weighting=weighting))))["views"][0]["labels"]  # pyright: ignore
+        for weighting in ("raw", "gradient")
     )
     assert named["cross"] == [[["diagonal", 1.0]]]
     assert unnamed == {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from model.analysis import HeadMetrics, head_metrics
+from model.analysis import HeadMetrics, WeightKind, head_metrics
 from model.interventions import KINDS, AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 from viz.components.attention.axis import Axis
@@ -54,12 +54,12 @@ class AttentionView:
     target_name: str = ""
     caption: str = ""
     """Sentence and model, printed under exported pictures."""
-    reading: str = "raw"
-    """How the weights were obtained: "raw", "norm", "rollout" or "gradient"."""
-    readings: tuple[str, ...] = ("raw",)
-    """Readings that can be asked for."""
+    weighting: WeightKind = "raw"
+    """How the weights were obtained."""
+    weightings: tuple[WeightKind, ...] = ("raw",)
+    """Those that can be asked for."""
     note: str = ""
-    """One line of the caller's, shown beside the reading (a rank agreement, say)."""
+    """One line of the caller's, shown beside the weights (a rank agreement, say)."""
 
     def __post_init__(self) -> None:
         if not self.attention.kinds:
@@ -122,11 +122,11 @@ class AttentionView:
         source_name: str = "",
         target_name: str = "",
         caption: str = "",
-        reading: str = "raw",
-        readings: tuple[str, ...] = ("raw",),
+        weighting: WeightKind = "raw",
+        weightings: tuple[WeightKind, ...] = ("raw",),
         note: str = "",
     ) -> AttentionView:
-        """The view of a trace; ``attention`` replaces its raw weights by another reading of them."""
+        """The view of a trace; ``attention`` replaces its raw weights by another weighting."""
         maps = trace.attention if attention is None else attention
         source, fed, predicted = Axis.of(trace.source), Axis.of(trace.prefix), Axis.of(trace.target)
         is_causal = not trace.interventions.lift_causal_mask
@@ -143,8 +143,8 @@ class AttentionView:
             source_name=source_name,
             target_name=target_name,
             caption=caption or f"{trace.source_text} → {trace.text}",
-            reading=reading,
-            readings=readings,
+            weighting=weighting,
+            weightings=weightings,
             note=note,
         )
 

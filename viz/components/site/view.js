@@ -44,8 +44,8 @@ export function packetOf(trace, about, { strings, palettes, state, actions }) {
     sourceName: "",
     targetName: "",
     caption: `${trace.text} → ${trace.translation}`,
-    reading: "raw",
-    readings: ["raw"],
+    weighting: "raw",
+    weightings: ["raw"],
     note: "",
   };
   return {

@@ -1,4 +1,4 @@
-"""How much attention explains: readings of cross-attention against removing source words."""
+"""How much attention explains: weightings of cross-attention against removing source words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def draw() -> None:
         return
     found, first = figures["erasure"], session.read().first_index
     rows = [
-        {"name": _name(row["reading"], row["layer"], first), **row["agreement"], "all": row["layer"] is None}
+        {"name": _name(row["weighting"], row["layer"], first), **row["agreement"], "all": row["layer"] is None}
         for row in found["rows"]
     ]
     frame: Frame = pd.DataFrame(rows).sort_values("mean", ascending=False)
@@ -37,7 +37,7 @@ def draw() -> None:
 
 
 def _meaning(whole: Frame, raw_name: str) -> str:
-    """What the table means for a reader of maps: the best reading named only where its interval is clear of the raw
+    """What the table means for a reader of maps: the best weighting named only where its interval is clear of the raw
     weights'."""
     raw = whole[whole["name"] == raw_name].iloc[0]
     others = whole[whole["name"] != raw_name]
@@ -53,6 +53,6 @@ def _meaning(whole: Frame, raw_name: str) -> str:
     return " ".join([*said, tr("corpus.explains_meaning")])
 
 
-def _name(reading: str, layer: int | None, first: int) -> str:
-    words = tr(f"corpus.reading_{reading}")
+def _name(weighting: str, layer: int | None, first: int) -> str:
+    words = tr(f"corpus.weighting_{weighting}")
     return f"{words}, {tr('corpus.all_layers') if layer is None else tr('corpus.layer_n', n=layer + first)}"

@@ -62,9 +62,9 @@ export class Explorer {
     this.refreshTheme();
   }
 
-  /** What the toolbar is made of: words, the readings that can be asked for, and what the page can do. */
+  /** What the toolbar is made of: words, the weightings that can be asked for, and what the page can do. */
   #buildKey() {
-    return JSON.stringify([this.strings, this.view.readings, this.packet.actions]);
+    return JSON.stringify([this.strings, this.view.weightings, this.packet.actions]);
   }
 
   /** Whether a new packet is about the same tokens; pins and zoom only make sense for those. */

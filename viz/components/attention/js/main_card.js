@@ -3,7 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { HeadCards } from "./cards.js";
 import { LinksTable } from "./table.js";
-import { ContextBar, actionButtons, chipsOf, readingLine } from "./toolbar.js";
+import { ContextBar, actionButtons, chipsOf, readAs } from "./toolbar.js";
 
 export class MainCard {
   constructor(explorer) {
@@ -11,7 +11,7 @@ export class MainCard {
     this.title = h("h3", {});
     this.subtitle = h("span", { class: "soft" });
     this.actions = h("div", { class: "actions" });
-    this.reading = h("p", { class: "hint reading" });
+    this.readAs = h("p", { class: "hint read-as" });
     this.chips = h("div", { class: "chips" });
     this.context = new ContextBar(explorer, this.chips);
     this.cards = new HeadCards(explorer);
@@ -21,7 +21,7 @@ export class MainCard {
       "section",
       { class: "card main" },
       h("header", {}, this.title, this.subtitle, this.actions),
-      this.reading,
+      this.readAs,
       this.context.root,
       h("div", { class: "panes" }, ...explorer.panes.map((pane) => pane.root)),
       this.cards.root,
@@ -35,7 +35,7 @@ export class MainCard {
     const { state, strings } = explorer;
     this.title.textContent = explorer.headsName();
     this.subtitle.textContent = strings[state.kind];
-    this.reading.textContent = readingLine(explorer);
+    this.readAs.textContent = readAs(explorer);
     this.actions.replaceChildren(...actionButtons(explorer));
     this.chips.replaceChildren(...chipsOf(explorer));
     this.context.show();

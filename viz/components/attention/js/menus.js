@@ -75,26 +75,26 @@ export function scaleMenu(explorer) {
   };
 }
 
-/** Raw weights are not the whole story: other readings, computed by Python on demand. */
-export function readingMenu(explorer) {
+/** Raw weights are not the whole story: other weightings, computed by Python on demand. */
+export function weightingMenu(explorer) {
   const { strings, view } = explorer;
-  const reading = option(explorer, "weighting", view.readings, "reading");
+  const weighting = option(explorer, "weighting", view.weightings);
   const links = {
-    norm: "https://aclanthology.org/2020.emnlp-main.574/",
+    value_weighted: "https://aclanthology.org/2020.emnlp-main.574/",
     rollout: "https://aclanthology.org/2020.acl-main.385/",
     gradient: "https://aclanthology.org/P19-1282/",
   };
   const about = h("p", { class: "hint" });
-  const popover = new Popover("", [reading.root, about]);
-  popover.root.hidden = view.readings.length < 2;
+  const popover = new Popover("", [weighting.root, about]);
+  popover.root.hidden = view.weightings.length < 2;
   return {
     popover,
     show() {
       const { state } = explorer;
-      reading.show();
-      popover.label.textContent = `${strings.weights}: ${strings[`reading_${state.weighting}`]}`;
+      weighting.show();
+      popover.label.textContent = `${strings.weighting}: ${strings[`weighting_${state.weighting}`]}`;
       about.replaceChildren(
-        strings[`reading_about_${state.weighting}`],
+        strings[`weighting_about_${state.weighting}`],
         " ",
         links[state.weighting]
           ? h("a", { href: links[state.weighting], target: "_blank", rel: "noreferrer" }, strings.paper)

@@ -5,7 +5,7 @@ import { fill } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
 import { Segments } from "./controls.js";
 import { autoOrientation } from "./lines.js";
-import { exportMenu, readingMenu, scaleMenu, sinksMenu } from "./menus.js";
+import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS, pinnedUnits, togglePin } from "./state.js";
 
 export class Toolbar {
@@ -26,9 +26,9 @@ export class Toolbar {
     this.compare = new Segments(strings.compare, choices("side", "difference"), update("compare"));
     this.sinks = sinksMenu(explorer);
     this.scale = scaleMenu(explorer);
-    this.reading = readingMenu(explorer);
+    this.weighting = weightingMenu(explorer);
     this.exports = exportMenu(explorer);
-    this.menus = [this.sinks, this.scale, this.reading, this.exports].map((menu) => menu.popover);
+    this.menus = [this.sinks, this.scale, this.weighting, this.exports].map((menu) => menu.popover);
     const icon = (name, sign, act) =>
       h(
         "button",
@@ -56,7 +56,7 @@ export class Toolbar {
       this.unit.root,
       this.sinks.popover.root,
       this.scale.popover.root,
-      this.reading.popover.root,
+      this.weighting.popover.root,
       this.compare.root,
       h("span", { class: "spring folds-not" }),
       this.exports.popover.root,
@@ -74,7 +74,7 @@ export class Toolbar {
     this.compare.show(state.compare);
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
-    for (const menu of [this.sinks, this.scale, this.reading, this.exports]) menu.show();
+    for (const menu of [this.sinks, this.scale, this.weighting, this.exports]) menu.show();
     const { isPresenting, strings } = this.explorer;
     this.fold.setAttribute("aria-expanded", String(this.isUnfolded));
     this.present.setAttribute("aria-pressed", String(isPresenting));
@@ -169,7 +169,7 @@ function labelled(label, segments) {
 }
 
 /** The line that says how to read the view, with what the aids did to the numbers. */
-export function readingLine(explorer) {
+export function readAs(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
@@ -185,8 +185,8 @@ export function readingLine(explorer) {
   }
   if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
   if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
-  if (state.weighting !== view.reading) parts.push(strings.computing);
-  else if (state.weighting !== "raw") parts.push(strings[`reading_about_${view.reading}`]);
+  if (state.weighting !== view.weighting) parts.push(strings.computing);
+  else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);
   if (view.note) parts.push(view.note);
   return parts.filter(Boolean).join(" ");
 }
