@@ -44,8 +44,11 @@ def listener() -> Iterator[tuple[str, list[str]]]:
 
 
 def words_of(page: Page) -> list[str]:
-    expect(page.locator(".target-row .token").first).to_be_visible()
-    return page.locator(".target-row .token").all_inner_texts()
+    """Of the translation, in one look: the page may be drawn anew between two."""
+    while True:
+        expect(page.locator(".target-row .token").first).to_be_visible()
+        if found := page.locator(".target-row .token").evaluate_all("tokens => tokens.map((token) => token.innerText)"):
+            return found
 
 
 def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(open_page, tmp_path: Path) -> None:
