@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 from playwright.sync_api import Page, expect
 
 import model
-from model.checkpoints.families.torch_module import STACKS
-from model.checkpoints.renaming import expand
+from tests.checkpoints.foreign import save_foreign
 from viz.selection import DEFAULT_TEXT
 
 SENTENCE = "The cat is sleeping."
@@ -22,19 +20,8 @@ def original() -> model.Bundle:
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory, original: model.Bundle) -> list[Path]:
-    """The small shipped checkpoint as a plain script around torch.nn.Transformer would have saved it."""
-    folder = tmp_path_factory.mktemp("foreign")
-    state, config = original.model.state_dict(), original.config
-    parts: dict[str, dict[int, torch.Tensor]] = {}
-    for ours, place in expand(STACKS, config).items():
-        if ours in state:
-            parts.setdefault(f"core.{place.name}", {})[place.part] = state[ours]
-    tensors = {name: torch.cat([found[index] for index in sorted(found)]) for name, found in parts.items()}
-    tensors["embed.weight"] = state["encoder.embedding.weight"]
-    torch.save(tensors, folder / "my-translator.pth")
-    assert original.source_tokenizer is not None
-    original.source_tokenizer.save(folder, "tokenizer")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = save_foreign(tmp_path_factory.mktemp("foreign"), "my-translator.pth")
     return sorted(folder.iterdir())
 
 

@@ -9,10 +9,9 @@ import torch
 
 import model
 from model.checkpoints.doctor import diagnose, examine, weight_bytes
-from model.checkpoints.families.torch_module import STACKS
-from model.checkpoints.renaming import expand
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
+from tests.checkpoints.foreign import save_foreign
 
 
 def test_a_sound_checkpoint_is_well(tmp_path: Path) -> None:
@@ -67,18 +66,7 @@ def test_answered_questions_are_marked_so(tmp_path: Path) -> None:
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Path:
-    """The small shipped checkpoint under torch.nn.Transformer's names, its tokenizer beside it."""
-    bundle = model.load("tiny")
-    state = bundle.model.state_dict()
-    parts: dict[str, dict[int, torch.Tensor]] = {}
-    for ours, place in expand(STACKS, bundle.config).items():
-        if ours in state:
-            parts.setdefault(place.name, {})[place.part] = state[ours]
-    tensors = {f"t.{name}": torch.cat([held[i] for i in sorted(held)]) for name, held in parts.items()}
-    torch.save(tensors | {"e.weight": state["encoder.embedding.weight"]}, tmp_path / "w.pth")
-    assert bundle.source_tokenizer is not None
-    bundle.source_tokenizer.save(tmp_path, "tokenizer")
-    return tmp_path
+    return save_foreign(tmp_path)
 
 
 def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None:

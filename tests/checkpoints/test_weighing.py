@@ -5,35 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 import model
 from model.checkpoints.doctor import diagnose
-from model.checkpoints.families.torch_module import STACKS
-from model.checkpoints.renaming import expand
 from model.checkpoints.report import Question
 from model.checkpoints.weighing import KEY, can_weigh, loss, weigh
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
+from tests.checkpoints.foreign import save_foreign
 
 PAIR = ("I lost.", "J'ai perdu.")
 
 
 @pytest.fixture(scope="module")
 def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small shipped checkpoint under torch.nn.Transformer's names, its tokenizer beside it."""
-    folder = tmp_path_factory.mktemp("foreign")
-    bundle = model.load("tiny")
-    state = bundle.model.state_dict()
-    parts: dict[str, dict[int, torch.Tensor]] = {}
-    for ours, place in expand(STACKS, bundle.config).items():
-        if ours in state:
-            parts.setdefault(place.name, {})[place.part] = state[ours]
-    tensors = {f"t.{name}": torch.cat([held[i] for i in sorted(held)]) for name, held in parts.items()}
-    torch.save(tensors | {"e.weight": state["encoder.embedding.weight"]}, folder / "w.pth")
-    assert bundle.source_tokenizer is not None
-    bundle.source_tokenizer.save(folder, "tokenizer")
-    return folder
+    return save_foreign(tmp_path_factory.mktemp("foreign"))
 
 
 def losses(question: Question, key: str = KEY) -> dict[object, float]:

@@ -1,0 +1,26 @@
+"""The small shipped checkpoint as a plain script around ``torch.nn.Transformer`` would have saved it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+import model
+from model.checkpoints.families.torch_module import STACKS
+from model.checkpoints.renaming import expand
+
+
+def save_foreign(folder: Path, name: str = "w.pth") -> Path:
+    """Write the weights under that module's names, and the tokenizer beside them; returns the folder."""
+    bundle = model.load("tiny")
+    state = bundle.model.state_dict()
+    parts: dict[str, dict[int, torch.Tensor]] = {}
+    for ours, place in expand(STACKS, bundle.config).items():
+        if ours in state:
+            parts.setdefault(f"core.{place.name}", {})[place.part] = state[ours]
+    tensors = {held: torch.cat([found[index] for index in sorted(found)]) for held, found in parts.items()}
+    torch.save(tensors | {"embed.weight": state["encoder.embedding.weight"]}, folder / name)
+    assert bundle.source_tokenizer is not None
+    bundle.source_tokenizer.save(folder, "tokenizer")
+    return folder
