@@ -121,6 +121,17 @@ def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = Non
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
 
 
+def fill(key: str, shown: Any, version: Any) -> None:
+    """Give a widget that is tied to no choice what it shows: at first, and anew for another version.
+
+    A widget with a key keeps what it held, though it is drawn with another default.
+    """
+    filled = recall("filled", dict)
+    if key not in st.session_state or filled.get(key) != version:
+        st.session_state[key] = shown
+        filled[key] = version
+
+
 def take_params(params: dict[str, str]) -> None:
     """Take choices as a link would bring them; they are checked when they are read."""
     _keep(_kept() | params, _choices().long_text)

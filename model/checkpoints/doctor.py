@@ -17,6 +17,7 @@ from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, specia
 from model.checkpoints.evidence import OWN_LOSS, head_evidence, own_losses
 from model.checkpoints.loading import load
 from model.checkpoints.report import Question, Report
+from model.checkpoints.trial import Trial, try_sentence
 from model.inference.translation import attend
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
@@ -77,6 +78,8 @@ class Diagnosis:
     first_pass: FirstPass
     questions: tuple[Question, ...]
     """What the file lacks, with the value in use and the evidence for it."""
+    trial: Trial | None = None
+    """A test sentence and its translation; None where the model does not translate."""
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -99,6 +102,7 @@ def diagnose(bundle: Bundle) -> Diagnosis:
     report = bundle.report or Report(bundle.family)
     tensors = bundle.model.state_dict()
     not_finite = tuple(name for name, tensor in tensors.items() if not bool(torch.isfinite(tensor).all()))
+    first = first_pass(bundle)
     return Diagnosis(
         bundle=bundle,
         report=report,
@@ -107,8 +111,9 @@ def diagnose(bundle: Bundle) -> Diagnosis:
         n_bytes=weight_bytes(bundle),
         not_finite=not_finite,
         tokenizers=_fits(bundle),
-        first_pass=first_pass(bundle),
+        first_pass=first,
         questions=tuple(_with_evidence(bundle, report.questions)) if not not_finite else report.questions,
+        trial=try_sentence(bundle, first.seconds) if first.is_finite else None,
     )
 
 

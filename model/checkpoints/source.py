@@ -23,6 +23,9 @@ from model.checkpoints.safetensors_file import looks_like_safetensors, read_safe
 from model.checkpoints.torch_file import is_legacy, is_torch_zip, read_torch
 from model.files.zip_damage import ZIP_DAMAGE
 
+BEGINNING = 80
+"""Bytes by which a kind of file is told."""
+_TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
 _WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
 
 
@@ -144,10 +147,20 @@ def looks_like_weights(path: Path) -> bool:
     return _kind(path) is not None
 
 
+def begins_like_weights(name: str, beginning: bytes, size: int) -> bool:
+    """Whether a file may hold tensors, or a folder that does, by its first 80 bytes; its archive is not opened.
+
+    A pickle that is no file of ``torch.save`` by its name is a vocabulary or a data set.
+    """
+    if name.endswith(".pkl"):
+        return False
+    return beginning.startswith(b"PK\x03\x04") or _kind_of(name, beginning, size) is not None
+
+
 def _kind(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
-            beginning = file.read(80)
+            beginning = file.read(BEGINNING)
         size = path.stat().st_size
         if is_zip(path):
             with zipfile.ZipFile(path) as archive:
@@ -155,15 +168,17 @@ def _kind(path: Path) -> str | None:
                 return "torch" if is_torch_zip(names) else "npz" if is_npz(names) else None
     except ZIP_DAMAGE:
         return None
+    return _kind_of(path.name, beginning, size)
+
+
+def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
+    """The kind of a file that is no archive, told by its beginning and its ending."""
+    ending = Path(name).suffix
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
-    if (
-        is_legacy(beginning)
-        or beginning[:1] == b"\x80"
-        or path.suffix in (".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin")
-    ):
+    if is_legacy(beginning) or beginning[:1] == b"\x80" or ending in _TORCH:
         return "torch"
-    return "safetensors" if looks_like_safetensors(beginning, size) or path.suffix == ".safetensors" else None
+    return "safetensors" if looks_like_safetensors(beginning, size) or ending == ".safetensors" else None
 
 
 def _unwrapped(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -20,7 +20,7 @@ from model.inference.memory import check_decoding, check_forced, check_texts
 from model.inference.trace_building import Hypothesis, best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
-from model.text.tokens import Source, TextError, as_text, prefix_ids, source_tokens, target_tokens, text_of
+from model.text.tokens import Source, TextError, as_text, n_positions, prefix_ids, source_tokens, target_tokens, text_of
 from model.trace import BatchAttention, TokenSequence, Trace
 
 Method = Literal["greedy", "beam", "sample"]
@@ -318,8 +318,9 @@ def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | No
     limit = 2 * n_source + 16 + n_prefix if wanted is None else wanted
     if limit < 1:
         raise DecodingError(f"max_length ({limit}) must be at least 1")
-    if bundle.config.positions == "learned":
-        limit = min(limit, bundle.config.max_positions - bundle.config.position_offset)
+    known = n_positions(bundle)
+    if known is not None:
+        limit = min(limit, known)
     if n_prefix >= limit:
         raise DecodingError(
             f"the prefix has {n_prefix} tokens and max_length is {limit}: raise max_length or shorten the prefix"

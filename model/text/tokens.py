@@ -201,9 +201,15 @@ def _refuse_unknown(tokenizer: Tokenizer | None, found: TokenSequence, prefix: s
             raise PrefixError(f"the vocabulary cannot write “{part}”: choose another word for the beginning")
 
 
-def _check_length(bundle: Bundle, length: int) -> None:
-    limit = MAX_TOKENS
+def n_positions(bundle: Bundle) -> int | None:
+    """Positions that the model has a row for; None where any number can be computed."""
     if bundle.config.positions == "learned":
-        limit = min(limit, bundle.config.max_positions - bundle.config.position_offset)
+        return bundle.config.max_positions - bundle.config.position_offset
+    return getattr(bundle.model, "n_positions", None)
+
+
+def _check_length(bundle: Bundle, length: int) -> None:
+    known = n_positions(bundle)
+    limit = MAX_TOKENS if known is None else min(MAX_TOKENS, known)
     if length > limit:
         raise LongTextError(f"the text has {length:,} tokens and the limit is {limit:,}: shorten it or split it")

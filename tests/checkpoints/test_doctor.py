@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -80,6 +81,37 @@ def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None
 def test_a_hint_is_stronger_than_the_evidence(foreign: Path) -> None:
     bundle = model.load(foreign, norm_first=False, n_heads=8)
     assert bundle.config.encoder_norm_first is False and bundle.config.n_encoder_heads == 8
+
+
+def test_a_test_sentence_is_translated_as_the_model_translates_it(foreign: Path) -> None:
+    found = examine(foreign).trial
+    assert found is not None and found.is_text and not found.is_cut
+    told = model.translate(model.load("tiny"), found.source)
+    assert found.target == told.text and found.probability == pytest.approx(float(np.exp(told.log_probs.mean())), 1e-3)
+
+
+def test_without_a_vocabulary_the_test_is_of_ids(tmp_path: Path) -> None:
+    found = examine(golden.read("hkproj-plain").write(tmp_path)).trial
+    assert found is not None and not found.is_text
+    assert found.source == "#0 #4 #5 #6 #7" and set(found.target) <= set("#0123456789 ")
+
+
+def test_a_vocabulary_that_writes_none_of_the_sentences_gives_its_own_tokens(tmp_path: Path) -> None:
+    path = golden.read("hkproj-plain").write(tmp_path)
+    words = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"w{index}" for index in range(9))]
+    found = examine(path, source_tokens=words).trial
+    assert found is not None and not found.is_text and found.source == "[UNK] w0 w1 w2 w3"
+
+
+def test_the_language_of_the_source_chooses_the_sentence(foreign: Path) -> None:
+    found = examine(foreign, source_language="fr").trial
+    assert found is not None and found.source == "Le chat dort sur le lit."
+
+
+def test_a_model_with_broken_weights_is_not_tried(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    held.tensors["generator.proj.bias"][3] = torch.nan
+    assert examine(held.write(tmp_path), n_heads=4).trial is None
 
 
 def test_diagnosing_changes_nothing(tmp_path: Path) -> None:

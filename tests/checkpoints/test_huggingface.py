@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
+from model.text.tokens import LongTextError
 
 _COMMON: dict[str, Any] = {
     "vocab_size": 40, "d_model": 16, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 2,
@@ -128,6 +129,16 @@ def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> No
     theirs = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
                                forced_eos_token_id=None, bad_words_ids=[[1]])[0, 1:]  # fmt: skip
     assert list(trace.target.ids) == theirs.tolist()
+
+
+@pytest.mark.parametrize("kind", ["marian", "bart", "mbart"])
+def test_no_translation_is_longer_than_the_table_of_positions(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    trace = model.translate(bundle, [5 + index % 30 for index in range(60)], stop_loops=False)
+    assert len(trace.target) <= 64
+    with pytest.raises(LongTextError, match="65 tokens and the limit is 64"):
+        model.translate(bundle, [5] * 65)
 
 
 def test_a_head_switched_off_changes_that_head_and_what_follows(tmp_path: Path) -> None:

@@ -155,10 +155,20 @@ def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     assert private(page)["mine"].config.norm_epsilon == 1e-6
 
 
+def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
+    _, path, text = own_code(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
+    assert not page.exception
+    assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
+    (told,) = [line.value for line in page.markdown if "arrow_forward" in line.value]
+    assert told.startswith("\\#0 \\#4")
+
+
 def test_a_saved_table_is_loaded_again(page, tmp_path):
     _, path, text = own_code(tmp_path)
     drop(page, (path.name, path.read_bytes()))
-    page.file_uploader(key="map_file").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
+    page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
     bundle = private(page)["mine"]
     assert bundle.family == "mapped" and bundle.report is not None and not bundle.report.guesses
@@ -201,7 +211,7 @@ def test_several_files_are_one_checkpoint(page, tmp_path):
 def test_tokens_can_be_added_afterwards(page, tmp_path):
     drop(page, golden_file("d2l-plain", tmp_path))
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
-    page.file_uploader(key="tokens_source").set_value(("source.txt", words, "text/plain")).run()
+    page.file_uploader(key="tokens_source_1").set_value(("source.txt", words, "text/plain")).run()
     assert not page.exception
     tokenizer = private(page)["translation"].source_tokenizer
     assert tokenizer is not None and tokenizer.encode("w2").ids == (5,)

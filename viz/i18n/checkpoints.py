@@ -52,6 +52,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{size} MB 超过本安装允许的 {most} MB。",
         "{size} Mo dépassent les {most} Mo que cette installation accepte.",
     ),
+    "checkpoints.aside": (
+        "{old} is set aside for {new}: one checkpoint is examined at a time.",
+        "{old} 已暂时搁置，现在检查 {new}：一次只检查一个检查点。",
+        "{old} est mis de côté pour {new} : un seul checkpoint est examiné à la fois.",
+    ),
+    "checkpoints.aside_back": ("Back to {old}", "回到 {old}", "Revenir à {old}"),
+    "checkpoints.aside_add": ("Add {names} to it", "把 {names} 也加进来", "Y ajouter {names}"),
     "checkpoints.hub": ("Name on the Hugging Face hub", "Hugging Face hub 上的名称", "Nom sur le hub Hugging Face"),
     "checkpoints.hub_ask": ("Ask for its size", "查询大小", "Demander sa taille"),
     "checkpoints.hub_offer": (
@@ -170,6 +177,31 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "First forward pass: rows do not sum to 1 (off by {error})",
         "首次前向计算：行之和不为 1（偏差 {error}）",
         "Première passe : les lignes n'ont pas pour somme 1 (écart {error})",
+    ),
+    "checkpoints.trial": (
+        "A test sentence, translated as the model is read now",
+        "测试句，按当前读取方式翻译",
+        "Une phrase d'essai, traduite avec la lecture actuelle",
+    ),
+    "checkpoints.trial_ids": (
+        "A test: the first tokens of the vocabulary, translated as the model is read now",
+        "测试：词表最前面的几个词元，按当前读取方式翻译",
+        "Un essai : les premiers tokens du vocabulaire, traduits avec la lecture actuelle",
+    ),
+    "checkpoints.trial_probability": (
+        "On average the model gives each of its tokens {share} %.",
+        "模型给每个词元的平均概率为 {share} %。",
+        "En moyenne, le modèle donne {share} % à chacun de ses tokens.",
+    ),
+    "checkpoints.trial_cut": (
+        "It was cut here: it was long, or repeated itself.",
+        "译文过长或出现重复，已在此截断。",
+        "Elle est coupée ici : trop longue, ou répétée.",
+    ),
+    "checkpoints.trial_judge": (
+        "If a trained model answers with nonsense or repeats a word, an answer below or a line of the table is wrong.",
+        "如果训练好的模型给出无意义或不断重复的译文，说明下面某个答案或对照表的某一行有误。",
+        "Si un modèle entraîné répond n'importe quoi ou répète un mot, une réponse ou une ligne de la table est fausse.",
     ),
     "checkpoints.tokens_fit": (
         "Tokens of the {side}: {tokens}, as many as embeddings",

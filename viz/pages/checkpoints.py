@@ -8,7 +8,14 @@ from model.checkpoints.hub import is_allowed
 from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
 from viz.i18n import tr
-from viz.panels import checkpoint_draft, checkpoint_mapping, checkpoint_questions, checkpoint_report, checkpoint_shelf
+from viz.panels import (
+    checkpoint_draft,
+    checkpoint_drop,
+    checkpoint_mapping,
+    checkpoint_questions,
+    checkpoint_report,
+    checkpoint_shelf,
+)
 from viz.plain_text import as_written
 
 warm()
@@ -20,7 +27,8 @@ with left:
         tr("checkpoints.drop"), accept_multiple_files=True, key="checkpoint_files",
         help=tr("checkpoints.drop_help"), max_upload_size=limits().max_upload_mb,
     )  # fmt: skip
-    checkpoint_draft.take(dropped)
+    checkpoint_drop.take(dropped)
+    checkpoint_drop.aside()
     if is_allowed():
         checkpoint_draft.from_hub()
     draft = checkpoint_draft.current()

@@ -15,7 +15,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from model.checkpoints import hub, weighing
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.errors import TensorsError, UnrecognisedError
-from model.checkpoints.limits import limits
 from model.checkpoints.mapping_text import to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
@@ -25,16 +24,25 @@ from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.plain_text import as_written
 
-_OFFER = "hub_offer"
+_OFFER, _DRAFT, _COUNT = "hub_offer", "checkpoint_draft", "checkpoint_drafts"
 _MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """One file of a draft."""
+
+    key: str
+    """Under which Streamlit knows it."""
+    name: str
+    is_weights: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One checkpoint being looked at."""
 
-    signature: tuple[str, ...] = ()
-    """Ids of the files dropped; another set is another draft."""
+    files: tuple[Dropped, ...] = ()
     folder: TemporaryDirectory[str] | None = None
     """Deleted when the session ends."""
     path: Path | None = None
@@ -48,38 +56,44 @@ class Draft:
     """What the tensors' names tell, where no family knows them."""
     mapping_id: str = ""
     """Id of the mapping file that was dropped last."""
+    number: int = 0
+    """Drafts of this session that came before; widgets of another draft are others."""
+    n_looks: int = 0
+    """How often the files were opened; what a field shows is renewed with each."""
+    aside: Draft | None = None
+    """The draft that this one has taken the place of, to go back to."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The files' keys."""
+        return tuple(file.key for file in self.files)
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """What the fields of the questions are renewed with."""
+        return self.number, self.n_looks
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether files can be put beside those that are there: they lie in the draft's own folder."""
+        return self.folder is not None and self.path is not None and Path(self.folder.name) in self.path.parents
 
 
 def current() -> Draft:
     """The session's draft; an empty one at first."""
-    return session.recall("checkpoint_draft", Draft)
+    return session.recall(_DRAFT, Draft)
 
 
-def take(files: Sequence[UploadedFile]) -> None:
-    """Write dropped files to disk and have them examined, once for each set of files."""
-    signature = tuple(sorted(file.file_id for file in files))
-    if not files or signature == current().signature:
-        return
-    total, most = sum(file.size for file in files), limits().max_upload_bytes
-    if total > most:
-        message = tr("checkpoints.too_large", size=total // _MIB, most=most // _MIB)
-        session.remember("checkpoint_draft", Draft(signature, problem=ValueError(message)))
-        return
-    try:
-        budget.hold("uploads", size_of(cache.upload_folder()))
-        budget.ask("uploads", total)
-    except errors.USER_ERRORS as error:
-        session.remember("checkpoint_draft", Draft(signature, problem=error))
-        return
-    folder = TemporaryDirectory(dir=cache.upload_folder())
-    place = Path(folder.name) / _common_name(files)  # messages name the folder that is read
-    place.mkdir()
-    for file in files:
-        with (place / (Path(file.name).name or "file")).open("wb") as written:
-            written.write(file.getbuffer())
-    path = place / Path(files[0].name).name if len(files) == 1 else place
-    budget.hold("uploads", size_of(cache.upload_folder()))
-    look(Draft(signature, folder, path), {"name": _common_name(files)})
+def keep(draft: Draft) -> None:
+    """Make this the session's draft."""
+    session.remember(_DRAFT, draft)
+
+
+def begin(**fields: Any) -> Draft:
+    """A new draft, with the next number."""
+    draft = Draft(number=session.recall(_COUNT, int) + 1, **fields)
+    session.remember(_COUNT, draft.number)
+    return draft
 
 
 def from_hub() -> None:
@@ -92,7 +106,7 @@ def from_hub() -> None:
             session.remember(_OFFER, hub.ask(name))
         except errors.USER_ERRORS as error:
             session.remember(_OFFER, None)
-            session.remember("checkpoint_draft", Draft(("hub", name.strip()), problem=error))
+            keep(begin(problem=error))
     offer: hub.Offer | None = session.recall(_OFFER, lambda: None)
     if offer is None:
         return
@@ -107,7 +121,7 @@ def from_hub() -> None:
 
 def _fetch(offer: hub.Offer) -> None:
     """Fetch what was offered, with its progress, and look at it."""
-    draft = Draft(("hub", offer.name, offer.revision))
+    draft = begin(files=(Dropped(offer.revision, offer.name, is_weights=True),))
     bar = st.progress(0.0, tr("checkpoints.hub_fetching"))
 
     def told(done: int) -> None:
@@ -117,7 +131,7 @@ def _fetch(offer: hub.Offer) -> None:
         budget.ask("uploads", offer.n_bytes)
         path = hub.fetch(offer, told=told)
     except errors.USER_ERRORS as error:
-        session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
+        keep(dataclasses.replace(draft, problem=error))
         return
     folder = TemporaryDirectory(dir=cache.upload_folder())
     look(dataclasses.replace(draft, folder=folder, path=path), {"name": offer.name.rpartition("/")[2]})
@@ -125,15 +139,15 @@ def _fetch(offer: hub.Offer) -> None:
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
     """Open the draft's files with hints; a model that opens stands in the picker, in place of its earlier reading."""
-    assert draft.path is not None
-    wanted = draft.hints | hints
+    path = draft.path
+    assert path is not None
+    draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
     with st.spinner(tr("checkpoints.examining")):
         try:
-            diagnosis = examine_apart(draft.path, check_room=shelf.check_room, **wanted)
+            diagnosis = examine_apart(path, check_room=shelf.check_room, **wanted)
         except errors.USER_ERRORS as error:
             kept = wanted if draft.diagnosis is None else draft.hints
-            keep = dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error))
-            session.remember("checkpoint_draft", keep)
+            keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
             return
     models, name, let_go = session.private_models(), draft.name, ()
     if name in models:
@@ -141,9 +155,11 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
     else:
         models, name, let_go = shelf.place(models, diagnosis.bundle, cache.model_names())
     shelf.keep(models)
-    session.remember(
-        "checkpoint_draft",
-        dataclasses.replace(draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go),
+    aside = draft.aside if draft.aside is None or draft.aside.name not in let_go else None
+    keep(
+        dataclasses.replace(
+            draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go, aside=aside
+        )
     )
 
 
@@ -184,7 +200,7 @@ def weigh(draft: Draft, source: str, target: str) -> None:
         errors.show(tr("checkpoints.weigh_cannot"), str(error))
         return
     diagnosis = dataclasses.replace(draft.diagnosis, questions=questions)
-    session.remember("checkpoint_draft", dataclasses.replace(draft, diagnosis=diagnosis))
+    keep(dataclasses.replace(draft, diagnosis=diagnosis))
     st.rerun()
 
 
@@ -197,13 +213,8 @@ def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
     try:
         budget.ask("uploads", file.size)
     except errors.USER_ERRORS as error:
-        session.remember("checkpoint_draft", dataclasses.replace(draft, problem=error))
+        keep(dataclasses.replace(draft, problem=error))
         return
     path.write_bytes(file.getbuffer())
     budget.hold("uploads", size_of(cache.upload_folder()))
     look(draft, {f"{side}_tokens": path})
-
-
-def _common_name(files: Sequence[UploadedFile]) -> str:
-    largest = max(files, key=lambda file: file.size)
-    return Path(largest.name).name.split(".")[0] or "checkpoint"

@@ -39,7 +39,9 @@ def mapping(draft: Draft) -> None:
         with left:
             _download(lines, draft)
         with right:
-            given = st.file_uploader(tr("mapping.file"), type=["toml"], key="map_file", max_upload_size=1)
+            given = st.file_uploader(
+                tr("mapping.file"), type=["toml"], key=f"map_file_{draft.number}", max_upload_size=1
+            )
             if given is not None and given.file_id != draft.mapping_id:
                 checkpoint_draft.map_by_file(draft, given)
                 st.rerun()
@@ -70,7 +72,7 @@ def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
         for line, ours in zip(lines, proposed, strict=True)
     ]  # fmt: skip
     edited = st.data_editor(
-        rows, key=f"map_table_{'_'.join(draft.signature)[:80]}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
+        rows, key=f"map_table_{draft.number}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
         disabled=["theirs", "shape", "count"],
         column_config={
             "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width="medium"),

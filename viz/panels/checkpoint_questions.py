@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.checkpoints.report import Question
 from model.checkpoints.weighing import can_weigh
+from viz import session
 from viz.i18n import tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
@@ -49,7 +50,7 @@ def tokens(draft: Draft) -> None:
         for side, column in zip(("source", "target"), st.columns(2), strict=True):
             with column:
                 label = tr(f"checkpoints.tokens_{side}")
-                file = st.file_uploader(label, key=f"tokens_{side}", max_upload_size=64)
+                file = st.file_uploader(label, key=f"tokens_{side}_{draft.number}", max_upload_size=64)
             given = draft.hints.get(f"{side}_tokens")
             if file is not None and (given is None or given.name != file.name):
                 checkpoint_draft.add_tokens(draft, side, file)
@@ -57,24 +58,26 @@ def tokens(draft: Draft) -> None:
 
 
 def _field(question: Question, draft: Draft) -> Any:
-    label, key = tr(f"checkpoints.ask_{question.hint}"), f"ask_{question.hint}"
-    value = question.value
+    label, key, value = tr(f"checkpoints.ask_{question.hint}"), f"ask_{question.hint}", question.value
     if question.hint == "norm_first":
+        session.fill(key, bool(value), draft.version)
         names = {False: tr("checkpoints.norm_post"), True: tr("checkpoints.norm_pre")}
-        return st.radio(label, (False, True), index=int(value), format_func=names.__getitem__, key=key, horizontal=True)
+        return st.radio(label, (False, True), format_func=names.__getitem__, key=key, horizontal=True)
     if isinstance(value, bool):
-        return st.toggle(label, value, key=key)
+        session.fill(key, value, draft.version)
+        return st.toggle(label, key=key)
     if question.hint == _SCALES:
-        return st.number_input(label, value=float(value), step=1.0, format="%.4f", key=key)
+        session.fill(key, float(value), draft.version)
+        return st.number_input(label, step=1.0, format="%.4f", key=key)
     if question.choices:
         choices = tuple(dict.fromkeys((*question.choices, value)))
-        return st.selectbox(
-            label, choices, index=choices.index(value), format_func=lambda answer: _answer(question, answer), key=key
-        )
+        session.fill(key, value, draft.version)
+        return st.selectbox(label, choices, format_func=lambda answer: _answer(question, answer), key=key)
     assert draft.diagnosis is not None
     config = draft.diagnosis.bundle.config
     size = config.source_vocab_size if question.hint.startswith("source") else config.target_vocab_size
-    return int(st.number_input(label, 0, size - 1, int(value), key=key))
+    session.fill(key, int(value), draft.version)
+    return int(st.number_input(label, 0, size - 1, key=key))
 
 
 def weigh(draft: Draft) -> None:
@@ -88,8 +91,10 @@ def weigh(draft: Draft) -> None:
     with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):
         st.caption(tr("checkpoints.weigh_help"))
         with st.form("checkpoint_pair", border=False):
-            source = st.text_input(tr("checkpoints.weigh_source"), _SENTENCE if likely else "", key="weigh_source")
-            target = st.text_input(tr("checkpoints.weigh_target"), likely, key="weigh_target")
+            session.fill("weigh_source", _SENTENCE if likely else "", draft.number)
+            session.fill("weigh_target", likely, draft.number)
+            source = st.text_input(tr("checkpoints.weigh_source"), key="weigh_source")
+            target = st.text_input(tr("checkpoints.weigh_target"), key="weigh_target")
             if st.form_submit_button(tr("checkpoints.weigh_do"), key="weigh_do") and source.strip() and target.strip():
                 checkpoint_draft.weigh(draft, source, target)
 

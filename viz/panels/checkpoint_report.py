@@ -7,6 +7,7 @@ import streamlit as st
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.errors import TensorsError
 from model.checkpoints.report import FileUse
+from model.checkpoints.trial import Trial
 from viz.i18n import tr
 from viz.panels import errors
 from viz.plain_text import as_code, as_written
@@ -28,6 +29,7 @@ def report(diagnosis: Diagnosis) -> None:
     _numbers(diagnosis)
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
+    _trial(diagnosis.trial)
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
@@ -62,6 +64,18 @@ def _guesses(diagnosis: Diagnosis) -> None:
     if diagnosis.guesses:
         names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
         st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
+
+
+def _trial(trial: Trial | None) -> None:
+    """A sentence and its translation, for the reader to judge."""
+    if trial is None:
+        return
+    with st.container(border=True, key="checkpoint_trial", gap="small"):
+        st.caption(tr("checkpoints.trial" if trial.is_text else "checkpoints.trial_ids"))
+        st.markdown(f"{as_written(trial.source)}  \n:material/arrow_forward: **{as_written(trial.target) or '—'}**")
+        cut = tr("checkpoints.trial_cut") if trial.is_cut else ""
+        share = tr("checkpoints.trial_probability", share=f"{100 * trial.probability:.0f}")
+        st.caption(" ".join(filter(None, (share, cut, tr("checkpoints.trial_judge")))))
 
 
 def _files(diagnosis: Diagnosis) -> None:

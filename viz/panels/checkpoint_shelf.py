@@ -81,8 +81,11 @@ def _remove(name: str) -> None:
 
 
 def _follow(name: str, chosen: str) -> None:
-    """The draft keeps pointing at its model under the new name, and lets go of one that was removed."""
+    """The drafts keep pointing at their models under new names, and let go of one that was removed."""
     draft = checkpoint_draft.current()
+    aside = draft.aside
+    if aside is not None and aside.name == name:
+        aside = dataclasses.replace(aside, name=chosen) if chosen else None
     if draft.name == name:
-        kept = dataclasses.replace(draft, name=chosen) if chosen else checkpoint_draft.Draft(draft.signature)
-        session.remember("checkpoint_draft", kept)
+        draft = dataclasses.replace(draft, name=chosen) if chosen else checkpoint_draft.Draft()
+    checkpoint_draft.keep(dataclasses.replace(draft, aside=aside))

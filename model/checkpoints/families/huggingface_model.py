@@ -159,10 +159,22 @@ class HuggingFaceModel(nn.Module):
 
     def positional(self, length: int) -> Floats | None:
         """The encodings that positions 0…length-1 read, (length, D); None where the model adds none."""
+        module = self._position_table()
+        if module is None:
+            return None
+        offset = _first_row(module)
+        return module.weight[offset : offset + length].detach().float().cpu().numpy().astype(np.float32)
+
+    @property
+    def n_positions(self) -> int | None:
+        """Positions that there is a row for; None where the model adds none, or computes as many as it needs."""
+        module = self._position_table()
+        return None if module is None else module.weight.shape[0] - _first_row(module)
+
+    def _position_table(self) -> nn.Embedding | None:
         for name, module in self.network.named_modules():
             if isinstance(module, nn.Embedding) and "position" in name.rpartition(".")[2].replace("wpe", "position"):
-                offset = getattr(module, "offset", 0)
-                return module.weight[offset : offset + length].detach().float().cpu().numpy().astype(np.float32)
+                return module
         return None
 
     @contextmanager
@@ -178,6 +190,13 @@ class HuggingFaceModel(nn.Module):
     def _captured(running: _Pass, kind: AttentionKind) -> tuple[Tensor, ...]:
         layers = sorted(layer for found, layer in running.weights if found == kind)
         return tuple(running.weights[kind, layer] for layer in layers)
+
+
+def _first_row(table: nn.Embedding) -> int:
+    """The row of position 0: BART keeps two rows before it, RoBERTa those up to the padding's."""
+    if type(table) is nn.Embedding and table.padding_idx is not None:
+        return table.padding_idx + 1
+    return getattr(table, "offset", 0)
 
 
 def _editable(interventions: Edited, batch_size: int) -> Edits:

@@ -16,11 +16,14 @@ from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
 from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
 from model.checkpoints.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
+from model.checkpoints.trial import Trial
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer, WordTokenizer
 
 TOKENIZERS = "tokenizers"
 _PLAIN_FIELDS = ("n_parameters", "n_bytes")
+_LONGEST = 1_000
+"""Characters of a test sentence that are shown."""
 
 
 def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
@@ -139,6 +142,7 @@ def from_json(found: dict[str, Any], bundle: Bundle) -> Diagnosis:
             ),
             first_pass=FirstPass(**found["first_pass"]),
             questions=tuple(map(_question, found["questions"])),
+            trial=_trial(found["trial"]),
             **{name: int(found[name]) for name in _PLAIN_FIELDS},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -164,6 +168,14 @@ def _file_use(found: dict[str, Any]) -> FileUse:
         raise ValueError("no such use of a file")
     values = tuple((str(name), str(value)) for name, value in found["values"])
     return FileUse(str(found["name"]), found["use"], found["key"], values)
+
+
+def _trial(found: dict[str, Any] | None) -> Trial | None:
+    if found is None:
+        return None
+    source, target = (str(found[side])[:_LONGEST] for side in ("source", "target"))
+    is_text, is_cut = bool(found["is_text"]), bool(found["is_cut"])
+    return Trial(source, target, is_text, is_cut, min(1.0, max(0.0, float(found["probability"]))))
 
 
 def _question(found: dict[str, Any]) -> Question:

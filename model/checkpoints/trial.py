@@ -1,0 +1,101 @@
+"""A test sentence: what a checkpoint that has just been opened makes of it, as the plainest check of a reading.
+
+Rows that sum to 1 and tensors that all fit do not show that the heads, the norms or a table of names are right. A
+translation does, to a reader of both languages; where no vocabulary is known, ids that differ show at least some life.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from model.bundle import Bundle
+from model.checkpoints.errors import CheckpointError
+from model.inference.translation import translate
+from model.interventions import KINDS
+from model.text.tokenizer import Tokenizer
+from model.text.tokens import source_tokens
+
+SENTENCES = {
+    "en": "The cat is sleeping on the bed.",
+    "fr": "Le chat dort sur le lit.",
+    "de": "Die Katze schläft auf dem Bett.",
+    "es": "El gato duerme en la cama.",
+    "it": "Il gatto dorme sul letto.",
+    "pt": "O gato está dormindo na cama.",
+    "nl": "De kat slaapt op het bed.",
+    "ru": "Кошка спит на кровати.",
+    "zh": "猫在床上睡觉。",
+    "ja": "猫はベッドで寝ています。",
+}
+"""One sentence in languages that are often translated from; the first that the vocabulary can write is read."""
+MOST, LEAST = 32, 8
+"""Tokens that are predicted: of a large model, which takes its time, fewer."""
+_SECONDS = 2.0
+_N_IDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A sentence and what the model says of it."""
+
+    source: str
+    target: str
+    is_text: bool
+    """Words; otherwise the tokens of ids that were taken in their order."""
+    is_cut: bool
+    """It was ended before the model ended it, or repeated itself."""
+    probability: float
+    """Geometric mean of the probabilities of its tokens."""
+
+
+def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
+    """Translate one sentence; None where the model does not translate, or cannot read any.
+
+    Args:
+        seconds: what a forward pass of the model takes.
+    """
+    if tuple(getattr(bundle.model, "kinds", KINDS)) != KINDS:
+        return None
+    text = _sentence(bundle)
+    steps = max(LEAST, min(MOST, int(_SECONDS / max(seconds, 1e-6))))
+    try:
+        trace = translate(bundle, _ids(bundle) if text is None else text, max_length=steps)
+    except (ValueError, CheckpointError):
+        return None
+    special = {bundle.config.bos_id, bundle.config.eos_id, bundle.config.source_pad_id}
+    pieces = (piece for index, piece in zip(trace.source.ids, trace.source.pieces, strict=True) if index not in special)
+    probability = math.exp(min(0.0, float(trace.log_probs.mean())))
+    return Trial(" ".join(pieces) if text is None else text, trace.text, text is not None, trace.is_truncated,
+                 probability)  # fmt: skip
+
+
+def _sentence(bundle: Bundle) -> str | None:
+    """The sentence in the model's own language, else the first that its vocabulary can write."""
+    tokenizer = bundle.source_tokenizer
+    if tokenizer is None:
+        return None
+    own = (bundle.source_language or "")[:2].lower()
+    texts = (SENTENCES[own], *SENTENCES.values()) if own in SENTENCES else tuple(SENTENCES.values())
+    return next((text for text in texts if _is_written(bundle, tokenizer, text)), None)
+
+
+def _is_written(bundle: Bundle, tokenizer: Tokenizer, text: str) -> bool:
+    """Whether at most a fifth of the text's tokens are unknown."""
+    try:
+        ids = source_tokens(bundle, text).ids
+    except ValueError:
+        return False
+    unknown = getattr(tokenizer, "unknown_id", None)
+    return unknown is None or sum(index == unknown for index in ids) <= len(ids) / 5
+
+
+def _ids(bundle: Bundle) -> tuple[int, ...]:
+    config = bundle.config
+    special = {config.source_pad_id, config.bos_id, config.eos_id}
+    return _first(index for index in range(config.source_vocab_size) if index not in special) or (0,)
+
+
+def _first(ids: Iterable[int]) -> tuple[int, ...]:
+    return tuple(index for index, _ in zip(ids, range(_N_IDS), strict=False))
