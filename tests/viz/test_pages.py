@@ -100,10 +100,11 @@ def test_a_model_that_does_not_translate_shows_the_attention_it_has(kind, tmp_pa
         transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / kind)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / kind))
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["text"] = "#5 #6 #7"
+    app.query_params.update({"text": "#5 #6 #7", "effects": "1"})
     app.run()
     assert not app.exception
     assert not app.text
+    assert app.toggle(key="choice..effects").disabled
     assert app.query_params["kind"] == ("encoder_self" if kind == "bert" else "decoder_self")
 
 

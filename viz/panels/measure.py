@@ -14,7 +14,7 @@ from model.trace import Floats
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, is_alone
 
 _MEMORY = "corpus_metrics"
 
@@ -22,7 +22,9 @@ _MEMORY = "corpus_metrics"
 def menu(here: Reading) -> None:
     """Offer the measurements, and make them when asked."""
     with st.popover(tr("explore.measure"), key="measure"):
-        st.toggle(tr("explore.effects"), help=tr("explore.effects_help"), **session.bind("effects"))
+        refused = is_alone(here.bundle)
+        why = tr("decode.alone") if refused else tr("explore.effects_help")
+        st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
         st.caption(tr("explore.corpus_help"))
         file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
         if st.button(tr("explore.corpus_start"), key="corpus_start"):
@@ -34,8 +36,8 @@ def menu(here: Reading) -> None:
 
 
 def effects(here: Reading) -> HeadEffects | None:
-    """What each head is worth on this sentence, if the reader asked."""
-    if not here.selection.effects:
+    """What each head is worth on this sentence, if the reader asked and there is a translation."""
+    if not here.selection.effects or is_alone(here.bundle):
         return None
     key = ("effects", *here.key)
     found = cache.find(key)
