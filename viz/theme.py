@@ -20,6 +20,12 @@ Mode = Literal["light", "dark"]
 OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#F0E442", "#000000")
 """Eight categorical colours; on dark ground read them through ``categorical``."""
 
+_STOPS = {
+    "viridis": ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"),
+    "cividis": ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"),
+}
+"""Palettes of the explorer beside the hues, darkest first."""
+
 FONT = (
     '"Source Sans", "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Naskh Arabic", '
     '"Segoe UI", "Noto Color Emoji", sans-serif'
@@ -105,6 +111,25 @@ def sequential(kind: AttentionKind, mode: Mode, *, steps: int = 9) -> tuple[str,
     """Colours for weights 0 to 1 of one kind, from the panel to the hue."""
     colours = palette(mode)
     return tuple(blend(colours.panel, colours.kinds[kind], i / (steps - 1)) for i in range(steps))
+
+
+def ramp(name: str, kind: AttentionKind, mode: Mode, *, steps: int = 9) -> tuple[str, ...]:
+    """Colours for weights 0 to 1 in a palette of the explorer, as its colour.js has them; an unknown one is the hue."""
+    colours = palette(mode)
+    if name in _STOPS:
+        stops = _STOPS[name] if mode == "dark" else _STOPS[name][::-1]
+    else:
+        stops = (colours.panel, colours.ink if name == "grey" else colours.kinds[kind])
+    places = [i / (steps - 1) * (len(stops) - 1) for i in range(steps)]
+    below = [min(int(place), len(stops) - 2) for place in places]
+    return tuple(blend(stops[i], stops[i + 1], place - i) for i, place in zip(below, places, strict=True))
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance (WCAG 2) of ``#rrggbb``, 0 black to 1 white."""
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def diverging(mode: Mode, *, steps: int = 11) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.alone import kinds_of
 from model.inference.log_probs import chosen_log_probs, token_log_probs
 from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
@@ -63,8 +64,7 @@ def head_effects_as_they_come(
     passes = (_SharedPasses if shares else _WholePasses)(bundle, trace, base)
     before = passes.before()  # (T,)
     changes: dict[AttentionKind, Floats] = {
-        kind: np.full((*shape, len(trace.target)), np.nan, np.float32)
-        for kind, shape in attention_shapes(bundle.config).items()
+        kind: np.full((*shape, len(trace.target)), np.nan, np.float32) for kind, shape in _shapes(bundle).items()
     }
     total = sum(array.shape[0] * array.shape[1] for array in changes.values())
     done = 0
@@ -92,12 +92,17 @@ def without_layer(
     return base
 
 
+def _shapes(bundle: Bundle) -> dict[AttentionKind, tuple[int, int]]:
+    """Layers and heads of each kind that the model has: a lone encoder or decoder has one kind."""
+    return {kind: shape for kind, shape in attention_shapes(bundle.config).items() if kind in kinds_of(bundle)}
+
+
 class _WholePasses:
     """Any model: one whole pass per layer and kind, a batch row for each head."""
 
     def __init__(self, bundle: Bundle, trace: Trace, base: Interventions) -> None:
         self.bundle, self.trace, self.base = bundle, trace, base
-        self.shapes = attention_shapes(bundle.config)
+        self.shapes = _shapes(bundle)
 
     @torch.inference_mode()
     def before(self) -> Floats:

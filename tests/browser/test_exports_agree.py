@@ -166,6 +166,30 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
         assert sorted(read(Path(saved.value.path()).read_text("utf-8"))) == wanted
 
 
+def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
+    look = {"scale": "row", "curve": "sqrt", "palette": "cividis", "sinks": "greyed", "threshold": "0.02"}
+    page = open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    on_screen = colours(picture(page, "SVG").decode())
+    page.get_by_role("button", name="Data", exact=True).click()
+    page.get_by_text("A figure for a paper").click()
+    page.get_by_role("radio", name="SVG").or_(page.get_by_role("button", name="SVG", exact=True)).last.click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the figure of this head").click()
+    printed = colours(Path(saved.value.path()).read_text("utf-8"))
+    assert min(len(on_screen), len(printed)) > 10
+    far = np.abs(on_screen[:, None] - printed[None]).max(-1)  # weights arrive in float32, ramps have 256 steps
+    assert far.min(1).max() <= 4 and far.min(0).max() <= 4
+
+
+def colours(svg: str) -> np.ndarray:
+    """The different fills of a picture's cells, (n, 3)."""
+    named = re.findall(r'<(?:rect|path)[^>]* fill="(#\w{6}|rgb\([\d, ]+\))"', svg)
+    channels = (re.findall(r"\d+", fill) if fill.startswith("rgb") else [int(fill[i : i + 2], 16) for i in (1, 3, 5)]
+                for fill in named)  # fmt: skip
+    return np.array(sorted({tuple(map(int, each)) for each in channels} - {(255, 255, 255)}))
+
+
 def svg_numbers(text: str) -> list[str]:
     nodes = ElementTree.fromstring(text).iter(f"{SVG}text")
     return [node.text for node in nodes if node.text and re.fullmatch(r"[01]\.\d\d", node.text)]

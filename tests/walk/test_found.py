@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from model.inference.alone import read_alone
+from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
 from viz import cache
@@ -29,3 +31,9 @@ def test_a_page_that_was_opened_from_another_knows_its_own_name():
     browser.act("open_head", "cross", 1, 1)
     assert browser.page == "inside"
     assert data_of(browser.component("sentence"))["page"] == "inside"
+
+
+def test_heads_of_kinds_that_a_model_lacks_are_not_measured():
+    bundle = models.private("lone decoder")
+    found = head_effects(bundle, read_alone(bundle, "#14 #8"))
+    assert set(found.changes) == {"decoder_self"}

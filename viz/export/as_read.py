@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +14,12 @@ from model.analysis.words import Words, merge_attention
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention import AttentionView, Axis
+from viz.figures.shading import Shading
 from viz.i18n import tr
 from viz.view_state import ViewState
+
+_DIMMED = 0.35
+"""What is left of a greyed sink's ink in a small picture, as thumbnail.js has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class AsRead:
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     caption: str
+    shading: Shading
+    """The ink of each cell by the scale, curve and palette that were chosen; greyed sinks are grey."""
 
 
 def as_read(view: AttentionView, state: ViewState, *, first_index: int = 0) -> AsRead:
@@ -36,17 +43,59 @@ def as_read(view: AttentionView, state: ViewState, *, first_index: int = 0) -> A
         first_index: 0 or 1, what the first layer and head are called.
     """
     state = view.nearest(state)
+    matrix = _matrix(view, state)
+    shading = Shading(_ink(matrix, state), state.palette, matrix.greyed)
+    caption = _caption(view, state, first_index)
+    return AsRead(state.kind, matrix.drawn, matrix.queries.labels, matrix.keys.labels, caption, shading)
+
+
+def small_pictures(view: AttentionView, state: ViewState) -> Floats:
+    """(L, H, Q, K) ink of every head of the chosen kind, as the explorer's small pictures have it: sinks are paler."""
+    state = view.nearest(state)
+    weights = view.attention.of(state.kind)
+    assert weights is not None
+    pictures = []
+    for layer, head in np.ndindex(*weights.shape[:2]):
+        matrix = _matrix(view, dataclasses.replace(state, layer=layer, head=head, heads=()))
+        pictures.append(np.where(np.isfinite(matrix.drawn), _ink(matrix, state, sinks=_DIMMED), 0.0))
+    return np.array(pictures, np.float32).reshape(*weights.shape[:2], *pictures[0].shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    """Weights after heads, words and sinks; what is drawn of them; and which keys are greyed."""
+
+    weights: Floats
+    drawn: Floats
+    queries: Words
+    keys: Words
+    greyed: tuple[bool, ...]
+
+
+def _matrix(view: AttentionView, state: ViewState) -> _Matrix:
     query_axis, key_axis = view.axes(state.kind)
     if state.kind != "encoder_self" and state.rows == "fed":
         query_axis = view.fed
     queries, keys = (_units(axis, state.unit) for axis in (query_axis, key_axis))
     weights = merge_attention(_combined(view, state), queries, keys)
+    is_sink = _sinks(key_axis, keys, state.sink_kinds)
     if state.sinks == "removed":
-        weights = remove_sinks(weights, _sinks(key_axis, keys, state.sink_kinds)).weights
+        weights = remove_sinks(weights, is_sink).weights
     drawn = np.where(weights < state.threshold, np.nan, weights).astype(np.float32)
     if state.kind == "decoder_self" and view.is_causal:
         drawn[_later(queries, keys)] = np.nan
-    return AsRead(state.kind, drawn, queries.labels, keys.labels, _caption(view, state, first_index))
+    return _Matrix(weights, drawn, queries, keys, tuple(is_sink) if state.sinks == "greyed" else ())
+
+
+def _ink(matrix: _Matrix, state: ViewState, *, sinks: float = 1.0) -> Floats:
+    """(Q, K) from 0 to 1 by the chosen scale, which greyed sinks do not set; ``sinks`` is what is left of theirs."""
+    greyed = np.array(matrix.greyed or [False] * len(matrix.keys))
+    counted = np.where(greyed, 0.0, matrix.weights)
+    peaks = {"row": counted.max(-1, initial=0, keepdims=True), "head": counted.max(initial=0), "common": 1.0}
+    full = np.broadcast_to(peaks[state.scale], matrix.weights.shape)
+    share = np.divide(matrix.weights, full, out=np.zeros_like(matrix.weights), where=full > 0)
+    share = (share * np.where(greyed, sinks, 1.0)).clip(0, 1)
+    return np.sqrt(share) if state.curve == "sqrt" else share
 
 
 def _combined(view: AttentionView, state: ViewState) -> Floats:
@@ -83,14 +132,22 @@ def _later(queries: Words, keys: Words) -> NDArray[np.bool_]:
 
 
 def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
-    is_fed = state.rows == "fed" and state.kind != "encoder_self"
     heads = [tr("export.head", layer=layer + first_index, head=head + first_index) for layer, head in state.all_heads]
-    aids = (
-        tr(f"attention.{state.combine}") if len(heads) > 1 else "",
+    combined = tr(f"attention.{state.combine}") if len(heads) > 1 else ""
+    return _joined(view.caption, tr(f"frame.kind_long_{state.kind}"), "; ".join(heads), combined, aids(view, state))
+
+
+def aids(view: AttentionView, state: ViewState) -> str:
+    """The reading aids that are on, in words."""
+    is_fed = state.rows == "fed" and state.kind != "encoder_self"
+    return _joined(
         f"{tr('attention.rows_are')} {tr('attention.fed')}" if is_fed else "",
         tr("attention.words") if state.unit == "words" else "",
         tr("attention.caption_removed") if state.sinks == "removed" else "",
         tr(f"attention.weighting_{view.weighting}") if view.weighting != "raw" else "",
         tr("attention.caption_threshold", threshold=f"{state.threshold:.2f}") if state.threshold else "",
     )
-    return " · ".join(filter(None, (view.caption, tr(f"frame.kind_long_{state.kind}"), "; ".join(heads), *aids)))
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))

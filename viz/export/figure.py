@@ -9,11 +9,13 @@ from model.attention_files import AttentionRecord
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention import AttentionView, ViewState
-from viz.export.as_read import as_read
+from viz.export.as_read import aids, as_read, small_pictures
 from viz.export.tikz import tikz
 from viz.export.views import caption
 from viz.figures import Paper, attention_map, difference_map, head_grid, render, render_for
 from viz.figures.rendering import FigureFormat
+from viz.figures.shading import Shading
+from viz.figures.tokens import PART
 from viz.i18n import tr
 from viz.theme import palette
 
@@ -63,8 +65,23 @@ def screen_figure(
     """
     read = as_read(view, state, first_index=first_index)
     return _written(
-        read.weights, read.queries, read.keys, kind=read.kind, words=read.caption, file_format=file_format, paper=paper
-    )
+        read.weights, read.queries, read.keys, kind=read.kind, words=read.caption, file_format=file_format, paper=paper,
+        shading=read.shading,
+    )  # fmt: skip
+
+
+def screen_grid(
+    view: AttentionView, state: ViewState, *, first_index: int = 0, file_format: FigureFormat = "pdf"
+) -> bytes:
+    """All heads of the kind on screen as a file, with the reading aids that are on; heads that are off are struck."""
+    kind = view.nearest(state).kind
+    words = PART.join(filter(None, (view.caption, tr(f"frame.kind_long_{kind}"), aids(view, state))))
+    chart = head_grid(
+        small_pictures(view, state), kind=kind, caption=words, first_index=first_index, ramp=state.palette,
+        off={(layer, head) for off_kind, layer, head in view.heads_off if off_kind == kind},
+        names=(tr("inside.layer"), tr("inside.head")),
+    )  # fmt: skip
+    return render(chart, file_format)
 
 
 def _written(
@@ -78,20 +95,23 @@ def _written(
     paper: Paper | None,
     is_causal: bool = False,
     is_signed: bool = False,
+    shading: Shading | None = None,
 ) -> bytes:
     if file_format == "tikz":
         colours = palette("light")
         return tikz(
             weights, queries=queries, keys=keys, paper=paper or Paper(), caption=words, is_causal=is_causal,
             hue=colours.more if is_signed else colours.kinds[kind], less_hue=colours.less if is_signed else None,
+            fills=None if shading is None else shading.fills(kind, "light"),
         ).encode("utf-8")  # fmt: skip
     drawn = "" if paper else words
     if is_signed:
         chart = difference_map(weights, queries=queries, keys=keys, caption=drawn, paper=paper)
     else:
         chart = attention_map(
-            weights, queries=queries, keys=keys, kind=kind, caption=drawn, is_causal=is_causal, paper=paper
-        )
+            weights, queries=queries, keys=keys, kind=kind, caption=drawn, is_causal=is_causal, paper=paper,
+            shading=shading,
+        )  # fmt: skip
     return render_for(chart, paper, file_format) if paper else render(chart, file_format)
 
 
@@ -107,17 +127,6 @@ def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int
     weights = record.maps.of(kind)
     assert weights is not None
     return kind, min(layer, weights.shape[0] - 1), min(head, weights.shape[1] - 1)
-
-
-def grid_figure(
-    record: AttentionRecord, *, kind: AttentionKind, first_index: int = 0, file_format: FigureFormat = "pdf"
-) -> bytes:
-    """All heads of one kind as a file; a kind that the record lacks gives way to one that it has."""
-    kind = kind if kind in record.maps.kinds else record.maps.kinds[-1]
-    weights = record.maps.of(kind)
-    assert weights is not None
-    words = " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), _weighting(record))))
-    return render(head_grid(abs(weights), kind=kind, caption=words, first_index=first_index), file_format)
 
 
 def _weighting(record: AttentionRecord) -> str:

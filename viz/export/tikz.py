@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper
+from viz.figures.shading import BRIGHT
 from viz.figures.tokens import printable
+from viz.theme import luminance
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -35,6 +39,7 @@ def tikz(
     less_hue: str | None = None,
     caption: str = "",
     is_causal: bool = False,
+    fills: NDArray[Any] | None = None,
 ) -> str:
     """A ``figure`` environment for a document that loads ``tikz`` and ``xcolor``.
 
@@ -44,6 +49,7 @@ def tikz(
         less_hue: colour of negative values, for signed differences.
         caption: what stands under the figure; plain text.
         is_causal: leave out keys after the query.
+        fills: (Q, K) the colour of each cell as ``#RRGGBB``; without it ``hue``, by the share of the largest weight.
 
     Raises:
         ShapeError: when tokens and weights differ in length.
@@ -58,7 +64,7 @@ def tikz(
         "% \\usepackage{tikz}  (for scripts beyond Latin, compile with XeLaTeX or LuaLaTeX)",
         r"\begin{figure}[tb]",
         r"\centering",
-        rf"\definecolor{{regardmore}}{{HTML}}{{{hue.lstrip('#').upper()}}}",
+        *([rf"\definecolor{{regardmore}}{{HTML}}{{{hue.lstrip('#').upper()}}}"] if fills is None else []),
         *([rf"\definecolor{{regardless}}{{HTML}}{{{less_hue.lstrip('#').upper()}}}"] if less_hue else []),
         rf"\begin{{tikzpicture}}[x={cell:.3f}bp, y=-{cell:.3f}bp, line width=0.2bp,",
         rf"  token/.style={{font=\fontsize{{{paper.font_points:g}}}{{{1.2 * paper.font_points:g}}}\selectfont}},",
@@ -70,7 +76,8 @@ def tikz(
         for key in range(len(keys)):
             value = float(weights[query, key])
             if np.isfinite(value) and not (is_causal and key > query):
-                lines += _cell(query, key, value, top, has_values, is_signed=less_hue is not None)
+                look = _scaled(value, top) if fills is None else _filled(fills[query, key])
+                lines += _cell(query, key, value, look, has_values, is_signed=less_hue is not None)
     for key in range(len(keys)):
         lines.append(rf"\node[token, anchor=west, rotate=45] at ({key + 0.5:g},-0.15) {{\strut {labels[1][key]}}};")
     lines += [r"\end{tikzpicture}"]
@@ -79,12 +86,22 @@ def tikz(
     return "\n".join([*lines, r"\label{fig:attention}", r"\end{figure}", ""])
 
 
-def _cell(query: int, key: int, value: float, top: float, has_values: bool, *, is_signed: bool) -> list[str]:
+def _scaled(value: float, top: float) -> tuple[str, str]:
+    """A cell's colour and its number's, by the share of the largest weight."""
     share = abs(value) / top
-    colour = f"{'regardless' if value < 0 else 'regardmore'}!{100 * share:.0f}"
+    return f"{'regardless' if value < 0 else 'regardmore'}!{100 * share:.0f}", "white" if share > 0.55 else "black!70"
+
+
+def _filled(fill: str) -> tuple[str, str]:
+    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
+    ink = "black!70" if luminance(fill) > BRIGHT else "white"
+    return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}", ink
+
+
+def _cell(query: int, key: int, value: float, look: tuple[str, str], has_values: bool, *, is_signed: bool) -> list[str]:
+    colour, ink = look
     lines = [rf"\filldraw[draw=white, fill={colour}] ({key},{query}) rectangle ({key + 1},{query + 1});"]
     if has_values and abs(value) >= _FAINTEST:
-        ink = "white" if share > 0.55 else "black!70"
         words = f"{value:+.2f}".replace("-", "$-$").replace("+", "$+$") if is_signed else f"{value:.2f}"
         lines.append(rf"\node[value, text={ink}] at ({key + 0.5:g},{query + 0.5:g}) {{{words}}};")
     return lines

@@ -14,7 +14,8 @@ from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper, fitted
 from viz.figures.rendering import Figure
-from viz.figures.tokens import printable
+from viz.figures.shading import Shading, readable_on
+from viz.figures.tokens import caption_below, printable
 from viz.theme import Mode, altair_theme, diverging, palette, sequential
 
 MAX_NUMBERED = 20
@@ -32,6 +33,7 @@ def attention_map(
     mode: Mode = "light",
     is_causal: bool = False,
     paper: Paper | None = None,
+    shading: Shading | None = None,
 ) -> Figure:
     """Weights of one head, (Q, K): a row for each query, more ink for more attention.
 
@@ -39,14 +41,19 @@ def attention_map(
         paper: width, font and values for print; without it the sizes suit a screen.
         caption: printed under the map.
         is_causal: leave out the cells of keys after the query, which do not exist.
+        shading: the ink of each cell; without it the largest weight has the kind's full hue.
 
     Raises:
         ShapeError: when tokens and weights differ in length.
     """
     cells = _cells(weights, queries, keys, skip_later=is_causal)
+    if shading is not None:
+        fills = shading.fills(kind, mode)
+        drawn = (cells["query"].to_numpy(), cells["key"].to_numpy())
+        cells = cells.assign(fill=fills[drawn], text=readable_on(fills, mode)[drawn])
+        return _sized(cells, queries, keys, _Style.of_cells(caption, mode), paper)
     top = float(np.nanmax(weights, initial=0)) or 1.0
-    colour = alt.Scale(domain=[0, top], range=list(sequential(kind, mode)), interpolate="rgb")
-    style = _Style(colour, 0.55 * top, caption, mode, ".2f")
+    style = _Style.of_scale(list(sequential(kind, mode)), [0, top], caption, mode, ".2f")
     return _sized(cells, queries, keys, style, paper)
 
 
@@ -63,18 +70,32 @@ def difference_map(
     cells = _cells(signed, queries, keys, skip_later=False)
     top = float(np.nanmax(np.abs(signed), initial=0)) if np.isfinite(signed).any() else 0.0
     top = top or 1.0
-    colour = alt.Scale(domain=[-top, top], range=list(diverging(mode)), interpolate="rgb")
-    style = _Style(colour, 0.55 * top, caption, mode, "+.2f")
+    style = _Style.of_scale(list(diverging(mode)), [-top, top], caption, mode, "+.2f")
     return _sized(cells, queries, keys, style, paper)
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    colour: alt.Scale
-    dark_from: float
+    fill: alt.Color
+    number: Any
+    """The colour of a cell's number."""
     caption: str
     mode: Mode
     digits: str
+
+    @classmethod
+    def of_scale(cls, colours: list[str], domain: list[float], caption: str, mode: Mode, digits: str) -> _Style:
+        """Colours by the weight itself."""
+        ink, top = palette(mode), domain[1]
+        fill = alt.Color("weight:Q", scale=alt.Scale(domain=domain, range=colours, interpolate="rgb"), legend=None)
+        number = alt.condition(f"abs(datum.weight) > {0.55 * top}", alt.value(ink.panel), alt.value(ink.ink_soft))
+        return cls(fill, number, caption, mode, digits)
+
+    @classmethod
+    def of_cells(cls, caption: str, mode: Mode) -> _Style:
+        """Colours that each cell brings along."""
+        fill, number = (alt.Color(f"{name}:N", scale=None, legend=None) for name in ("fill", "text"))
+        return cls(fill, number, caption, mode, ".2f")
 
 
 def _sized(
@@ -102,19 +123,17 @@ def _map(
         x=alt.X("key:O", axis=_axis("keyTokens", "top", -45, label_size), scale=_scale(len(keys))),
         y=alt.Y("query:O", axis=_axis("queryTokens", "left", 0, label_size), scale=_scale(len(queries))),
     )
-    ink = palette(style.mode)
-    layers = [base.mark_rect(stroke=ink.panel).encode(color=alt.Color("weight:Q", scale=style.colour, legend=None))]
+    layers = [base.mark_rect(stroke=palette(style.mode).panel).encode(color=style.fill)]
     has_numbers = paper.has_room_for_values(side) if paper else max(len(queries), len(keys)) <= MAX_NUMBERED
     if has_numbers:
-        light = alt.condition(f"abs(datum.weight) > {style.dark_from}", alt.value(ink.panel), alt.value(ink.ink_soft))
         layers.append(
             base.transform_filter("abs(datum.weight) >= 0.005")
             .mark_text(fontSize=paper.value_points if paper else min(11, side / 3))
-            .encode(text=alt.Text("weight:Q", format=style.digits), color=light)
+            .encode(text=alt.Text("weight:Q", format=style.digits), color=style.number)
         )
     sizes: dict[str, Any] = {"width": side * len(keys), "height": side * len(queries)}
     if style.caption:
-        sizes["title"] = _caption(style.caption, style.mode)
+        sizes["title"] = caption_below(style.caption, style.mode)
     return (
         alt.layer(*layers)
         .add_params(
@@ -136,10 +155,3 @@ def _axis(tokens: str, orient: Literal["top", "left"], angle: int, size: float) 
 
 def _scale(count: int) -> alt.Scale:
     return alt.Scale(domain=list(range(count)), paddingInner=0.04)
-
-
-def _caption(text: str, mode: Mode) -> alt.TitleParams:
-    return alt.TitleParams(
-        printable(text, limit=200), orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
-        color=palette(mode).ink_soft, offset=12,
-    )  # fmt: skip

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.rendering import Figure
-from viz.figures.tokens import printable
-from viz.theme import Mode, altair_theme, palette, sequential
+from viz.figures.tokens import caption_below
+from viz.theme import Mode, altair_theme, palette
+from viz.theme import ramp as colours_of
 
 CELL = 84
 _PIXELS = 168
@@ -34,6 +35,7 @@ def head_grid(
     cell: int = CELL,
     off: Collection[tuple[int, int]] = (),
     names: tuple[str, str] = ("layer", "head"),
+    ramp: str = "",
 ) -> Figure:
     """Every head of (L, H, Q, K), each coloured up to its own largest weight.
 
@@ -42,6 +44,7 @@ def head_grid(
         cell: the side of one head's picture, in pixels.
         names: of the axis down and the axis across.
         off: (layer, head) of heads that are switched off: pale and struck through.
+        ramp: a palette of the explorer; the weights are then ink from 0 to 1 already.
 
     Raises:
         ShapeError: when the weights have another shape.
@@ -55,7 +58,7 @@ def head_grid(
                 "layer": layer + first_index,
                 "head": head + first_index,
                 "is_off": (layer, head) in off,
-                "url": picture(weights[layer, head], kind, mode),
+                "url": picture(weights[layer, head], kind, mode, ramp=ramp),
             }
             for layer in range(n_layers)
             for head in range(n_heads)
@@ -71,10 +74,7 @@ def head_grid(
         url="url:N", opacity=alt.condition("datum.is_off", alt.value(0.2), alt.value(1.0))
     )
     strikes = base.transform_filter("datum.is_off").mark_text(text="╱", fontSize=cell * 0.9, color=colours.bad)
-    title = alt.TitleParams(
-        printable(caption, limit=200), orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
-        color=colours.ink_soft, offset=12,
-    )  # fmt: skip
+    title = caption_below(caption, mode)
     return (
         alt.layer(frames, images, *([strikes] if off else []))
         .properties(width=(cell + 8) * n_heads, height=(cell + 8) * n_layers, title=title)
@@ -82,10 +82,11 @@ def head_grid(
     )
 
 
-def picture(weights: Floats, kind: AttentionKind, mode: Mode) -> str:
-    """One head as a data URL of a PNG, (Q, K)."""
-    scale = np.array([_channels(colour) for colour in sequential(kind, mode, steps=256)], dtype=np.uint8)
-    top = float(np.nanmax(weights, initial=0)) or 1.0
+def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "") -> str:
+    """One head as a data URL of a PNG, (Q, K); with a palette the weights are ink from 0 to 1 already."""
+    colours = colours_of(ramp or "hue", kind, mode, steps=256)
+    scale = np.array([_channels(colour) for colour in colours], dtype=np.uint8)
+    top = 1.0 if ramp else float(np.nanmax(weights, initial=0)) or 1.0
     places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
     block = max(1, _PIXELS // max(weights.shape))
     return png_url(scale[places].repeat(block, 0).repeat(block, 1))

@@ -1,17 +1,36 @@
-"""Tokens as they are printed in a figure."""
+"""Tokens and captions as they are printed in a figure."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
 
+import altair as alt
+
 from viz.components.attention.axis import WORD_MARKS, readable
+from viz.theme import Mode, palette
+
+PART = " · "
+"""Between the parts of a caption, where a line may end."""
+_LINE, _LONGEST = 110, 300
 
 
 def printable(token: str, *, limit: int = 40) -> str:
     """One line, nothing invisible or reordering, at most ``limit`` characters."""
     shown = readable(token) if token else ""
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+
+
+def caption_below(caption: str, mode: Mode) -> alt.TitleParams:
+    """A figure's caption: as many lines as it needs, none of them much wider than a figure."""
+    lines = [""]
+    for part in filter(None, (printable(part, limit=_LONGEST) for part in caption.split(PART))):
+        is_room = not lines[-1] or len(lines[-1]) + len(part) < _LINE
+        lines[-1:] = [f"{lines[-1]}{PART if lines[-1] else ''}{part}"] if is_room else [lines[-1], part]
+    return alt.TitleParams(
+        lines if len(lines) > 1 else lines[0], orient="bottom", anchor="start", fontSize=12, fontWeight="normal",
+        color=palette(mode).ink_soft, offset=12,
+    )  # fmt: skip
 
 
 def as_candidates(pieces: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, n
 from model.checkpoints.sandbox import read_attention_apart
 from viz import budget, session
 from viz.components.attention import AttentionView
-from viz.export import csv_bytes, grid_figure, html_page, screen_figure
+from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
 from viz.panels.explorer import on_screen
@@ -68,9 +68,7 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
         "head.pdf": _in(language, lambda: screen_figure(view, **here)),
-        "heads.pdf": _in(
-            language, lambda: grid_figure(record, kind=here["state"].kind, first_index=here["first_index"])
-        ),
+        "heads.pdf": _in(language, lambda: screen_grid(view, **here)),
     }
     for extension, (mime, words) in _FORMATS.items():
         st.download_button(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from model.trace import Floats
 from viz.components.attention import AttentionView
-from viz.export import as_read, screen_figure
+from viz.export import as_read, screen_figure, screen_grid
+from viz.export.as_read import small_pictures
 from viz.figures import Paper
 from viz.i18n import speaking
+from viz.theme import palette, ramp
 from viz.view_state import ViewState
 
 SOURCE, TARGET, FED = ("▁The", "▁sleep", "s", ".", "</s>"), ("▁Il", "▁dor", "t", "</s>"), ("<s>", "▁Il", "▁dor", "t")
@@ -93,3 +97,90 @@ def test_the_figure_prints_what_is_read_and_says_how() -> None:
 def source_values(source: str) -> list[str]:
     """The numbers in the cells of a TikZ figure."""
     return [line.rpartition("{")[2].rstrip("};") for line in source.splitlines() if line.startswith(r"\node[value")]
+
+
+SCALES = [
+    ("head", "linear", lambda weights: weights / weights.max()),
+    ("row", "linear", lambda weights: weights / weights.max(-1, keepdims=True)),
+    ("common", "linear", lambda weights: weights),
+    ("common", "sqrt", np.sqrt),
+]
+
+
+@pytest.mark.parametrize(("scale", "curve", "ink"), SCALES)
+def test_ink_follows_the_chosen_scale(scale: str, curve: str, ink) -> None:
+    read = as_read(VIEW, ViewState(kind="cross", layer=1, scale=scale, curve=curve, sinks="shown"))
+    assert read.shading.ink == pytest.approx(ink(weights("cross")[1, 0]), rel=1e-5)
+
+
+def test_greyed_sinks_are_grey_and_do_not_set_the_scale() -> None:
+    read = as_read(VIEW, ViewState(kind="cross", sinks="greyed", sink_kinds=("end",)))
+    whole = weights("cross")[0, 0]
+    assert read.shading.ink == pytest.approx((whole / whole[:, :4].max()).clip(0, 1), rel=1e-5)
+    fills = read.shading.fills("cross", "light")
+    channels = np.array([[int(fill[i : i + 2], 16) for i in (1, 3, 5)] for fill in fills[:, 4]])
+    assert (np.ptp(channels, axis=1) < 8).all(), "a grey has three channels that are nearly alike"
+
+
+@pytest.mark.parametrize("name", ["hue", "viridis", "cividis", "grey"])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_palettes_are_those_of_the_explorer(name: str, mode) -> None:
+    source = (Path(__file__).parents[3] / "viz/components/attention/js/colour.js").read_text("utf-8")
+    ends = ramp(name, "cross", mode)[::8]
+    if name in ("viridis", "cividis"):
+        found = re.search(rf"{name.upper()} = \[(.*?)\]", source)
+        assert found is not None
+        stops = re.findall(r"#\w{6}", found[1])
+        assert list(ends) == [stops[0], stops[-1]][:: 1 if mode == "dark" else -1]
+        assert ramp(name, "cross", mode, steps=len(stops)) == tuple(stops[:: 1 if mode == "dark" else -1])
+    else:
+        colours = palette(mode)
+        assert [end.upper() for end in ends] == [
+            colours.panel, (colours.ink if name == "grey" else colours.kinds["cross"]).upper()
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("palette_name", ["viridis", "grey"])
+def test_printed_cells_have_the_colours_of_the_screen(palette_name: str) -> None:
+    state = ViewState(kind="cross", scale="row", palette=palette_name, sinks="shown")
+    svg = screen_figure(VIEW, state, file_format="svg").decode()
+    fills = set(as_read(VIEW, state).shading.fills("cross", "light").flatten())
+    assert len(fills) > 10
+    assert all(fill in svg for fill in fills)
+    source = screen_figure(VIEW, state, file_format="tikz", paper=Paper(120)).decode()
+    painted = {tuple(map(int, cell)) for cell in re.findall(r"red,(\d+);green,(\d+);blue,(\d+)", source)}
+    assert painted == {tuple(int(fill[i : i + 2], 16) for i in (1, 3, 5)) for fill in fills}
+
+
+def test_small_pictures_take_the_aids_of_the_screen() -> None:
+    whole = weights("cross")
+    assert small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="shown")) == pytest.approx(
+        whole, rel=1e-5
+    )
+    strong = small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="shown", threshold=0.25))
+    assert np.array_equal(strong == 0, whole < 0.25)
+    removed = small_pictures(VIEW, ViewState(kind="cross", sinks="removed"))
+    assert (removed[..., 3:] == 0).all() and removed.max(axis=(-1, -2)) == pytest.approx(1)
+    pale = small_pictures(VIEW, ViewState(kind="cross", scale="common", sinks="greyed"))
+    assert pale[..., 3:] == pytest.approx(0.35 * whole[..., 3:], rel=1e-5)
+    assert small_pictures(VIEW, ViewState(kind="cross", unit="words")).shape == (2, 2, 3, 4)
+
+
+def test_the_figure_of_all_heads_says_how_it_is_read_and_strikes_heads_that_are_off() -> None:
+    view = dataclasses.replace(VIEW, heads_off=frozenset({("cross", 1, 0), ("encoder_self", 0, 1)}))
+    state = ViewState(kind="cross", sinks="removed", threshold=0.2, rows="fed", palette="viridis")
+    with speaking("fr"):
+        svg = screen_grid(view, state, file_format="svg").decode()
+    for words in ("It sleeps. → Il dort · tiny", "puits retirés", "poids à partir de 0,20", "Couche", "Tête"):
+        assert words in svg
+    assert svg.count("╱") == 1
+    plain = screen_grid(VIEW, ViewState(kind="cross"), file_format="svg").decode()
+    images = [set(re.findall(r"data:image/png;base64,[^\"]+", text)) for text in (svg, plain)]
+    assert len(images[0]) == len(images[1]) == 4 and not images[0] & images[1]
+
+
+def test_a_long_caption_keeps_its_last_words() -> None:
+    long = dataclasses.replace(VIEW, caption=f"{'the cat ' * 40}→ {'le chat ' * 40}· tiny")
+    state = ViewState(kind="cross", sinks="removed", threshold=0.2)
+    svg = screen_figure(long, state, file_format="svg").decode()
+    assert "weights from 0.20" in svg and "sinks removed" in svg

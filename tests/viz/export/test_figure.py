@@ -11,7 +11,7 @@ from PIL import Image
 
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps, Floats
-from viz.export import grid_figure, head_caption, head_figure, latex
+from viz.export import head_caption, head_figure, latex
 from viz.export.tikz import tikz
 from viz.figures import Paper
 from viz.i18n import speaking
@@ -56,9 +56,8 @@ def test_gradients_keep_their_sign() -> None:
     assert "gradient × attention" in svg
 
 
-def test_both_figures_are_pdf_unless_told_otherwise() -> None:
+def test_a_figure_is_a_pdf_unless_told_otherwise() -> None:
     assert head_figure(RECORD, kind="cross", layer=0, head=0).startswith(b"%PDF")
-    assert grid_figure(RECORD, kind="cross").startswith(b"%PDF")
 
 
 LONG = AttentionRecord(

@@ -1,0 +1,53 @@
+"""The ink of every cell: the scales and palettes that the explorer offers, for figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.interventions import AttentionKind
+from model.trace import Floats
+from viz.theme import Mode, blend, luminance, palette, ramp
+
+BRIGHT = 0.3
+"""Relative luminance from which dark text reads better, as colour.js has it."""
+_GREYED = 0.45
+"""How dark a greyed sink's full ink is, between panel and ink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shading:
+    """How strongly each cell is inked, and in which colours.
+
+    Args:
+        ink: (Q, K) from 0 to 1; NaN where nothing is drawn.
+        palette: "hue" (the kind's own), "viridis", "cividis" or "grey".
+        greyed: (K,) keys whose cells are grey in any palette; none when empty.
+    """
+
+    ink: Floats
+    palette: str = "hue"
+    greyed: tuple[bool, ...] = ()
+
+    def fills(self, kind: AttentionKind, mode: Mode) -> NDArray[Any]:
+        """(Q, K) colours as ``#rrggbb``."""
+        places = np.rint(np.nan_to_num(self.ink).clip(0, 1) * 255).astype(np.intp)
+        fills = np.array(ramp(self.palette, kind, mode, steps=256))[places]
+        if any(self.greyed):
+            colours = palette(mode)
+            full = blend(colours.panel, colours.ink, _GREYED)
+            greys = np.array([blend(colours.panel, full, i / 255) for i in range(256)])
+            columns = np.array(self.greyed)
+            fills[:, columns] = greys[places[:, columns]]
+        return fills
+
+
+def readable_on(fills: NDArray[Any], mode: Mode) -> NDArray[Any]:
+    """Of the page's two inks, the one that reads on each colour."""
+    colours = palette(mode)
+    dark, bright = sorted((colours.ink, colours.panel), key=luminance)
+    known = {fill: dark if luminance(fill) > BRIGHT else bright for fill in np.unique(fills).tolist()}
+    return np.vectorize(known.__getitem__, otypes=[object])(fills) if fills.size else fills
