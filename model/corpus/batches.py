@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,13 +13,16 @@ from model.bundle import Bundle
 from model.corpus.gold import Pair
 from model.inference.alone import kinds_of
 from model.inference.memory import check_forced
+from model.interpret.attribution import value_names
 from model.interventions import AttentionKind, Interventions
 from model.nn.padding import pad
-from model.nn.transformer import Decoded, Encoded
+from model.nn.transformer import Decoded, Encoded, Transformer
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.trace import TokenSequence
 
 MAX_ROWS = 64
+ROWS_OF_LOGITS = 128
+"""Tokens whose logits are computed together: few enough for a processor's cache."""
 MAX_WEIGHTS = 48_000_000
 """Attention weights of one batch at most: 192 MB in float32."""
 
@@ -95,9 +99,17 @@ def batches(bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS) ->
 
 
 def forced(
-    bundle: Bundle, rows: Sequence[Row], *, interventions: Interventions | Sequence[Interventions] | None = None
+    bundle: Bundle,
+    rows: Sequence[Row],
+    *,
+    interventions: Interventions | Sequence[Interventions] | None = None,
+    with_values: bool = False,
 ) -> Pass:
-    """Run the model on the rows' own targets and keep every weight."""
+    """Run the model on the rows' own targets and keep every weight.
+
+    Args:
+        with_values: keep what ``value_norms`` asks for as well, where the model lays it open.
+    """
     config, run = bundle.config, bundle.model
     device = next(run.parameters()).device
     source = pad([row.source.ids for row in rows], config.source_pad_id).to(device)
@@ -105,8 +117,12 @@ def forced(
     fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in rows], config.target_pad_id).to(device)
     target_is_real = pad([[1] * len(row.target) for row in rows], 0).bool().to(device)
     source_is_real = pad([[1] * len(row.source) for row in rows], 0).bool().to(device)
-    encoded = run.encode(source, capture=True, interventions=interventions)
-    decoded = run.decode(fed, encoded, capture=True, interventions=interventions)
+    read: dict[str, Any] = {"capture": True, "interventions": interventions}
+    said_by = dict(read)
+    if with_values and isinstance(run, Transformer):
+        read["record"], said_by["record"] = value_names(run, "encoder"), value_names(run, "decoder")
+    encoded = run.encode(source, **read)
+    decoded = run.decode(fed, encoded, **said_by)
     captured: dict[AttentionKind, tuple[Tensor, ...]] = {
         "encoder_self": encoded.attention,
         "decoder_self": decoded.self_attention,
@@ -119,6 +135,15 @@ def forced(
 
 def spoken(bundle: Bundle, decoded: Decoded, said: Tensor, is_real: Tensor) -> Tensor:
     """Log-probability of each token that was said, int64 (B, T) -> (B, T); 0 at padding."""
-    logits = bundle.model.project(decoded.hidden[is_real]).float()  # (N, V)
-    chosen = logits.gather(1, said[is_real][:, None])[:, 0] - logits.logsumexp(-1)  # (N,)
+    parts = zip(decoded.hidden[is_real].split(ROWS_OF_LOGITS), said[is_real].split(ROWS_OF_LOGITS), strict=True)
+    chosen = torch.cat([_of_chosen(bundle.model.project(hidden).float(), ids) for hidden, ids in parts])  # (N,)
     return torch.zeros(said.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(is_real, chosen)
+
+
+def _of_chosen(logits: Tensor, ids: Tensor) -> Tensor:
+    """Log-probabilities of ids (N,) under logits (N, V), which are overwritten where no gradient is asked for."""
+    chosen = logits.gather(1, ids[:, None])[:, 0]
+    if torch.is_grad_enabled():
+        return chosen - logits.logsumexp(-1)
+    peak = logits.amax(-1, keepdim=True)
+    return chosen - peak[:, 0] - logits.sub_(peak).exp_().sum(-1).log_()

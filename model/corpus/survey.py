@@ -12,17 +12,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from model.bundle import Bundle
+from model.corpus.batches import Row, batches
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pairs import as_pairs
 from model.corpus.query import SECONDS, Frame, run_query
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, is_whole, path_of, stamps, write_shard
-from model.corpus.surveying import Options, survey_shard
+from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard, tables_of
+from model.corpus.threads import Crew
 from model.inference.alone import kinds_of
 
 VERSION = 1
@@ -160,25 +163,76 @@ def survey(
     folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:
         refuse_full(folder)
-    names = (*TABLES, *(["maps"] if maps else []), *(["states"] if states else []))
-    done, run = 0, _digest([bundle.fingerprint, VERSION, shard_size, asdict(options)])
-    for shard, chunk in _chunks(everything, shard_size):
-        if shard % share[1] == share[0]:
+    run = _digest([bundle.fingerprint, VERSION, shard_size, asdict(options)])
+
+    def missing() -> Iterator[_Task]:
+        names = (*TABLES, *(["maps"] if maps else []), *(["states"] if states else []))
+        for shard, chunk in _chunks(everything, shard_size):
             stamp = Stamp(
                 run=run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=bundle.name,
                 fingerprint=bundle.fingerprint, n_pairs=len(everything), shard_size=shard_size, options=asdict(options),
             )  # fmt: skip
-            if not is_whole(folder, shard, names, run=run, pairs=stamp.pairs):
-                tables, skipped = survey_shard(
-                    bundle, chunk, options, first_id=shard * shard_size,
-                    on_progress=lambda more, before=done: on_progress(before + more, len(everything)),
-                )  # fmt: skip
-                write_shard(folder, tables, _with(stamp, skipped))
-        done += len(chunk)
-        on_progress(done, len(everything))
-    if share[1] > 1:
-        return Survey(folder, tuple(stamps(folder))) if _are_all_there(folder, done, shard_size) else _partial(folder)
+            is_ours = shard % share[1] == share[0]
+            if is_ours and not is_whole(folder, shard, names, run=run, pairs=stamp.pairs):
+                yield _Task(stamp, chunk, shard * shard_size)
+
+    with Crew(bundle.device) as crew:
+        _work(crew, bundle, options, missing(), folder, lambda done: on_progress(done, len(everything)))
+    on_progress(len(everything), len(everything))
+    if share[1] > 1 and not _are_all_there(folder, len(everything), shard_size):
+        return _partial(folder)
     return open_survey(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A shard that is to be written."""
+
+    stamp: Stamp
+    pairs: Sequence[Pair]
+    first_id: int
+
+
+def _work(
+    crew: Crew, bundle: Bundle, options: Options, tasks: Iterator[_Task], folder: Path, report: Callable[[int], object]
+) -> None:
+    """Measure each shard while the one before is written and the next one is read."""
+
+    def read(task: _Task) -> Shard:
+        return read_shard(bundle, task.pairs, first_id=task.first_id)
+
+    def measure(given: tuple[tuple[Row, ...], Shard]) -> Part:
+        return measure_batch(bundle, given[0], options, given[1].code)
+
+    def write(given: tuple[_Task, Shard, list[Part]]) -> None:
+        task, shard, parts = given
+        write_shard(folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
+
+    written: Future[None] | None = None
+    for task, shard in _read_ahead(crew, read, tasks):
+        parts, done = [], task.first_id + len(shard.skipped)
+        chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
+        for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
+            parts.append(part)
+            done += len(part.scores)
+            report(done)
+        if written is not None:
+            written.result()
+        written = crew.write(write, (task, shard, parts))
+        report(task.first_id + len(task.pairs))
+    if written is not None:
+        written.result()
+
+
+def _read_ahead(crew: Crew, read: Callable[[_Task], Shard], tasks: Iterator[_Task]) -> Iterator[tuple[_Task, Shard]]:
+    """Each task with its pairs read; those of the next one are read meanwhile."""
+    task = next(tasks, None)
+    coming = crew.read(read, task) if task is not None else None
+    while task is not None and coming is not None:
+        shard, now = coming.result(), task
+        task = next(tasks, None)
+        coming = crew.read(read, task) if task is not None else None
+        yield now, shard
 
 
 def refuse_full(folder: Path) -> None:
@@ -209,7 +263,3 @@ def _fields(pair: Pair) -> list[str]:
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()
-
-
-def _with(stamp: Stamp, skipped: Sequence[tuple[int, str]]) -> Stamp:
-    return Stamp(**{**asdict(stamp), "skipped": tuple(skipped)})

@@ -1,9 +1,10 @@
-"""One shard of a survey: its pairs measured in batches, and put into tables in the order of the corpus."""
+"""One shard of a survey: its pairs read, measured in batches, and put into tables in the order of the corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, batches, forced, read_rows, spoken
+from model.corpus.batches import Pass, Row, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.tables import (
     TEXTS_OF_LINKS,
@@ -58,40 +59,63 @@ class Options:
         return self
 
 
-def survey_shard(
-    bundle: Bundle,
-    pairs: Sequence[Pair],
-    options: Options,
-    *,
-    first_id: int,
-    on_progress: Callable[[int], object] = lambda done: None,
-) -> tuple[dict[str, pa.Table], list[tuple[int, str]]]:
-    """The tables of one shard, and the pairs that the model cannot read."""
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A stretch of the corpus as the model reads it."""
+
+    rows: tuple[Row, ...]
+    skipped: tuple[tuple[int, str], ...]
+    """Pairs that the model cannot read: id and reason."""
+    code: Mapping[str, int]
+    """The number of each token's text in this shard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one batch says."""
+
+    tables: Mapping[str, Columns]
+    scores: Mapping[int, tuple[float, float]]
+    """Of each row's id: log-probability of its target, and what the source adds to a token of it."""
+    said: Mapping[int, str]
+    """Translations, where they were asked for."""
+
+
+def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard:
+    """Read the pairs, and number their tokens' texts in the order of the corpus."""
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
-    gathered: dict[str, list[Columns]] = {"heads": [], "links": [], "maps": [], "states": []}
-    scores: dict[int, tuple[float, float]] = {}
-    code: dict[str, int] = {}
-    done = len(skipped)
-    for chosen in batches(bundle, rows, max_rows=options.batch_size):
-        with torch.inference_mode():
-            found = forced(bundle, chosen)
-            fed = fed_tokens(bundle, chosen)
-            axes = axes_of(found, fed)
-            gathered["heads"].append(head_columns(bundle, found, axes))
-            gathered["links"].append(link_columns(found, axes, fed, code))
-            if options.maps:
-                gathered["maps"].append(_map_columns(found))
-            if options.states:
-                gathered["states"].append(_state_columns(found, fed, options.states, code))
-            scores |= _scores(bundle, found)
-        done += len(chosen)
-        on_progress(done)
-    said = _translations(bundle, rows) if options.translate else {}
-    tables = {"sentences": _sentences(rows, scores, said)}
-    vocabulary = pa.array(list(code), pa.string())
+    fed = fed_tokens(bundle, rows[:1])
+    texts = [one.pieces for row in rows for one in (row.source, row.target)]
+    known = dict.fromkeys(chain(*(one.pieces for one in fed), *texts, ("",)))
+    return Shard(tuple(rows), tuple((skip.id, skip.reason) for skip in skipped), {t: i for i, t in enumerate(known)})
+
+
+@torch.inference_mode()
+def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: Mapping[str, int]) -> Part:
+    """Run the model on some rows of a shard and measure every head."""
+    found = forced(bundle, rows, with_values=True)
+    fed = fed_tokens(bundle, rows)
+    axes = axes_of(found, fed)
+    tables = {"heads": head_columns(bundle, found, axes), "links": link_columns(found, axes, fed, code)}
+    if options.maps:
+        tables["maps"] = _map_columns(found)
+    if options.states:
+        tables["states"] = _state_columns(found, fed, options.states, code)
+    said: dict[int, str] = {}
+    if options.translate:
+        said = {rows[index].id: text for index, text in translate_texts(bundle, [row.pair.source for row in rows])}
+    return Part(tables, _scores(bundle, found), said)
+
+
+def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
+    """The tables of a shard, of what all its batches say."""
+    scores = {number: value for part in parts for number, value in part.scores.items()}
+    said = {number: text for part in parts for number, text in part.said.items()}
+    tables = {"sentences": _sentences(shard.rows, scores, said)}
+    texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
-        tables[name] = _arrow(joined(gathered[name]), vocabulary, slim=options.slim)
-    return tables, [(skip.id, skip.reason) for skip in skipped]
+        tables[name] = _arrow(joined([part.tables[name] for part in parts]), texts, slim=options.slim)
+    return tables
 
 
 def source_contribution(bundle: Bundle, found: Pass) -> NDArray[np.float32]:
@@ -111,13 +135,6 @@ def source_contribution(bundle: Bundle, found: Pass) -> NDArray[np.float32]:
 def _scores(bundle: Bundle, found: Pass) -> dict[int, tuple[float, float]]:
     totals, source = found.log_probs.sum(-1).tolist(), source_contribution(bundle, found).tolist()
     return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
-
-
-def _translations(bundle: Bundle, rows: Sequence[Row]) -> dict[int, str]:
-    if not rows:
-        return {}
-    texts = translate_texts(bundle, [row.pair.source for row in rows])
-    return {rows[index].id: text for index, text in texts}
 
 
 def _sentences(rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str]) -> pa.Table:
@@ -186,7 +203,7 @@ def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads:
     }
 
 
-def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[str], code: dict[str, int]) -> Columns:
+def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[str], code: Mapping[str, int]) -> Columns:
     """The chosen residual streams, a row for each token, as bytes of float16."""
     blocks = []
     for name in names:
@@ -203,15 +220,15 @@ def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[st
                     "id": np.full(len(tokens), row.id, np.int64),
                     "states": np.full(len(tokens), name, object),
                     "position": np.arange(len(tokens), dtype=np.int32),
-                    "token": np.array([code.setdefault(piece, len(code)) for piece in tokens.pieces], np.int32),
-                    "next_token": np.array([code.setdefault(piece, len(code)) for piece in following], np.int32),
+                    "token": np.array([code[piece] for piece in tokens.pieces], np.int32),
+                    "next_token": np.array([code[piece] for piece in following], np.int32),
                     "state": held,
                 }
             )
     return joined(blocks)
 
 
-def _arrow(columns: Columns, vocabulary: pa.Array, *, slim: bool) -> pa.Table:
+def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
     """Columns in the order of the corpus; codes become texts, and what makes no sense becomes null."""
     if not columns:
         return pa.table({"id": pa.array([], pa.int64())})
@@ -223,16 +240,16 @@ def _arrow(columns: Columns, vocabulary: pa.Array, *, slim: bool) -> pa.Table:
             for name, column in columns.items()
             if name not in TEXTS_OF_LINKS
         }
-    return pa.table({name: _column(name, column[order], vocabulary) for name, column in columns.items()})
+    return pa.table({name: _column(name, column[order], texts) for name, column in columns.items()})
 
 
-def _column(name: str, values: NDArray, vocabulary: pa.Array) -> pa.Array:
+def _column(name: str, values: NDArray, texts: pa.Array) -> pa.Array:
     if name == "kind":
         return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(KINDS))
     if name == "token_kind":
         return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(TOKEN_KINDS))
     if name.endswith("token"):
-        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), vocabulary)
+        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), texts)
     if values.dtype == np.float32:
         return pa.array(values, mask=np.isnan(values))
     return pa.array(values, pa.binary()) if name in ("weights", "state") else pa.array(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -78,21 +78,21 @@ def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -
 
 
 def link_columns(
-    found: Pass, axes: dict[AttentionKind, Axes], fed: Sequence[TokenSequence], code: dict[str, int]
+    found: Pass, axes: dict[AttentionKind, Axes], fed: Sequence[TokenSequence], code: Mapping[str, int]
 ) -> Columns:
     """One row per query token and head: its strongest key.
 
     Args:
         fed: what the decoder is fed in each row.
-        code: the number of each token text, which grows.
+        code: the number of each token text.
     """
     blocks, fed_codes = [], _codes(fed, code)
     source, said = [row.source for row in found.rows], [row.target for row in found.rows]
     queries = {"encoder_self": source, "decoder_self": said, "cross": said}
     keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
     for kind, layers in found.weights.items():
-        stacked = torch.stack(layers, 1)  # (B, L, H, Q, K)
-        peak, place = (tensor.cpu().numpy() for tensor in stacked.max(-1))  # (B, L, H, Q)
+        largest = zip(*(weights.max(-1) for weights in layers), strict=True)
+        peak, place = (torch.stack(one, 1).cpu().numpy() for one in largest)  # (B, L, H, Q)
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
         at = (b, layer, head, query)
         key = place[at]
@@ -169,10 +169,10 @@ def _kinds_of(sequences: Sequence[TokenSequence]) -> NDArray[np.int8]:
     return table
 
 
-def _codes(sequences: Sequence[TokenSequence], code: dict[str, int]) -> NDArray[np.int32]:
+def _codes(sequences: Sequence[TokenSequence], code: Mapping[str, int]) -> NDArray[np.int32]:
     table = np.zeros((len(sequences), max(map(len, sequences))), np.int32)
     for row, tokens in enumerate(sequences):
-        table[row, : len(tokens)] = [code.setdefault(piece, len(code)) for piece in tokens.pieces]
+        table[row, : len(tokens)] = [code[piece] for piece in tokens.pieces]
     return table
 
 

@@ -8,7 +8,7 @@ the trace's own tokens and have the shape of the attention they stand for.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -152,23 +152,33 @@ def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[T
     }
 
 
+def value_names(model: Transformer, stack: Literal["encoder", "decoder"]) -> frozenset[str]:
+    """The activations that ``value_norms`` takes from a pass that recorded them, and computes anew otherwise."""
+    if stack == "encoder":
+        return frozenset(f"encoder.{layer}.self.value" for layer in range(len(model.encoder.layers)))
+    sublayers = ("self", "cross")
+    return frozenset(f"decoder.{i}.{part}.value" for i in range(len(model.decoder.layers)) for part in sublayers)
+
+
 def value_norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
     """‖f(x)‖ of every key in every layer of a captured pass, each (B, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
     states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
+    recorded = encoded.recorded if kind == "encoder_self" else decoded.recorded
+    place = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}[kind]
     norms = []
-    for layer, state in zip(layers, states[:-1], strict=True):
-        if kind == "cross":
-            attention, x = layer.cross_attention, encoded.memory
-        else:
-            attention, x = layer.self_attention, layer.self_attention_norm(state) if layer.norm_first else state
-        norms.append(_transformed_norm(attention, x))
+    for index, (layer, state) in enumerate(zip(layers, states[:-1], strict=True)):
+        attention = layer.cross_attention if kind == "cross" else layer.self_attention
+        values = recorded.get(f"{place.format(index)}.value")  # (B, H, K, M)
+        if values is None:
+            own = layer.self_attention_norm(state) if layer.norm_first and kind != "cross" else state
+            values = attention.split(attention.value(encoded.memory if kind == "cross" else own))
+        norms.append(_transformed_norm(attention, values))
     return norms
 
 
-def _transformed_norm(attention: MultiHeadAttention, x: Tensor) -> Tensor:
+def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
     """‖v W_O‖ by the product of W_O with itself, which is as small as a head: ‖v W‖² = v W Wᵀ vᵀ."""
-    values = attention.split(attention.value(x))  # (B, H, K, M)
     projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
     values, projection = values.float(), projection.float()
     product = torch.einsum("dhm,dhn->hmn", projection, projection)  # (H, M, M)

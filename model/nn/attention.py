@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.nn.edits import LayerEdit
+from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.taps import Tap, tapped
 
 
@@ -28,8 +29,10 @@ def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None, tap:
         scores = scores.float()
     if attn_mask is None:
         return scores.softmax(-1)
-    weights = scores.masked_fill(~attn_mask, -torch.inf).softmax(-1)
-    return weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
+    hidden, blind = ~attn_mask, ~attn_mask.any(-1, keepdim=True)
+    if torch.is_grad_enabled() or tap is not None:
+        return scores.masked_fill(hidden, -torch.inf).softmax(-1).masked_fill(blind, 0.0)
+    return scores.masked_fill_(hidden, -torch.inf).softmax(-1).masked_fill_(blind, 0.0)  # nobody else holds them
 
 
 def differentiable(weights: Tensor) -> Tensor:
@@ -109,11 +112,17 @@ class MultiHeadAttention(nn.Module):
 
     def split(self, projected: Tensor) -> Tensor:
         """(B, T, H*K) -> (B, H, T, K)"""
-        return projected.view(*projected.shape[:2], self.n_heads, -1).transpose(1, 2)  # (B, H, T, K)
+        return projected.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
 
     def keys_values(self, x: Tensor, tap: Tap | None = None) -> tuple[Tensor, Tensor]:
         """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
         return tapped(tap, "key", self.split(self.key(x))), tapped(tap, "value", self.split(self.value(x)))
+
+    def is_silent(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
+        """Whether every head is off and nobody asks for more: queries, keys and values then need not be computed."""
+        if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
+            return False
+        return not has_global_hooks() and not any(map(has_hooks, (self, self.query, self.key, self.value)))
 
     def write(self, mixed: Tensor, tap: Tap | None = None) -> Tensor:
         """What the heads together add to the residual stream: (B, H, Q, M) -> (B, Q, D)."""
@@ -156,6 +165,8 @@ class MultiHeadAttention(nn.Module):
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.
         """
+        if self.is_silent(edit, capture=capture, tap=tap):
+            return self.write(x.new_zeros(*x.shape[:2], self.n_heads, self.d_value).transpose(1, 2)), None
         query = tapped(tap, "query", self.split(self.query(x)))  # (B, H, Q, K)
         if blank is not None:
             query = query.masked_fill(blank[:, None, :, None], 0.0)

@@ -91,13 +91,19 @@ class Edits:
         """What is changed in one layer's attention, or None."""
         if self.is_empty:
             return None
-        chosen = LayerEdit(
-            tuple(tuple(i for i in row.heads_off if i.kind == kind and i.layer == layer) for row in self.rows),
-            tuple(tuple(i for i in row.forced_rows if i.kind == kind and i.layer == layer) for row in self.rows),
-            tuple(tuple(i for i in row.blocked_keys if i.kind == kind and i.layer in (None, layer))
-                  for row in self.rows),
-        )  # fmt: skip
-        return chosen if any(map(any, (chosen.heads_off, chosen.forced_rows, chosen.blocked_keys))) else None
+        distinct = {id(row): row for row in self.rows}
+        here = {
+            place: (
+                tuple(i for i in row.heads_off if i.kind == kind and i.layer == layer),
+                tuple(i for i in row.forced_rows if i.kind == kind and i.layer == layer),
+                tuple(i for i in row.blocked_keys if i.kind == kind and i.layer in (None, layer)),
+            )
+            for place, row in distinct.items()
+        }
+        if not any(map(any, here.values())):
+            return None
+        off, forced, blocked = zip(*(here[id(row)] for row in self.rows), strict=True)
+        return LayerEdit(off, forced, blocked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,13 @@ class LayerEdit:
     heads_off: tuple[tuple[HeadAblation, ...], ...]
     forced_rows: tuple[tuple[ForcedRow, ...], ...]
     blocked_keys: tuple[tuple[BlockedKey, ...], ...]
+
+    def silences(self, n_heads: int) -> bool:
+        """Whether no head of any row writes anything."""
+        off = {id(row): row for row in self.heads_off}.values()
+        if any(self.forced_rows):
+            return False
+        return all(len({item.head for item in row if item.mode == "zero"}) == n_heads for row in off)
 
     def allow(self, attn_mask: Tensor, *, first_query: int) -> Tensor:
         """Hide blocked keys: bool (B, H, Q, S) in and out."""

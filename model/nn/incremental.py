@@ -16,20 +16,18 @@ from weakref import WeakKeyDictionary, ref
 
 import torch
 from torch import Tensor, nn
-from torch.nn.modules import module as torch_module
 
 from model.nn.attention import MultiHeadAttention, attend
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
+from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import AnnotatedNorm, DecoderLayer, FeedForward, KeysValues
 
 T = TypeVar("T")
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
 _KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, nn.Linear, nn.LayerNorm)
-_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 _SETTINGS = ("norm_first", "activation", "eps", "n_heads")
-_GLOBAL_HOOKS = tuple(f"_global{name}" for name in _HOOKS)
 
 
 class OneTokenLayer:
@@ -131,20 +129,17 @@ def one_token_output(output: nn.Linear, *, is_new: bool = True) -> Rows:
     Args:
         is_new: read the weights again, as at the beginning of a translation, rather than at each of its tokens.
     """
-    if type(output) is not nn.Linear or _has_hooks(output):
+    if type(output) is not nn.Linear or has_hooks(output):
         return output
     return _once(output, lambda: lay_out(output), is_new=is_new)
 
 
 def _is_plain(layers: nn.ModuleList) -> bool:
     """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces."""
-    return all(
-        type(module) in _KNOWN and not _has_hooks(module) for layer in layers for module in layer.modules()
-    ) and not any(getattr(torch_module, name, None) for name in _GLOBAL_HOOKS)
-
-
-def _has_hooks(module: nn.Module) -> bool:
-    return "forward" in vars(module) or any(getattr(module, name, None) for name in _HOOKS)
+    return (
+        all(type(module) in _KNOWN and not has_hooks(module) for layer in layers for module in layer.modules())
+        and not has_global_hooks()
+    )
 
 
 def _once(module: nn.Module, make: Callable[[], T], *, is_new: bool = True) -> T:

@@ -288,19 +288,23 @@ class Transformer(nn.Module):
         layers = (cache.layers if cache and is_step else ()) or self.decoder.layers
         blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         for index, layer in enumerate(layers):
+            cross_edit = edits.at("cross", index)
             if cache:
                 keys_values = cache.cross[index]
             else:
                 assert isinstance(layer, DecoderLayer)
                 cross_tap = taps.at("decoder", index, "cross") if taps else None
-                keys_values = layer.cross_attention.keys_values(encoded.memory, cross_tap)
+                attention, memory = layer.cross_attention, encoded.memory
+                if not keep_cache and attention.is_silent(cross_edit, capture=capture, tap=cross_tap):
+                    memory = memory[:, :0]
+                keys_values = attention.keys_values(memory, cross_tap)
             extra: dict[str, Any] = {} if is_step else dict(blank)
             if taps:
                 extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
                 past=cache.self_attention[index] if cache else None, capture=capture,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)), **extra,
+                edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             self_attention.append(self_weights)
             cross.append(cross_weights)

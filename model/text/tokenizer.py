@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -38,6 +39,8 @@ def is_byte(piece: str) -> bool:
 
 def normalised(text: str) -> tuple[str, tuple[int, ...]]:
     """``normalise``, and the place in the text that each character of the result has, with one more for its end."""
+    if text.isascii() and text == text.strip():
+        return text, tuple(range(len(text) + 1))
     kept = [place for place, character in enumerate(text) if _NORMAL.get(ord(character), "") is not None]
     whole = text.translate(_NORMAL)
     plain = whole.strip()
@@ -195,11 +198,10 @@ def is_punctuation(text: str) -> bool:
 
 def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """SentencePiece counts UTF-8 bytes and takes in leading spaces; we count characters of the word alone."""
-    character_at, place = {}, 0
-    for index, character in enumerate(text):
-        character_at[place] = index
-        place += len(character.encode("utf-8", "surrogatepass"))
-    character_at[place] = len(text)
+    character_at: Mapping[int, int] | range = range(len(text) + 1)
+    if not text.isascii():
+        sizes = (len(character.encode("utf-8", "surrogatepass")) for character in text)
+        character_at = {place: index for index, place in enumerate(accumulate(sizes, initial=0))}
     spans = []
     for begin, end in byte_spans:
         start, stop = character_at[begin], character_at[end]

@@ -16,6 +16,7 @@ from model.trace import TokenSequence
 Source = str | Sequence[int]
 """A text, or the ids of one."""
 _ID = re.compile(r"#\d+")
+_HALF = re.compile("[\ud800-\udfff]")
 MAX_TOKENS = 1024
 """Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
 
@@ -175,13 +176,14 @@ def _written_ids(tokenizer: Tokenizer | None, text: str, vocab_size: int, specia
 
 
 def _refuse_halves(text: str) -> None:
-    half = next((character for character in text if "\ud800" <= character <= "\udfff"), None)
-    if half is not None:
-        raise TextError(f"the text holds half a character (U+{ord(half):04X} alone): copy it again, or leave it out")
+    half = _HALF.search(text)
+    if half:
+        code = f"U+{ord(half.group()):04X}"
+        raise TextError(f"the text holds half a character ({code} alone): copy it again, or leave it out")
 
 
 def _special(tokenizer: Tokenizer | None, ids: tuple[int, ...]) -> TokenSequence:
-    return describe(tokenizer, ids, ids)
+    return describe(tokenizer, ids, ids) if ids else TokenSequence((), (), (), ())
 
 
 def _join(*parts: TokenSequence) -> TokenSequence:

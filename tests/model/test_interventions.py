@@ -20,6 +20,8 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
+from model.nn.attention import MultiHeadAttention
+from model.nn.edits import LayerEdit
 from tests.tiny import tiny_batch, tiny_config, tiny_model
 
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
@@ -236,3 +238,36 @@ def test_a_bundle_says_in_a_line_what_it_is_and_moves_as_a_whole() -> None:
     bundle = model.Bundle("tiny", made, made.config, None, None)
     assert re.fullmatch(r"Bundle\('tiny', own, [\d,]+ parameters on cpu\)", repr(bundle))
     assert bundle.to("cpu") is bundle
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_decoder_without_the_source_computes_nothing_across_and_says_the_same(rows: int) -> None:
+    model, (source, target) = tiny_model(), tiny_batch()
+    off = Interventions(tuple(HeadOff("cross", layer, head) for layer in range(2) for head in range(2)))
+    given = off if rows == 1 else [off] * 3
+    encoded = model.encode(source)
+    computed = model.decode(target, encoded, capture=True, interventions=given)
+    asked: list[str] = []
+    attention = model.decoder.layers[0].cross_attention
+    assert isinstance(attention, MultiHeadAttention)
+    attention.key.register_forward_hook(lambda *_: asked.append("key"))
+    assert_close(model.decode(target, encoded, interventions=given).hidden, computed.hidden, atol=1e-6, rtol=1e-6)
+    assert asked == ["key"]  # who listens hears everything
+    skipped = model.decoder.layers[1].cross_attention
+    assert isinstance(skipped, MultiHeadAttention)
+    assert skipped.is_silent(
+        LayerEdit(((HeadOff("cross", 1, 0), HeadOff("cross", 1, 1)),), ((),), ((),)), capture=False, tap=None
+    )
+    kept = model.decode(target, encoded, keep_cache=True, interventions=given).cache
+    assert kept is not None and kept.cross[1][0].shape[2] == source.shape[1]
+
+
+def test_heads_are_silent_only_where_all_of_every_row_are_zeroed() -> None:
+    zero, one = HeadOff("cross", 0, 0), HeadOff("cross", 0, 1)
+    uniform = HeadOff("cross", 0, 1, "uniform")
+    for rows, expected in (
+        (((zero, one),), True), (((zero,),), False), (((zero, one), (zero,)), False), (((zero, uniform),), False),
+        (((zero, one), ()), False),
+    ):  # fmt: skip
+        empty: tuple = ((),) * len(rows)
+        assert LayerEdit(rows, empty, empty).silences(2) is expected

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import torch
 
 import model
 from model.analysis import trace_metrics
@@ -129,6 +130,36 @@ def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: S
         assert together.query(asked).equals(surveyed.query(asked))
 
 
+def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
+    before = torch.get_num_threads()
+    found = []
+    for n_threads in (1, 3):
+        torch.set_num_threads(n_threads)
+        try:
+            found.append(survey(bundle, PAIRS, tmp_path / str(n_threads), shard_size=3, batch_size=1, maps=True))
+            assert torch.get_num_threads() == n_threads
+        finally:
+            torch.set_num_threads(before)
+    for table in ("sentences", "heads", "links", "maps"):
+        one, three = (survey.query(f"SELECT * FROM {table} ORDER BY ALL") for survey in found)
+        assert three.equals(one)
+
+
+def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            survey(bundle, PAIRS, tmp_path / "stopped", shard_size=2, on_progress=stop)
+    finally:
+        torch.set_num_threads(before)
+    assert open_survey(tmp_path / "stopped").n_done == 2
+
+
 def test_links_measure_each_sentence(bundle: model.Bundle, tmp_path: Path) -> None:
     linked = [("the cat", "le chat", "0-0 1-1"), ("the dog", "un chien")]
     found = survey(bundle, linked, tmp_path / "gold")
@@ -164,8 +195,8 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     with pytest.raises(CorpusError, match="holds a survey already"):
         survey(bundle, PAIRS, folder, shard_size=2, maps=True)
     made: list[int] = []
-    real = surveys.survey_shard
-    monkeypatch.setattr(surveys, "survey_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
+    real = surveys.read_shard
+    monkeypatch.setattr(surveys, "read_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
     whole = survey(bundle, PAIRS, folder, shard_size=2, maps=True, resume=True)
     assert made == [2, 4] and whole.is_complete
     asked = "SELECT * FROM heads ORDER BY ALL"

@@ -1,0 +1,19 @@
+"""Whether somebody listens to a module or has put their own function in its place: a shorter way then steps aside."""
+
+from __future__ import annotations
+
+from torch import nn
+from torch.nn.modules import module as torch_module
+
+_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+_GLOBAL_HOOKS = tuple(f"_global{name}" for name in _HOOKS)
+
+
+def has_hooks(module: nn.Module) -> bool:
+    """Whether a module has hooks of its own, or another ``forward`` than its class."""
+    return "forward" in vars(module) or any(getattr(module, name, None) for name in _HOOKS)
+
+
+def has_global_hooks() -> bool:
+    """Whether every module of the process has hooks."""
+    return any(getattr(torch_module, name, None) for name in _GLOBAL_HOOKS)
