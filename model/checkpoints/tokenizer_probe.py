@@ -1,18 +1,30 @@
-"""Parses one tokenizer file in a process of its own, under limits on memory and processor time.
+"""Parses one tokenizer file and tries it on text that hurts, under limits on memory and processor time.
 
-The parsers are C++ and Rust: a hostile file may crash them or never end. Run as a script: the exit code is 0
-and the number of entries is printed when the file is sound.
+The parsers are C++ and Rust: a hostile file may crash them or never end, and so may its rules, on a text that nobody
+thinks of. Run as a script, in a process of its own: the exit code is 0 and the number of entries is printed when the
+file is sound. ``parsed`` is printed when it was read: a process that is ended after that took too much for a text.
 """
 
 from __future__ import annotations
 
+import json
 import resource
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
+
+PARSED = "parsed"
+ENDLESS = 3
+"""Exit code when rules were given up; the system ends a process that takes too much time."""
+_ORDINARY = "A test, with éàü 你好 and 123."
+_LETTERS = "".join(map(chr, range(0x20, 0x7F))) + "\t\n\u00a0\u0301\u200d\u3000éß中あאا🙂ﷺ▁Ġ"
+_REPEATS, _LONG = 1_000, 10_000
+_MOST_LITERALS, _LONGEST_LITERAL = 500, 40
 
 
 def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
-    """Set the limits, then parse."""
+    """Set the limits, then parse, then try."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -22,19 +34,83 @@ def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
         processor = sentencepiece.SentencePieceProcessor(model_proto=Path(path).read_bytes())
         size = processor.get_piece_size()
-        processor.decode(processor.encode("A test, with éàü 你好 and 123."))
         pieces = [processor.id_to_piece(index) for index in range(min(size, 64))]
         assert size >= 1 and len(pieces) >= 1
+        encode, decode, rules = processor.encode, processor.decode, None
     else:
         import tokenizers
 
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
         loaded = tokenizers.Tokenizer.from_file(path)
         size = loaded.get_vocab_size()
-        loaded.decode(loaded.encode("A test, with éàü 你好 and 123.").ids)
+        encode, decode, rules = (lambda text: loaded.encode(text).ids), loaded.decode, _rules(path)
+    print(PARSED, flush=True)
+    decode(encode(_ORDINARY))
+    try_out(encode, decode, size, literals(rules))
     print(size)
     return 0
 
 
+def try_out(
+    encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], size: int, found: Sequence[str]
+) -> None:
+    """Encode and decode what hurts."""
+    for text in texts(found):
+        _refusing(lambda text=text: decode(encode(text)))
+    for start in range(0, min(size, 100 * _REPEATS), _REPEATS):
+        _refusing(lambda start=start: decode(list(range(start, min(size, start + _REPEATS)))))
+
+
+def texts(found: Sequence[str]) -> Iterator[str]:
+    """Texts that make rules grow or search for ever: letters and the rules' own words many times, and every character.
+
+    An end that does not fit the rest makes an expression try all ways to cut what is before it.
+    """
+    for unit in (*_LETTERS, *found):
+        yield unit * _REPEATS + "!"
+    for unit in (" ", "a", "A", "1", ".", "中", "aA1 .-"):
+        yield unit * (_LONG // len(unit))
+    for start in range(0, 0x10000, 0x100):
+        if not 0xD800 <= start < 0xE000:
+            yield "".join(map(chr, range(start, start + 0x100)))
+
+
+def literals(rules: Any) -> list[str]:
+    """The short strings that stand in rules, each once, and their characters."""
+    strings, waiting = dict[str, None](), [rules]
+    while waiting and len(strings) < _MOST_LITERALS:
+        item = waiting.pop()
+        if isinstance(item, str) and 0 < len(item) <= _LONGEST_LITERAL:
+            strings |= dict.fromkeys((item, *item))
+        waiting += item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+    return list(strings)
+
+
+def _refusing(call: Callable[[], object]) -> None:
+    """A text that is refused with an error has come to an end."""
+    try:
+        call()
+    except MemoryError:
+        raise
+    except Exception:  # whatever a library says of a text
+        return
+
+
+def _rules(path: str) -> Any:
+    described = json.loads(Path(path).read_text("utf-8"))
+    return [described.get(part) for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder")]
+
+
+def _exit_code() -> int:
+    try:
+        return main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    except MemoryError:
+        return ENDLESS
+    except Exception:
+        raise
+    except BaseException:  # a panic of the library: its expressions give up after ten million ways to cut a text
+        return ENDLESS
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+    sys.exit(_exit_code())

@@ -229,11 +229,11 @@ def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None
 
 
 def probe(path: Path, kind: str) -> int:
-    """Parse a tokenizer file in a child process with limits, and return its number of entries.
+    """Parse a tokenizer file and try it on text that hurts, in a child process with limits; its number of entries.
 
     Raises:
         TokenizerError: when the parser fails on it.
-        LimitError: when it takes more time or memory than allowed.
+        LimitError: when it takes more time or memory than allowed, for itself or for a text.
     """
     bounds = limits()
     command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
@@ -241,11 +241,21 @@ def probe(path: Path, kind: str) -> int:
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
     try:
         done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
+        output, code = done.stdout, done.returncode
     except subprocess.TimeoutExpired as error:
-        raise LimitError(f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse") from error
-    if done.returncode or not done.stdout.strip().isdigit():
+        output, code = error.stdout or b"", None
+    parsed, _, size = output.decode("ascii", "replace").strip().partition("\n")
+    if parsed == tokenizer_probe.PARSED and (code is None or code < 0 or code == tokenizer_probe.ENDLESS):
+        raise LimitError(
+            f"the rules in {path.name} do not come to an end on a short text, such as one letter a thousand times, "
+            f"within {bounds.tokenizer_seconds} s and {bounds.tokenizer_memory_mb:,} MiB: give the tokenizer that was "
+            "trained"
+        )
+    if code is None:
+        raise LimitError(f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse")
+    if code or not size.isdigit():
         raise TokenizerError(f"{path.name} is damaged or no {kind} tokenizer: give the file that was trained")
-    return int(done.stdout)
+    return int(size)
 
 
 def _given(given: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import errors, progress
+from model.cli.output import errors, progress, results, say
 from model.corpus.aligners import Counts, Measured
 from model.corpus.gold import read_gold
 from model.corpus.gold_alignment import AlignmentTable, alignment_table
@@ -57,7 +58,7 @@ def run(chosen: argparse.Namespace) -> int:
     for reason in table.skipped[:5]:
         errors().print(f"left out {reason}", markup=False, highlight=False)
     found = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
-    print(json.dumps(found, indent=2)) if chosen.json else _show(table, found)
+    say(json.dumps(found, indent=2)) if chosen.json else _show(table, found)
     return 0
 
 
@@ -116,8 +117,8 @@ def _scores(counts: Counts) -> dict[str, float]:
 
 
 def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
-    console = Console(highlight=False)
-    console.print(f"[dim]{found['checkpoint']}, {table.n_pairs:,} pairs; layers and heads count from 0[/dim]")
+    console = results()
+    console.print(f"[dim]{escape(found['checkpoint'])}, {table.n_pairs:,} pairs; layers and heads count from 0[/dim]")
     console.print("best heads", style="bold")
     _rows(console, sorted(table.heads, key=lambda one: one.aer)[:6])
     console.print("best layer, mean of its heads", style="bold")

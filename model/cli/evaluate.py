@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.markup import escape
 
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import progress
+from model.cli.output import progress, results, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
 from model.training.data import Pair, bare, read_pairs, references, split_pairs
@@ -67,7 +67,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.output:
         _write(chosen.output, pairs, translations)
     found = _report(bundle, scores, loss, chosen)
-    print(json.dumps(found, indent=2)) if chosen.json else _show(found)
+    say(json.dumps(found, indent=2)) if chosen.json else _show(found)
     return 0
 
 
@@ -129,9 +129,9 @@ def _show(found: dict[str, Any]) -> None:
         ("perplexity", f"{found['perplexity']:.3f}   per target piece, {found['loss']:.4f} nats"),
         ("speed", f"{found['sentences_per_second']:.1f} sentences/s"),
     )
-    console = Console(highlight=False)
+    console = results()
     for name, words in rows:
-        console.print(f"[dim]{name:<13}[/dim]{words}", soft_wrap=True)
+        console.print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
 
 
 def _write(path: Path, pairs: dict[str, list[str]], translations: Sequence[str]) -> None:

@@ -6,12 +6,12 @@ import argparse
 import json
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 from torch import Tensor, nn
 
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
+from model.cli.output import results, say
 
 EPILOGUE = """\
 examples:
@@ -40,7 +40,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.tensors:
         described["tensors"] = {name: _statistics(weight) for name, weight in _weights(bundle.model)}
     if chosen.json:
-        print(json.dumps(described, indent=2, ensure_ascii=False))
+        say(json.dumps(described, indent=2, ensure_ascii=False))
     else:
         _show(described)
     return int(bool(broken))
@@ -91,7 +91,7 @@ def _statistics(weight: Tensor) -> dict[str, Any]:
 
 
 def _show(described: dict[str, Any]) -> None:
-    console = Console(highlight=False)
+    console = results()
     for name, words in _sentences(described):
         console.print(Text.assemble((f"{name:<15}", "dim"), words), soft_wrap=True)
     for name, found in described.get("tensors", {}).items():

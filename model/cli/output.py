@@ -1,14 +1,47 @@
-"""Where words go: results to standard output, everything else to standard error."""
+"""Where words go: results to standard output, everything else to standard error, all as a terminal may see it.
+
+A file names its tensors, words and languages as it likes, and a terminal obeys control characters.
+"""
 
 from __future__ import annotations
 
-from rich.console import Console
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
+
+_OBEYED = (code for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t")
+_WRITTEN_OUT = {code: f"\\u{code:04x}" for code in _OBEYED}
+
+
+def printable(text: str) -> str:
+    """The text with its control characters written out, as JSON does: ``\\u001b``."""
+    return text.translate(_WRITTEN_OUT)
+
+
+def say(text: str) -> None:
+    """A line of results."""
+    print(printable(text), flush=True)
+
+
+class _Terminal(Console):
+    """A console whose styles are its own: control characters in what it is given are written out."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The renderable's pieces."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+
+def results() -> Console:
+    """Standard output as it is now, without colours that nobody asked for."""
+    return _Terminal(highlight=False)
 
 
 def errors() -> Console:
     """Standard error as it is now, so that a redirection is respected."""
-    return Console(stderr=True)
+    return _Terminal(stderr=True)
 
 
 def progress(*columns: TextColumn) -> Progress:

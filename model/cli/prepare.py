@@ -8,6 +8,7 @@ from pathlib import Path
 
 from model.checkpoints import load
 from model.cli.arguments import add_command
+from model.cli.output import say
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import Pair, train_tokenizer
 from model.training.mixing import Recipe, mix, read_sets, write_mixture
@@ -66,8 +67,8 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.vocab_size is not None:
         _vocabulary(mixture.split.train, chosen).save(chosen.folder, "tokenizer")
     for name, n in mixture.counts.items():
-        print(f"{n:>9,}  {name}")
-    print(f"{len(mixture.split.train):>9,}  pairs to train on, in {chosen.folder}")
+        say(f"{n:>9,}  {name}")
+    say(f"{len(mixture.split.train):>9,}  pairs to train on, in {chosen.folder}")
     return 0
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.markup import escape
 from rich.progress import TextColumn
 
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import errors, progress
+from model.cli.output import errors, progress, results, say
 from model.corpus.gold import Pair
 from model.corpus.pairs import read_pairs
 from model.training.data import read_pairs as read_training_pairs
@@ -120,14 +120,14 @@ def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
     if len(found.skipped) > 5:
         errors().print(f"left out {len(found.skipped):,} pairs in all", highlight=False)
     if chosen.json:
-        print(json.dumps({
+        say(json.dumps({
             "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,
             "skipped": len(found.skipped), "tables": {name: len(files) for name, files in found.tables.items()},
         }))  # fmt: skip
         return
-    console = Console(highlight=False)
+    console = results()
     console.print(
-        f"{found.n_done - len(found.skipped):,} pairs in {found.folder} "
-        f"[dim]({found.model}, {found.n_done / seconds:,.0f} pairs/s; {', '.join(found.tables)})[/dim]",
+        f"{found.n_done - len(found.skipped):,} pairs in {escape(str(found.folder))} "
+        f"[dim]({escape(found.model)}, {found.n_done / seconds:,.0f} pairs/s; {', '.join(found.tables)})[/dim]",
         soft_wrap=True,
     )

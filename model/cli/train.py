@@ -19,7 +19,7 @@ from rich.logging import RichHandler
 
 from model.checkpoints import Bundle, load
 from model.cli.arguments import add_command
-from model.cli.output import errors
+from model.cli.output import errors, say
 from model.cli.training_display import TrainingDisplay
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
@@ -128,7 +128,7 @@ def run(chosen: argparse.Namespace) -> int:
             errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on", highlight=False)
         return 130
     if trainer.is_main:
-        print(folder.result)
+        say(str(folder.result))
     return 0
 
 

@@ -6,13 +6,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.bundle import Bundle
 from model.cli import heatmap
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
-from model.cli.output import errors, progress
+from model.cli.output import errors, progress, results, say
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
 from model.inference.translation import translate, translate_texts
@@ -112,7 +110,7 @@ def _translate_each(
                 raise
             failed += _skip(number, error)
             continue
-        print(trace.text, flush=True)
+        say(trace.text)
         if trace.is_truncated:
             errors().print(
                 f"sentence {number} was cut at {len(trace.target)} tokens: raise --max-length", style="yellow"
@@ -121,7 +119,7 @@ def _translate_each(
             path: Path = chosen.attention
             _write(bundle, trace, path if len(texts) == 1 else path.with_stem(f"{path.stem}.{number}"))
         if wanted:
-            console = Console()
+            console = results()
             console.print(heatmap.draw(trace, wanted, width=console.width))
     return int(failed > 0)
 
@@ -169,7 +167,7 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
         ):
             translations[readable[index]] = translation
             bar.advance(task)
-    print("\n".join(translations))
+    say("\n".join(translations))
     return int(failed > 0)
 
 

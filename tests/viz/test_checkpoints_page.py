@@ -20,8 +20,9 @@ from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
 from tests.checkpoints.test_mapping import CONFIG, own_code
 from viz import cache
-from viz.panels import shelf
+from viz.panels import checkpoint_draft, shelf
 from viz.panels.shelf import zipped
+from viz.uploads import plain_name
 
 OPENED = "regard.private_models"
 ROOT = Path(__file__).parents[2]
@@ -215,6 +216,30 @@ def test_tokens_can_be_added_afterwards(page, tmp_path):
     assert not page.exception
     tokenizer = private(page)["translation"].source_tokenizer
     assert tokenizer is not None and tokenizer.encode("w2").ids == (5,)
+
+
+def test_tokens_that_cannot_be_read_are_tried_once(page, tmp_path, monkeypatch):
+    drop(page, golden_file("d2l-plain", tmp_path))
+    looked: list[str] = []
+    examine = checkpoint_draft.examine_apart
+    monkeypatch.setattr(
+        checkpoint_draft, "examine_apart", lambda path, **hints: looked.append(path.name) or examine(path, **hints)
+    )
+    page.file_uploader(key="tokens_source_1").set_value(("/a/words.json", b"{", "application/json")).run()
+    assert not page.exception and len(looked) == 1
+    assert any("words.json" in line.value for line in page.text)
+    assert private(page)["translation"].source_tokenizer is None
+
+
+@pytest.mark.parametrize(
+    "name", ["..", ".", "", "/etc/passwd", "a\0b.pt", "a\ud800.pt", f"{'é' * 300}.pt", "....", "a\nb.pt"]
+)
+def test_a_file_may_be_named_anything(name, tmp_path):
+    """A browser sends the last part of a path; another program what it likes."""
+    plain = plain_name(name, "file")
+    (tmp_path / plain).write_bytes(b"x")
+    assert [path.name for path in tmp_path.iterdir()] == [plain] and plain.isprintable()
+    assert Path(plain).suffix == (".pt" if name.endswith(".pt") else "")
 
 
 def test_models_are_renamed_and_removed(page, tmp_path):

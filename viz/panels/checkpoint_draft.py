@@ -23,6 +23,7 @@ from viz import budget, cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.plain_text import as_written
+from viz.uploads import plain_name
 
 _OFFER, _DRAFT, _COUNT = "hub_offer", "checkpoint_draft", "checkpoint_drafts"
 _MIB = 1 << 20
@@ -56,6 +57,8 @@ class Draft:
     """What the tensors' names tell, where no family knows them."""
     mapping_id: str = ""
     """Id of the mapping file that was dropped last."""
+    token_ids: tuple[str, ...] = ()
+    """Ids of the vocabularies that were dropped; one that cannot be read is not read again."""
     number: int = 0
     """Drafts of this session that came before; widgets of another draft are others."""
     n_looks: int = 0
@@ -187,8 +190,21 @@ def map_by_file(draft: Draft, file: UploadedFile) -> None:
 def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
     assert draft.folder is not None
     path = Path(draft.folder.name) / "mapping.toml"
+    draft = dataclasses.replace(draft, mapping_id=mapping_id or draft.mapping_id)
+    if _written(draft, path, content):
+        look(draft, {"mapping": path})
+
+
+def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
+    """Put a further file beside the draft's, if this session has room for it; the draft says why not."""
+    try:
+        budget.ask("uploads", len(content))
+    except errors.USER_ERRORS as error:
+        keep(dataclasses.replace(draft, problem=error))
+        return False
     path.write_bytes(content)
-    look(dataclasses.replace(draft, mapping_id=mapping_id or draft.mapping_id), {"mapping": path})
+    budget.hold("uploads", size_of(cache.upload_folder()))
+    return True
 
 
 def weigh(draft: Draft, source: str, target: str) -> None:
@@ -209,12 +225,7 @@ def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
     assert draft.folder is not None
     place = Path(draft.folder.name) / f"tokens-{side}"
     place.mkdir(exist_ok=True)
-    path = place / (Path(file.name).name or "tokens")
-    try:
-        budget.ask("uploads", file.size)
-    except errors.USER_ERRORS as error:
-        keep(dataclasses.replace(draft, problem=error))
-        return
-    path.write_bytes(file.getbuffer())
-    budget.hold("uploads", size_of(cache.upload_folder()))
-    look(draft, {f"{side}_tokens": path})
+    path = place / plain_name(file.name, "tokens")
+    draft = dataclasses.replace(draft, token_ids=(*draft.token_ids, file.file_id))
+    if _written(draft, path, file.getbuffer()):
+        look(draft, {f"{side}_tokens": path})

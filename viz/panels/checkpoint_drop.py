@@ -25,6 +25,7 @@ from viz.i18n import tr
 from viz.panels import checkpoint_draft, errors
 from viz.panels.checkpoint_draft import Draft, Dropped
 from viz.plain_text import as_written
+from viz.uploads import plain_name
 
 _LISTED = "checkpoint_listed"
 _PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.\w+")
@@ -187,7 +188,7 @@ def _described(file: UploadedFile) -> Dropped:
 
 
 def _name(file: UploadedFile) -> str:
-    return Path(file.name).name or "file"
+    return plain_name(file.name, "file")
 
 
 def _names(files: Sequence[Dropped]) -> set[str]:

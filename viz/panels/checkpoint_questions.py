@@ -51,8 +51,7 @@ def tokens(draft: Draft) -> None:
             with column:
                 label = tr(f"checkpoints.tokens_{side}")
                 file = st.file_uploader(label, key=f"tokens_{side}_{draft.number}", max_upload_size=64)
-            given = draft.hints.get(f"{side}_tokens")
-            if file is not None and (given is None or given.name != file.name):
+            if file is not None and file.file_id not in draft.token_ids:
                 checkpoint_draft.add_tokens(draft, side, file)
                 st.rerun()
 

@@ -209,5 +209,5 @@ def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
         return kind(message)
     if described.get("kind") == "MemoryError":
         return LimitError(f"{what} needs more memory than its process may take: {remedy}")
-    log.warning("reading %s raised %s: %s", what, described.get("kind"), message)
+    log.warning("reading %a raised %s: %a", what, described.get("kind"), message)
     return CheckpointError(f"{what} is damaged or of no known form ({message[:160]}): copy it again")
