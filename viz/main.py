@@ -14,6 +14,9 @@ PAGES = (
 )  # fmt: skip
 """Files of viz/pages in the order of the navigation, the first one being the front page."""
 
+MENUS = {"experiments": ("causal", "positions", "laboratory", "corpus"), "models": ("fine_tune", "checkpoints")}
+"""Menus at the end of the navigation, so that all of it fits beside the pickers on a screen of 1280 pixels."""
+
 APART = ("room",)
 """Pages that are reached from the pickers, not from the navigation."""
 
@@ -36,18 +39,17 @@ def main() -> None:
     session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / f"regard-{session.mode()}.svg"), size="large")
-    chosen = st.navigation(
-        [
-            st.Page(
-                _HERE / f"pages/{name}.py",
-                title=tr(f"frame.page_{name}"),
-                default=name == PAGES[0],
-                visibility="hidden" if name in APART else "visible",
-            )
-            for name in PAGES
-        ],
-        position="top",
-    )
+    pages = {
+        name: st.Page(
+            _HERE / f"pages/{name}.py",
+            title=tr(f"frame.page_{name}"),
+            default=name == PAGES[0],
+            visibility="hidden" if name in APART else "visible",
+        )
+        for name in PAGES
+    }
+    menus = {tr(f"frame.menu_{menu}"): [pages.pop(name) for name in names] for menu, names in MENUS.items()}
+    chosen = st.navigation({"": list(pages.values()), **menus}, position="top")
     session.enter(chosen.url_path)
     frame.top_bar()
     frame.absent_model()

@@ -176,5 +176,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "auto-attention du décodeur",
     ),
     "frame.kind_long_cross": ("cross-attention", "交叉注意力", "attention croisée"),
+    "frame.menu_experiments": ("Experiments", "实验", "Expériences"),
+    "frame.menu_models": ("Models", "模型", "Modèles"),
     "frame.page_overview": ("Overview", "总览", "Aperçu"),
 }

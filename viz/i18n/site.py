@@ -16,6 +16,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "正在加载模型：{done} / {total} MB。下次访问无需再次下载。",
         "Chargement du modèle : {done} sur {total} Mo. Il est gardé pour votre prochaine visite.",
     ),
+    "site.step_so_far": (
+        "Translating a long sentence: {step} tokens, at most {most}.",
+        "正在翻译一个长句：已有 {step} 个词元，最多 {most} 个。",
+        "Traduction d'une longue phrase : {step} tokens, {most} au plus.",
+    ),
     "site.empty": ("Type a sentence first.", "请先输入一个句子。", "Écrivez d'abord une phrase."),
     "site.failed": (
         "This sentence could not be computed. Try a shorter one, or reload the page.",

@@ -14,7 +14,7 @@ import { logSoftmax } from "./maths.js";
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source
  * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number,
- *   onStep?: (step: number) => void}} [options]
+ *   onStep?: (step: number, most: number) => void}} [options]
  * @returns {Trace}
  */
 export function translate(model, source, { edits = {}, prefix = [], nCandidates = 10, onStep } = {}) {
@@ -30,7 +30,7 @@ export function translate(model, source, { edits = {}, prefix = [], nCandidates 
     const free = best[0] === pad ? best[1] : best[0];
     const said = steps.length < prefix.length ? prefix[steps.length] : free;
     steps.push({ said, own, cross, logProbs, best });
-    onStep?.(steps.length);
+    onStep?.(steps.length, limit);
     fed = said;
   }
   return {

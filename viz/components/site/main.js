@@ -175,6 +175,7 @@ class Site {
   /** @param {any} message */
   #hear(message) {
     if (message.kind === "progress") return this.#progress(message);
+    if (message.kind === "step") return this.#stepped(message);
     if (message.kind === "loaded") {
       this.about = message.about;
       this.#ready();
@@ -204,6 +205,11 @@ class Site {
     this.bar.value = done / total;
     const megabytes = (/** @type {number} */ bytes) => fixed(bytes / 1e6, 1);
     this.#say(fill(this.t.loading_so_far, { done: megabytes(done), total: megabytes(total) }));
+  }
+
+  /** @param {{id: number, step: number, most: number}} message */
+  #stepped({ id, step, most }) {
+    if (id === this.asked) this.#say(fill(this.t.step_so_far, { step, most }));
   }
 
   #ready() {

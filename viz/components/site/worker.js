@@ -7,6 +7,8 @@ import { readWeights } from "../engine/weights.js";
 
 /** @type {{header: any, model: Transformer, tokenizer: Tokenizer} | null} */
 let loaded = null;
+/** Milliseconds between two words about a long translation. */
+const TELL_EVERY = 400;
 
 onmessage = async ({ data }) => {
   try {
@@ -71,6 +73,16 @@ async function isWhole(bytes, header) {
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === header.sha256;
 }
 
+/** @param {number} id */
+function telling(id) {
+  let told = performance.now();
+  return (/** @type {number} */ step, /** @type {number} */ most) => {
+    if (performance.now() - told < TELL_EVERY) return;
+    told = performance.now();
+    postMessage({ kind: "step", id, step, most });
+  };
+}
+
 /** @param {{id: number, text: string, edits: any, prefix: number[]}} question */
 function answer({ id, text, edits, prefix }) {
   const { model, tokenizer, header } = loaded;
@@ -80,7 +92,7 @@ function answer({ id, text, edits, prefix }) {
   const trace = translate(
     model,
     source.map((piece) => piece.id),
-    { edits, prefix },
+    { edits, prefix, onStep: telling(id) },
   );
   const target = tokenizer.describe(trace.target);
   const fed = [...tokenizer.describe([header.config.bos_id]), ...target.slice(0, -1)];
