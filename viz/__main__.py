@@ -9,7 +9,7 @@ from pathlib import Path
 
 import model
 from viz.export.engine import EngineError
-from viz.export.gallery import SENTENCES, GalleryError, read_entries, write_gallery
+from viz.export.gallery import GalleryError, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
 
 
@@ -19,7 +19,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     gallery = commands.add_parser("gallery", help="one interactive page a sentence and model, and an index of them")
     gallery.add_argument(
-        "sentences", type=Path, nargs="?", default=SENTENCES,
+        "sentences", type=Path, nargs="?",
         help="one sentence a line, or group<TAB>sentence; without it, the project's own 24 sentences",
     )  # fmt: skip
     gallery.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _gallery(chosen: argparse.Namespace) -> int:
-    entries = read_entries(chosen.sentences)
+    entries = read_entries(chosen.sentences) if chosen.sentences else own_entries()
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
     count = sum(1 for _ in write_gallery(entries, bundles, chosen.out))
     sys.stdout.write(f"{count} pages in {chosen.out}: open {chosen.out / 'index.html'}\n")
@@ -60,7 +60,7 @@ def _gallery(chosen: argparse.Namespace) -> int:
 
 def _site(chosen: argparse.Namespace) -> int:
     bundles = [model.load(chosen.model) if chosen.model else model.load()]
-    size = write_site(bundles, read_entries(), chosen.out, precision="i8" if chosen.int8 else "f16")
+    size = write_site(bundles, own_entries(), chosen.out, precision="i8" if chosen.int8 else "f16")
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "
         f"or open it with python -m http.server --directory {chosen.out}\n"

@@ -47,16 +47,20 @@ def scene_sentences(language: str) -> dict[str, str]:
 class Example:
     """A sentence of the gallery."""
 
-    name: str
-    """The phenomenon that it shows."""
+    phenomenon: str
     text: str
-    shows: str
-    """What stands in the shipped model's translation if it shows it."""
+    name: str = ""
+    """Its own name where the application explains what to look for in it."""
+    shows: str = ""
+    """What stands in the shipped model's translation of such a sentence."""
 
 
 @cache
 def gallery(language: str) -> tuple[Example, ...]:
-    """Sentences by phenomenon for models that read a language; empty where none were chosen."""
+    """Sentences by phenomenon for models that read a language; empty where none were chosen.
+
+    The application offers those with a name; the gallery and the site without a server show all of them.
+    """
     found = json.loads(Path(__file__).with_name("gallery.json").read_text("utf-8"))
     return tuple(Example(**each) for each in found.get((language or "").split("-")[0], ()))
 

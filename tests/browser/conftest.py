@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -52,6 +53,20 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
     At the end of the test no page may have logged an error.
     """
+    with opening(browser, server) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def open_shared(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """As ``open_page``, for a page on which all tests of a file only look."""
+    with opening(browser, server) as opened:
+        yield opened
+
+
+@contextmanager
+def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """A function that opens pages; all are closed at the end, and none may have logged an error."""
     contexts, complaints = [], []
 
     def hear(message: ConsoleMessage) -> None:
@@ -78,9 +93,11 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         note(path or "explore", chosen.get("language", locale[:2]), kind, "dark" if dark else "light")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    try:
+        yield opened
+    finally:
+        for context in contexts:
+            context.close()
     assert not complaints
 
 

@@ -33,9 +33,9 @@ HEADING = "Layer 2 · Head 2"
 Links = list[tuple[str, str, float]]
 
 
-@pytest.fixture
-def page(open_page: Callable[..., Page]) -> Page:
-    page = open_page("?" + urlencode(CHOICES))
+@pytest.fixture(scope="module")
+def page(open_shared: Callable[..., Page]) -> Page:
+    page = open_shared("?" + urlencode(CHOICES))
     expect(page.get_by_role("heading", name=HEADING)).to_be_visible()
     expect(page.get_by_role("button", name="Weights: × value norm")).to_be_visible()
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -132,7 +132,7 @@ def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> No
     assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
 
 
-def test_tables_and_arrays_hold_the_weights_that_is_on_screen(page: Page, truth) -> None:
+def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth) -> None:
     trace, raw, _ = truth
     csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
     lines = [line.split(",") for line in csv.decode().splitlines()[1:]]
@@ -164,6 +164,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save the figure of this head").click()
         assert sorted(read(Path(saved.value.path()).read_text("utf-8"))) == wanted
+    page.keyboard.press("Escape")
 
 
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:

@@ -34,29 +34,17 @@ def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> 
     return page
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_stands_between_the_two_lines_of_the_sentence(open_page: Open, path: str) -> None:
-    page = phone(open_page, path)
-    source, target = box(page.locator(".source-row")), box(page.locator(".target-row"))
-    between = [
-        button for button in page.locator(".stage button:visible").all()
-        if source["y"] + source["height"] <= box(button)["y"] < target["y"]
-    ]  # fmt: skip
-    assert not between
-    assert target["y"] - source["y"] - source["height"] < 45
-    tools = box(page.locator(".stage .tools"))
-    assert tools["y"] + tools["height"] <= source["y"] + 1
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_first_head_comes_before_half_a_screen_of_controls(open_page: Open, screenshot, dark: bool) -> None:
-    page = phone(open_page, dark=dark)
+def test_the_first_head_comes_before_half_a_screen_of_controls(open_page: Open, screenshot) -> None:
+    page = phone(open_page)
     heads = page.locator(".grid-base")
     page.locator(".regard[data-drawn-grid]").wait_for()
-    translation, first = box(page.locator(".target-row")), box(heads)
-    assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
-    assert first["y"] + 80 < HEIGHT
-    screenshot(page, f"phone-explore-{'dark' if dark else 'light'}")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator(".stApp")).to_have_css("color-scheme", theme)
+        translation, first = box(page.locator(".target-row")), box(heads)
+        assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
+        assert first["y"] + 80 < HEIGHT
+        screenshot(page, f"phone-explore-{theme}")
 
 
 def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -> None:
@@ -100,12 +88,32 @@ def test_the_formula_of_inside_is_whole(open_page: Open, step: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("dark", [False, True])
-def test_no_page_is_wider_than_a_phone_and_no_button_covers_another(
-    open_page: Open, screenshot, path: str, dark: bool
+def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_together(
+    open_page: Open, screenshot, path: str
 ) -> None:
-    page = phone(open_page, path, dark=dark)
-    page.wait_for_load_state("networkidle")
+    page = phone(open_page, path)
+    nothing_stands_between_the_lines(page)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator(".stApp")).to_have_css("color-scheme", theme)
+        page.wait_for_load_state("networkidle")
+        nothing_is_wider_or_covered(page)
+        screenshot(page, f"phone-{path or 'explore'}-{theme}")
+
+
+def nothing_stands_between_the_lines(page: Page) -> None:
+    source, target = box(page.locator(".source-row")), box(page.locator(".target-row"))
+    between = [
+        button for button in page.locator(".stage button:visible").all()
+        if source["y"] + source["height"] <= box(button)["y"] < target["y"]
+    ]  # fmt: skip
+    assert not between
+    assert target["y"] - source["y"] - source["height"] < 45
+    tools = box(page.locator(".stage .tools"))
+    assert tools["y"] + tools["height"] <= source["y"] + 1
+
+
+def nothing_is_wider_or_covered(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
     bar = sorted(
         (box(each) for each in page.locator(".st-key-top_bar button:visible, .stage .tools button:visible").all()),
@@ -115,4 +123,3 @@ def test_no_page_is_wider_than_a_phone_and_no_button_covers_another(
         if abs(left["y"] - right["y"]) < 20:
             assert left["x"] + left["width"] <= right["x"] + 1
         assert right["x"] + right["width"] <= WIDTH
-    screenshot(page, f"phone-{path or 'explore'}-{'dark' if dark else 'light'}")

@@ -89,7 +89,7 @@ def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
     assert len(known) >= 3 and sum(looked[word] == meant for word, meant in known.items()) >= len(known) - 1
 
 
-@pytest.mark.parametrize("example", gallery("en"), ids=lambda example: example.name)
+@pytest.mark.parametrize("example", [each for each in gallery("en") if each.name], ids=lambda example: example.name)
 def test_each_sentence_of_the_gallery_shows_its_phenomenon(shipped, example):
     assert example.shows in model.translate(shipped, example.text).text
     if example.name == "beam":

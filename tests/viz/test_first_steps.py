@@ -36,7 +36,7 @@ def test_a_newcomer_is_told_what_this_is_and_can_type_at_once(app):
 def test_a_sentence_of_the_gallery_is_put_on_the_stage_and_the_one_before_is_remembered(app):
     app.query_params.update({"text": "the cat .", "model": "tiny"})
     app.run()
-    example = gallery("en")[0]
+    example = next(example for example in gallery("en") if example.name)
     app.button(key=f"first.example.{example.name}").click().run()
     assert "".join(app.query_params["text"]) == example.text
     assert app.button(key="first.recent.0").label == as_written("the cat .")
@@ -56,4 +56,4 @@ def test_every_stop_term_and_example_has_its_words(language):
     with speaking(language):
         assert all(tr(f"first.stop_{name}") and tr(f"first.stop_{name}_text") for name in STOPS)
         assert all(tr(f"first.term_{name}") and tr(f"first.about_{name}") for name in TERMS)
-        assert all(tr(f"first.shows_{example.name}") for example in gallery("en"))
+        assert all(tr(f"first.shows_{example.name}") for example in gallery("en") if example.name)

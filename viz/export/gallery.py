@@ -15,13 +15,12 @@ from pathlib import Path
 import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
+from model.teaching.experiments import gallery
 from model.trace import Trace
 from viz.export.page import STYLE, document, html_page
 from viz.export.views import view_of
 from viz.i18n import LANGUAGES, speaking, tr
 
-SENTENCES = Path(__file__).parents[1] / "gallery.tsv"
-"""The sentences that the project shows, by phenomenon."""
 MAX_SENTENCES = 500
 MAX_PAGE_BYTES = 400_000
 _KNOWN = (
@@ -54,7 +53,12 @@ class _Page:
     name: str
 
 
-def read_entries(path: Path = SENTENCES) -> list[Entry]:
+def own_entries() -> list[Entry]:
+    """The sentences that the project shows, by phenomenon."""
+    return [Entry(example.phenomenon, example.text) for example in gallery("en")]
+
+
+def read_entries(path: Path) -> list[Entry]:
     """Sentences of a file: one a line, with or without ``group<TAB>`` before it; empty lines are left out.
 
     Raises:

@@ -68,7 +68,8 @@ def _remember(text: str) -> tuple[str, ...]:
 
 
 def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
-    readable = [example for example in gallery(bundle.source_language or "en") if is_read(bundle, example.text)]
+    named = [example for example in gallery(bundle.source_language or "en") if example.name]
+    readable = [example for example in named if is_read(bundle, example.text)]
     if not readable:
         for number, text in enumerate(own_texts(bundle)):
             st.button(as_written(text), key=f"first.own.{number}", type="tertiary", width="stretch",

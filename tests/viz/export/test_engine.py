@@ -15,7 +15,7 @@ import model
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.export.engine import EngineError, engine_files
-from viz.export.gallery import read_entries
+from viz.export.gallery import own_entries
 
 ROOT = Path(__file__).parents[3]
 SENTENCE = "The old man who lives next door has two very black dogs."
@@ -74,7 +74,7 @@ def check(bundle: Bundle, engine, cases: list[dict[str, Any]]) -> None:
 
 
 def test_translations_and_every_weight_agree(bundle, engine):
-    check(bundle, engine, [case(bundle, entry.text) for entry in read_entries()])
+    check(bundle, engine, [case(bundle, entry.text) for entry in own_entries()])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import model
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
 from viz.__main__ import main
-from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, read_entries
+from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, own_entries, read_entries
 
 
 @pytest.fixture(scope="module")
@@ -81,13 +81,13 @@ def test_a_checkpoint_that_is_not_there_is_one_line(tmp_path, capsys):
 
 
 def test_the_projects_own_gallery_has_24_sentences_in_eight_groups():
-    entries = read_entries()
+    entries = own_entries()
     assert len(entries) == len({entry.text for entry in entries}) == 24
     assert len({entry.group for entry in entries}) == 8
 
 
 def entries_of(group: str) -> list[Entry]:
-    return [entry for entry in read_entries() if entry.group == group]
+    return [entry for entry in own_entries() if entry.group == group]
 
 
 @pytest.mark.parametrize("entry", entries_of("negation"), ids=lambda entry: entry.text)

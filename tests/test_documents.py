@@ -1,0 +1,147 @@
+"""README and docs say what there is: their Python runs, and every command, option and name in them exists."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import importlib.util
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import model
+from model.cli.main import parser as model_parser
+from viz.__main__ import parser as viz_parser
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
+NOT_RUN = ("bert(**inputs", "some_function", "class Choices:")
+"""Blocks that need a download of Hugging Face's, or a page that is still to be written: their names are looked up."""
+COMMAND = re.compile(r"python3? -m ((?:model|viz|benchmarks|tests)(?:\.\w+)*)((?: [^`\n]*)?)")
+OURS = ("model", "viz", "regard")
+
+
+def blocks() -> Iterator[tuple[str, str]]:
+    for name, text in TEXTS.items():
+        for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+            yield name, block
+
+
+def running(page: str) -> list[str]:
+    return [block for name, block in blocks() if name == page and not any(words in block for words in NOT_RUN)]
+
+
+def commands() -> list[tuple[str, str, str]]:
+    """Page, module and arguments of each command; a remark stands three spaces behind it."""
+    found = [(name, *each) for name, text in TEXTS.items() for each in COMMAND.findall(text.replace("\\\n", " "))]
+    return [(name, module, re.split(r" {3,}| +#", arguments)[0].strip()) for name, module, arguments in found]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the blocks run: a checkpoint as research.md names it, and nothing else."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", [name for name in TEXTS if running(name)])
+def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
+    bundle = model.load()
+    model.save(bundle, folder / "my-run" / "best.ckpt")
+    rows = np.random.default_rng(0).random((2, 2, 3, 3))
+    names: dict[str, Any] = {"bundle": bundle, "weights": rows / rows.sum(-1, keepdims=True)}
+    for block in running(page):
+        exec(compile(block, page, "exec"), names)
+
+
+@pytest.mark.parametrize(("page", "block"), list(blocks()), ids=lambda each: each[:24].replace("\n", " "))
+def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> None:
+    tree = ast.parse(block)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in OURS:
+            assert all(exists(node.module or "", [alias.name]) for alias in node.names), ast.unparse(node)
+        if isinstance(node, ast.Attribute) and (path := dotted(node)) and path[0] in OURS:
+            assert exists("model" if path[0] == "regard" else path[0], path[1:]), ast.unparse(node)
+
+
+def dotted(node: ast.expr) -> list[str] | None:
+    """``model.interpret.ablation`` in parts; None where something is called or indexed on the way."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    before = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    return None if before is None or not isinstance(node, ast.Attribute) else [*before, node.attr]
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_every_public_name_in_the_words_of_a_page_exists(page: str) -> None:
+    """In backticks: ``model.load(path)``, ``regard.Patch``, ``viz.show``; names of files have a slash or an ending."""
+    for path in re.findall(r"`(?:model|viz|regard)((?:\.[A-Za-z_]\w*)+)(?=[(`])", TEXTS[page]):
+        parts = path.strip(".").split(".")
+        if parts[-1] in ("py", "md", "tsv", "json", "safetensors", "bin", "npz", "pt", "zip"):
+            continue
+        root = "viz" if f"`viz{path}" in TEXTS[page] else "model"
+        assert exists(root, parts), f"{root}{path}"
+
+
+def exists(root: str, parts: list[str]) -> bool:
+    """Whether a chain of names leads somewhere, modules that nobody has imported yet included."""
+    found: Any = importlib.import_module(root)
+    for number, part in enumerate(parts, 1):
+        if not hasattr(found, part):
+            name = ".".join([root, *parts[:number]])
+            if importlib.util.find_spec(name) is None:
+                return False
+            found = importlib.import_module(name)
+        else:
+            found = getattr(found, part)
+    return True
+
+
+@pytest.mark.parametrize(("page", "module", "arguments"), commands(), ids=lambda each: each[:60])
+def test_every_command_of_a_page_exists(page: str, module: str, arguments: str) -> None:
+    assert importlib.util.find_spec(module), f"{page}: python -m {module}"
+    words = [word for word in shlex.split(arguments.rstrip(".,;:)"), posix=False) if word not in ("…", "...")]
+    options = {word.split("=")[0] for word in words if re.fullmatch(r"--[a-z][\w-]*(=.*)?", word)}
+    if module in ("model", "viz"):
+        if not words:
+            return
+        known = subcommands(model_parser() if module == "model" else viz_parser())
+        assert words[0] in known, f"{page}: python -m {module} {words[0]}"
+        known_options = {option for action in known[words[0]]._actions for option in action.option_strings}
+        assert options <= known_options, f"{page}: {options - known_options}"
+    else:
+        source = sources(module)
+        assert all(f'"{option}"' in source for option in options), f"{page}: {module} {sorted(options)}"
+
+
+def subcommands(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    return next(action.choices for action in top._actions if isinstance(action, argparse._SubParsersAction))
+
+
+@cache
+def sources(module: str) -> str:
+    """A module's text, and that of what it takes its arguments from."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    found = spec if spec.submodule_search_locations is None else importlib.util.find_spec(f"{module}.__main__")
+    assert found is not None and found.origin
+    text = Path(found.origin).read_text("utf-8")
+    return text + ((ROOT / "benchmarks/timing.py").read_text("utf-8") if "arguments(" in text else "")
+
+
+def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    commands_of_model = set(subcommands(model_parser()))
+    for page, text in TEXTS.items():
+        wanted = set(re.findall(r"(?:`|^    |^)make ([a-z]+)", text, re.MULTILINE))
+        assert wanted <= targets, f"{page}: make {wanted - targets}"
+        spoken = set(re.findall(r"(?:`|^    |^|\" )regard ([a-z]+)\b", text, re.MULTILINE))
+        assert spoken <= commands_of_model, f"{page}: regard {spoken - commands_of_model}"
