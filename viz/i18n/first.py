@@ -64,9 +64,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "L'ordre des mots s'inverse : « rouge » suit le nom. Cherchez les cases hors de la diagonale.",
     ),
     "first.shows_agreement": (
-        "Agreement: “petite” is feminine because “fille” is. The decoder must look at both words.",
-        "一致关系：“petite” 用阴性，因为 “fille” 是阴性。解码器要同时看这两个词。",
-        "Accord : « petite » est au féminin à cause de « fille ». Le décodeur doit regarder les deux mots.",
+        "Agreement: “petite” is feminine because “fille” is. Which words does the decoder look at while it writes it?",
+        "一致关系：“petite” 用阴性，因为 “fille” 是阴性。写它的时候，解码器看了哪些词？",
+        "Accord : « petite » est au féminin à cause de « fille ». Quels mots le décodeur regarde-t-il en l'écrivant ?",
     ),
     "first.shows_ambiguity": (
         "Ambiguity: “bank” has several meanings; “money” decides. Compare with “He sat on the bank of the river.”",
@@ -84,9 +84,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Expression idiomatique : ce modèle la traduit mot à mot.",
     ),
     "first.shows_distance": (
-        "Long distance: “interesting” belongs to “book”, six words earlier.",
-        "长距离：“interesting” 说的是六个词之前的 “book”。",
-        "Longue distance : « interesting » se rapporte à « book », six mots plus tôt.",
+        "Long distance: “interesting” belongs to “book”, seven words earlier.",
+        "长距离：“interesting” 说的是七个词之前的 “book”。",
+        "Longue distance : « interesting » se rapporte à « book », sept mots plus tôt.",
     ),
     "first.shows_question": (
         "Question: remove the question mark and the French word order changes.",

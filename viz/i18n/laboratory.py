@@ -380,13 +380,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "positions calculées en tout",
     ),
     "laboratory.cache_said": (
-        "This translation of {n} tokens: {cached} positions with the cache, {uncached} without. On this machine it takes "
-        "{fast} ms with the cache and {slow} ms without. Short sentences gain little: each step also has work that no "
-        "cache saves.",
-        "这个 {n} 个词元的译文：有缓存时计算 {cached} 个位置，无缓存时 {uncached} 个。在本机上，有缓存用时 {fast} 毫秒，无缓存 {slow} 毫秒。短句收益不大：每一步还有缓存省不掉的计算。",
-        "Cette traduction de {n} tokens : {cached} positions avec le cache, {uncached} sans. Sur cette machine, elle prend "
-        "{fast} ms avec le cache et {slow} ms sans. Les phrases courtes y gagnent peu : chaque pas comporte aussi un "
-        "travail qu'aucun cache n'évite.",
+        "This translation of {n} tokens: {cached} positions with the cache, {uncached} without. On this machine it "
+        "takes {fast} ms with the cache and {slow} ms without. Each step also has work that no cache saves.",
+        "这个 {n} 个词元的译文：有缓存时计算 {cached} 个位置，无缓存时 {uncached} 个。在本机上，有缓存用时 {fast} 毫秒，无缓存 {slow} 毫秒。每一步还有缓存省不掉的计算。",
+        "Cette traduction de {n} tokens : {cached} positions avec le cache, {uncached} sans. Sur cette machine, "
+        "elle prend {fast} ms avec le cache et {slow} ms sans. Chaque pas comporte aussi un travail qu'aucun cache "
+        "n'évite.",
     ),
     "laboratory.second_sentence": ("Second sentence", "第二句", "Deuxième phrase"),
     "laboratory.third_sentence": ("Third sentence", "第三句", "Troisième phrase"),
@@ -468,11 +467,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.context_alpha": ("weight α", "权重 α", "poids α"),
     "laboratory.context_first": ("h, first entry", "h 的第一个分量", "h, première composante"),
     "laboratory.context_said": (
-        "The first of the {d} entries of the context vector: {terms} = **{total}**. The largest three weights are written "
-        "out; the last term is the sum of all others.",
-        "上下文向量共 {d} 个分量，第一个是：{terms} = **{total}**。写出的是最大的三个权重，最后一项是其余各项之和。",
-        "La première des {d} composantes du vecteur de contexte : {terms} = **{total}**. Les trois plus grands poids sont "
-        "écrits ; le dernier terme est la somme de tous les autres.",
+        "The first of the {d} entries of the context vector: {terms} = **{total}**.",
+        "上下文向量共 {d} 个分量，第一个是：{terms} = **{total}**。",
+        "La première des {d} composantes du vecteur de contexte : {terms} = **{total}**.",
+    ),
+    "laboratory.context_rest": (
+        "The largest three weights are written out; the last term is the sum of all others.",
+        "写出的是最大的三个权重，最后一项是其余各项之和。",
+        "Les trois plus grands poids sont écrits ; le dernier terme est la somme de tous les autres.",
     ),
     "laboratory.read_recurrent_lengths": (
         "Translation quality by sentence length, on sentences that none of the models has seen.",
@@ -563,12 +565,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "phrases, du dropout, ou garder les poids du pas {best_step}.",
     ),
     "laboratory.curve_said_underfits": (
-        "**It is too small.** This model has one layer and only 4 numbers per token. Both curves stay high and flat: "
-        "{training} in training, {validation} in validation. More sentences do not help; a larger model does.",
-        "**太小。** 这个模型只有一层，每个词元只有 4 个数。两条曲线都停在高处：训练 {training}，验证 {validation}。增加句子没有用，更大的模型才有用。",
-        "**Il est trop petit.** Ce modèle a une couche et 4 nombres seulement par token. Les deux courbes restent hautes et "
-        "plates : {training} à l'entraînement, {validation} en validation. Plus de phrases n'y changent rien ; un modèle "
-        "plus grand, si.",
+        "**It is too small.** This model has one layer and only 4 numbers per token. Both curves fall a little and "
+        "then stay high: {training} in training, {validation} in validation. The first training has the same "
+        "sentences and a larger model, and ends much lower.",
+        "**太小。** 这个模型只有一层，每个词元只有 4 个数。两条曲线稍降之后停在高处：训练 {training}，验证 {validation}。第一次训练用同样的句子和更大的模型，最后的损失低得多。",
+        "**Il est trop petit.** Ce modèle a une couche et 4 nombres seulement par token. Les deux courbes baissent "
+        "un peu puis restent hautes : {training} à l'entraînement, {validation} en validation. Le premier "
+        "entraînement, avec les mêmes phrases et un modèle plus grand, finit bien plus bas.",
     ),
     "laboratory.curve_said_diverges": (
         "**The learning rate is too high** (0.3, with no warm-up and no clipping). In its first ten steps the loss is {first} "
@@ -900,15 +903,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "pour qu'on en lise chaque nombre. Les phrases en gras n'ont jamais servi à l'entraînement.",
     ),
     "laboratory.why_toy": (
-        "German may put the object first: “hunde sehe ich” means “i see dogs”. So the model cannot copy word by word; it has "
-        "to find the subject, wherever it stands. Look at the cross-attention of a sentence in both orders: do the rows move "
-        "with the words? With another start (other random weights) the model often learns another way, and sometimes gets a "
-        "sentence wrong that it was never trained on. Open it to follow every number in Inside.",
-        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重，模型常常学出另一种办法，有时会译错从未训练过的句子。打开它，就可以在“内部”里追踪每一个数。",
-        "L'allemand peut mettre l'objet en tête : « hunde sehe ich » veut dire « i see dogs ». Le modèle ne peut donc pas "
-        "copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une phrase dans les deux "
-        "ordres : les lignes suivent-elles les mots ? Avec d'autres poids initiaux, le modèle apprend souvent une autre "
-        "façon, et se trompe parfois sur une phrase jamais vue. Ouvrez-le pour suivre chaque nombre dans « À l'intérieur ».",
+        "German may put the object first: “hunde sehe ich” means “i see dogs”. So the model cannot copy word by "
+        "word; it has to find the subject, wherever it stands. Look at the cross-attention of a sentence in both "
+        "orders: do the rows move with the words? Train it from another start (other random weights) and compare: "
+        "are the maps alike, and are the sentences in bold still right? Open it to follow every number in Inside.",
+        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重再训练，比较一下：两次的图相似吗？粗体的句子还译得对吗？打开它，就可以在“内部”里追踪每一个数。",
+        "L'allemand peut mettre l'objet en tête : « hunde sehe ich » veut dire « i see dogs ». Le modèle ne peut "
+        "donc pas copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une "
+        "phrase dans les deux ordres : les lignes suivent-elles les mots ? Réentraînez-le d'un autre départ "
+        "(d'autres poids initiaux) et comparez : les cartes se ressemblent-elles, les phrases en gras sont-elles "
+        "encore justes ? Ouvrez-le pour suivre chaque nombre dans « À l'intérieur ».",
     ),
     "laboratory.toy_training": ("Training the toy…", "正在训练……", "Entraînement…"),
     "laboratory.toy_again": ("Train from another start", "换初始权重再训练", "Réentraîner d'un autre départ"),

@@ -257,14 +257,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Oui, elles votent|Non, elles regardent des choses différentes|Seule la première couche diffère",
     ),
     "lesson.heads_answer": (
-        "Some heads follow the order of the words, some put their weight on the final punctuation or on </s>, some "
-        "spread it over everything. Nobody programmed this; it results from training. One layer without its "
-        "cross-attention often changes only some words, because the other layers read the source too.",
-        "有的头沿着词序走，有的把权重放在句末标点或 </s> 上，有的平摊。这不是谁编的程序，而是训练的结果。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
-        "Certaines têtes suivent l'ordre des mots, d'autres mettent leur poids sur la ponctuation finale ou sur "
-        "</s>, d'autres le répartissent partout. Personne ne l'a programmé : cela résulte de l'entraînement. Sans "
-        "l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres couches lisent aussi "
-        "la source.",
+        "Some heads follow the order of the words, some put much of their weight on the final punctuation or on "
+        "</s>, some spread it over several words. Nobody programmed this; it results from training. One layer "
+        "without its cross-attention often changes only some words, because the other layers read the source too.",
+        "有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这不是谁编的程序，而是训练的结果。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
+        "Certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la "
+        "ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé : "
+        "cela résulte de l'entraînement. Sans l'attention croisée d'une couche, souvent seuls quelques mots "
+        "changent, car les autres couches lisent aussi la source.",
     ),
     "lesson.heads_look": (
         "Every head of cross-attention: layers from top to bottom, heads from left to right. Each map is scaled to "
@@ -855,9 +855,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "vecteur.",
     ),
     "lesson.encoder_expect": (
-        "Related, but changed. Words with several meanings or functions usually change most.",
-        "有关联，但变了。多义词或功能词通常变化最大。",
-        "Proche, mais changé. Les mots à plusieurs sens ou fonctions changent en général le plus.",
+        "Related, but changed. In the scene's own sentence the full stop and </s> change most, the first word least.",
+        "有关联，但变了。在本场景自带的句子里，句号和 </s> 变化最大，第一个词变化最小。",
+        "Proche, mais changé. Dans la phrase de la scène, le point final et </s> changent le plus, le premier mot "
+        "le moins.",
     ),
     "lesson.encoder_mistake": (
         "“A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends "
@@ -929,11 +930,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "peut en préférer une autre.",
     ),
     "lesson.explain_reply": (
-        "One head of many is rarely enough for that.|With some heads, yes. Find one in the hunt.|Yes, for most "
-        "heads. But not for all: find the exceptions.",
-        "许多头中的一个，很少能造成这样的后果。|有的头是这样。在游戏里找一个。|对多数头来说是这样，但不是全部：找出例外。",
-        "Une tête parmi beaucoup suffit rarement pour cela.|Avec certaines têtes, oui. Trouvez-en une.|Oui, pour la "
-        "plupart. Mais pas pour toutes : trouvez les exceptions.",
+        "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the "
+        "hunt.|Yes, for most heads, and in many sentences for all of them. Look for an exception.",
+        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在游戏里找一找。|对多数头来说是这样，在许多句子里对所有头都是这样。找一找例外。",
+        "Une tête parmi beaucoup suffit rarement pour cela.|Dans certaines phrases, avec certaines têtes : "
+        "cherchez-en une.|Oui, pour la plupart des têtes, et dans bien des phrases pour toutes. Cherchez une "
+        "exception.",
     ),
     "lesson.explain_expect": (
         "Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on "

@@ -112,17 +112,17 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "overview.kinds_title": ("Other kinds of attention", "其他种类的注意力", "D'autres sortes d'attention"),
     "overview.kinds": (
-        "This model uses soft, global, multi-head attention. Other kinds exist:\n\n- **Hard** attention takes one "
+        "A Transformer uses soft, global attention, usually with several heads. Other kinds exist:\n\n- **Hard** attention takes one "
         "value only: Laboratory → Scoring → Soft and hard.\n- **Local** attention looks at a window around a "
         "position; a convolution does the same with fixed weights. There is no example here.\n- **Multi-dimensional** "
         "attention gives each dimension of a value its own weight. There is no example here.\n- **Hierarchical** "
         "attention first weighs words in a sentence, then sentences in a text. There is no example here.\n- **Memory "
         "networks** attend to stored facts several times in a row. There is no example here.\n- **Pointer networks** "
         "use the weights themselves as output: the answer is the position they point to. There is no example here.",
-        "本模型使用软性的、全局的、多头注意力。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
+        "Transformer 使用软性的、全局的注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
         "**局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定。这里没有例子。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- "
         "**层级**注意力先给句中的词加权，再给文中的句子加权。这里没有例子。\n- **记忆网络**多次关注存储的事实。这里没有例子。\n- **指针网络**把权重本身作为输出：答案就是它所指的位置。这里没有例子。",
-        "Ce modèle utilise une attention douce, globale, à plusieurs têtes. Il en existe d'autres :\n\n- L'attention "
+        "Un Transformer utilise une attention douce et globale, le plus souvent à plusieurs têtes. Il en existe d'autres :\n\n- L'attention "
         "**dure** ne prend qu'une valeur : Laboratoire → Fonctions de score → Douce et dure.\n- L'attention "
         "**locale** regarde une fenêtre autour d'une position ; une convolution fait de même avec des poids fixes. "
         "Pas d'exemple ici.\n- L'attention **multidimensionnelle** donne à chaque dimension d'une valeur son propre "

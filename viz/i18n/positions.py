@@ -128,11 +128,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "positions.why_layout": (
         "The paper alternates sine and cosine; fairseq and Marian put all sines first. If a checkpoint is opened "
-        "with the wrong layout, the translation is nonsense although every other check passes.",
-        "论文让正弦和余弦交替排列；fairseq 和 Marian 把正弦全放在前面。用错误的排列打开检查点，译文会不知所云，而其他检查都看不出问题。",
+        "with the wrong layout, no other check fails, but the model becomes less certain and many translations are "
+        "wrong.",
+        "论文让正弦和余弦交替排列；fairseq 和 Marian 把正弦全放在前面。用错误的排列打开检查点，其他检查都看不出问题，但模型的把握变小，许多译文是错的。",
         "L'article alterne sinus et cosinus ; fairseq et Marian mettent tous les sinus d'abord. Si l'on ouvre un "
-        "checkpoint avec la mauvaise disposition, la traduction est absurde alors que tous les autres contrôles "
-        "passent.",
+        "checkpoint avec la mauvaise disposition, aucun autre contrôle n'échoue, mais le modèle devient moins sûr "
+        "et bien des traductions sont fausses.",
     ),
     "positions.why_learned": (
         "A learned table can adapt to the data, but it has an end: a table of 512 rows has none for the next "
@@ -142,13 +143,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "la position suivante. L'article a essayé les deux et trouve une qualité presque égale.",
     ),
     "positions.why_beyond": (
-        "The rotation property holds everywhere, but the model has only been trained on positions up to the length "
-        "of its training sentences. Further along, the slow pairs point in directions that the model has never met, "
-        "so its predictions become unreliable.",
-        "旋转的性质处处成立，但模型只在训练句子的长度之内训练过。再往后，变化慢的几对指向模型从未见过的方向，所以预测变得不可靠。",
-        "La propriété de rotation vaut partout, mais le modèle n'a été entraîné que sur les positions de ses phrases "
-        "d'entraînement. Plus loin, les paires lentes pointent dans des directions jamais rencontrées et les "
-        "prédictions deviennent peu fiables.",
+        "The rotation property holds everywhere. But in training every sentence began at position 0 and was short. "
+        "Moved further along, its tokens carry position vectors that the model has never met at the beginning of a "
+        "sentence, so it is less certain of its translation.",
+        "旋转的性质处处成立。但训练时每个句子都从位置 0 开始，而且不长。移到后面，词元带着模型在句首从未见过的位置向量，所以它对译文的把握变小。",
+        "La propriété de rotation vaut partout. Mais à l'entraînement, chaque phrase commençait à la position 0 et "
+        "restait courte. Déplacés plus loin, les tokens portent des vecteurs de position que le modèle n'a jamais "
+        "rencontrés en début de phrase : il est moins sûr de sa traduction.",
     ),
     "positions.why_sentence": (
         "Adding puts meaning and position into the same numbers. They can still be told apart, because in many "

@@ -63,9 +63,11 @@ def _sum_said(found: ContextSteps, step: int, keys: list[str]) -> str:
     order = np.argsort(-found.weights[step])[:3]
     terms = " + ".join(f"{_number(found.weights[step, j])} · {_signed(found.memory[j, 0])}" for j in order)
     rest = float(found.context[step, 0] - sum(found.weights[step, j] * found.memory[j, 0] for j in order))
-    if len(keys) > len(order):
+    has_rest = len(keys) > len(order)
+    if has_rest:
         terms += f" + {_signed(rest)}"
-    return tr("laboratory.context_said", terms=terms, total=_number(found.context[step, 0]), d=found.context.shape[1])
+    said = tr("laboratory.context_said", terms=terms, total=_number(found.context[step, 0]), d=found.context.shape[1])
+    return f"{said} {tr('laboratory.context_rest')}" if has_rest else said
 
 
 def _number(value: float) -> str:

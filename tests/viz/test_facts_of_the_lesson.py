@@ -1,0 +1,172 @@
+"""What the lesson and the first screen claim, computed with the shipped model on the sentences that they come with."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import model
+from model.analysis.metrics import trace_metrics
+from model.interpret.ablation import without_layer
+from model.interpret.context import context_drift, untrained_weights
+from model.interventions import NONE, Interventions, PositionEdit
+from model.teaching.decoder_mask import decoder_mask
+from model.teaching.experiments import (
+    gallery,
+    greedy_under,
+    head_hunt,
+    layer_to_switch_off,
+    scale_effect,
+    scene_sentences,
+    twin_of,
+    with_doubled_word,
+)
+from model.teaching.mask_effects import future_effect
+from model.teaching.position_properties import order_effect
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
+
+OWN = scene_sentences("en")
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return model.load()
+
+
+@pytest.fixture(scope="module")
+def cross(shipped):
+    """(L, H, T, S) of the scene that compares heads."""
+    return model.translate(shipped, OWN["heads"]).attention.cross
+
+
+def looked_at(shipped, text: str, *, written: str) -> set[str]:
+    """Source pieces at which some head of cross-attention looks most while a piece is written."""
+    trace = model.translate(shipped, text)
+    step = trace.target.pieces.index(f"▁{written}")
+    assert trace.attention.cross is not None
+    return {trace.source.pieces[key].strip("▁") for key in trace.attention.cross[:, :, step].argmax(-1).flatten()}
+
+
+def test_a_frequent_word_is_one_token_and_an_invented_one_several(shipped):
+    tokenizer = shipped.source_tokenizer
+    assert len(tokenizer.encode("love").ids) == 1 < len(tokenizer.encode("chocolatechocolate").ids)
+    assert len(tokenizer.encode(with_doubled_word(OWN["pieces"])).ids) > len(tokenizer.encode(OWN["pieces"]).ids)
+
+
+def test_the_space_before_a_word_belongs_to_its_first_token(shipped):
+    pieces = shipped.source_tokenizer.encode("my sleepingsleeping cat").pieces
+    assert [piece.startswith("▁") for piece in pieces] == [True, True, *[False] * (len(pieces) - 3), True]
+
+
+@pytest.mark.parametrize("text", ["猫", "Zürich"])
+def test_characters_that_the_training_texts_lack_are_unknown(shipped, text):
+    tokenizer = shipped.source_tokenizer
+    assert tokenizer.unknown_id in tokenizer.encode(text).ids
+    for language in LANGUAGES:
+        with speaking(language):
+            assert text in tr("lesson.pieces_mistake")
+
+
+def test_without_positions_both_sentences_become_one_and_shuffling_changes_no_weight(shipped):
+    pair, none = (OWN["positions"], twin_of(OWN["positions"])), Interventions(source_positions=PositionEdit("zero"))
+    (one, one_without), (other, other_without) = (greedy_under(shipped, text, [NONE, none]) for text in pair)
+    assert one != other and one_without == other_without
+    ids = model.translate(shipped, pair[0]).source.ids
+    with_positions, without = order_effect(shipped, source_ids=ids, n_fixed=1, seed=0).change
+    assert without < 1e-4 < with_positions
+
+
+def test_without_the_division_one_share_comes_close_to_1(shipped):
+    found = scale_effect(
+        model.translate(shipped, OWN["head"]), shipped.config.d_model // shipped.config.n_decoder_heads
+    )
+    assert found is not None
+    assert found.unscaled.max() > 0.9 > 0.5 > found.scaled.max()
+    slopes = [float((share * (1 - share)).max()) for share in (found.scaled, found.unscaled)]
+    assert slopes[1] < slopes[0] / 2, "learning almost stops where the softmax is steep nowhere"
+
+
+def test_heads_differ_some_follow_the_order_some_rest_on_sinks_some_spread(shipped, cross):
+    found = trace_metrics(model.translate(shipped, OWN["heads"]), "cross")
+    assert found.diagonality is not None and found.sinks is not None and found.normalised_entropy is not None
+    assert np.nanmax(found.diagonality) > 0.85
+    assert np.nanmax(found.sinks) > 0.4
+    assert np.nanmax(found.normalised_entropy) > 0.6
+    heads = cross.reshape(-1, *cross.shape[2:])
+    apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # of 2 at most
+    alike = (apart[np.triu_indices(len(heads), 1)] < 0.2).mean()
+    assert alike < 0.1, "hardly two maps are alike"
+    assert (apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all(), "the heads differ in every layer"
+
+
+def test_without_the_cross_attention_of_one_layer_only_some_words_change(shipped):
+    text, layers = OWN["heads"], range(shipped.config.n_decoder_layers)
+    plain, *changed = greedy_under(shipped, text, [NONE, *(without_layer(shipped, NONE, "cross", i) for i in layers)])
+    chosen = changed[layer_to_switch_off(shipped, text=text)]
+    kept = [len(set(plain.split()) & set(other.split())) / len(plain.split()) for other in changed]
+    assert chosen != plain and min(kept) >= 0.5
+
+
+def test_words_move_from_their_start_layer_by_layer_but_never_all_the_way(shipped):
+    cosine = context_drift(shipped, source_ids=model.translate(shipped, OWN["encoder"]).source.ids).cosine  # (L + 1, S)
+    means = cosine.mean(-1)
+    assert (np.diff(means) < 0).all() and cosine.min() > 0.3
+    order = np.argsort(cosine[-1]).tolist()
+    assert set(order[:2]) == {cosine.shape[1] - 2, cosine.shape[1] - 1} and order[-1] == 0
+
+
+def test_the_model_is_much_less_certain_without_its_mask(shipped):
+    trace = model.translate(shipped, OWN["mask"])
+    found = future_effect(shipped, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
+    assert found.log_probs[0] - found.log_probs[1] > 1
+
+
+def test_the_third_row_of_the_sheet_has_three_cells():
+    assert decoder_mask(6, 0).both[2].sum() == 3
+
+
+@pytest.mark.parametrize("scene", ["explain", "share"])
+def test_most_heads_change_nothing_and_in_many_sentences_none_does(shipped, scene):
+    found = head_hunt(shipped, text=OWN[scene]).is_changed
+    assert 0 < found.sum() < found.size / 4
+    others = [head_hunt(shipped, text=example.text).is_changed.any() for example in gallery("en")[:4]]
+    assert not all(others)
+
+
+def test_random_weights_are_spread_and_trained_ones_are_not(shipped):
+    trace = model.translate(shipped, OWN["train"])
+    fresh = untrained_weights(shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, seed=0).max(-1).mean()
+    assert trace.attention.cross is not None
+    assert 1 / len(trace.source) < fresh < 0.5 < trace.attention.cross.max(-1).mean()
+
+
+def test_the_lesson_has_twelve_questions_and_two_routes_of_45_and_90_minutes():
+    assert len(SCENES) == 12
+    for route, minutes in (("short", 45), ("full", 90)):
+        assert abs(sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) - minutes) <= 5
+        with speaking("en"):
+            assert str(minutes) in tr(f"lesson.route_{route}") and str(minutes) in tr("first.stop_lesson_text")
+
+
+def test_logarithms_of_the_glossary_are_those_of_probabilities():
+    assert [math.exp(x) for x in (0, -0.7, -2.3)] == pytest.approx([1, 1 / 2, 1 / 10], abs=0.01)
+
+
+def test_the_gallery_shows_what_it_says(shipped):
+    texts = {example.name: example.text for example in gallery("en")}
+    order = model.translate(shipped, texts["order"]).text.split()
+    assert order.index("voiture") < order.index("rouge.") and "red car" in texts["order"]
+    assert "car" in looked_at(shipped, texts["order"], written="voiture")
+    assert "red" in looked_at(shipped, texts["order"], written="rouge")
+    words = texts["distance"].rstrip(".").split()
+    assert words.index("interesting") - words.index("book") == 7
+    for language, seven in (("en", "seven words earlier"), ("zh", "七个词之前"), ("fr", "sept mots plus tôt")):
+        with speaking(language):
+            assert seven in tr("first.shows_distance")
+    negated = model.translate(shipped, texts["negation"]).text.split()
+    assert {"ne", "pas"} <= set(negated)
+    asked, told = (model.translate(shipped, text).text for text in (texts["question"], texts["question"].rstrip("?")))
+    assert asked.split()[:2] != told.split()[:2]

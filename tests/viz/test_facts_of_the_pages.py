@@ -1,0 +1,270 @@
+"""What Inside, Positions, the Laboratory, Causal and Corpus claim, computed with the shipped model and its survey."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.analysis.metrics import head_metrics
+from model.checkpoints.recurrent import load_recurrent
+from model.checkpoints.recurrent import shipped as recurrent_folders
+from model.corpus.metrics import example_sentences
+from model.corpus.query import SECONDS
+from model.interpret.inspection import inspect_head
+from model.interpret.token_attribution import Method, agreement_with_erasure, token_attribution
+from model.nn.transformer import Transformer
+from model.teaching.bleu import bleu
+from model.teaching.context_vector import context_steps
+from model.teaching.decoder_mask import decoder_mask, hidden_weights
+from model.teaching.experiments import gallery, scene_sentences
+from model.teaching.loss_curves import RUNS, loss_curves
+from model.teaching.optimisation import dropped, gradient_norms, smoothed_target
+from model.teaching.position_properties import dot_by_offset, encoding, shift_effect, wavelengths
+from model.teaching.scoring import score_spread, untrained
+from model.teaching.toy import toy_pairs
+from tests.tiny import tiny_model
+from viz import cache
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.corpus.grids import _PARTS
+from viz.panels.laboratory.context import _sum_said
+
+OWN = scene_sentences("en")["cross"]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return model.load()
+
+
+@pytest.fixture(scope="module")
+def trace(shipped):
+    return model.translate(shipped, OWN)
+
+
+def inspected(shipped, trace, kind, layer, head=0):
+    return inspect_head(
+        shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind=kind, layer=layer, head=head
+    )
+
+
+def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, trace):
+    found = [inspected(shipped, trace, "encoder_self", layer) for layer in range(shipped.config.n_encoder_layers)]
+    received, stream = ([np.linalg.norm(getattr(each, name), axis=-1).mean() for each in found]
+                        for name in ("received", "stream"))  # fmt: skip
+    assert max(received) < 1.2 * min(received) and stream[-1] > 3 * stream[0]
+
+
+def test_often_a_few_dimensions_decide_the_sum(shipped, trace):
+    shares = []
+    for layer, head in np.ndindex(4, 8):
+        found = inspected(shipped, trace, "cross", layer, head)
+        products = np.sort(np.abs(found.query[:, None] * found.key[None]), -1)[..., ::-1]  # (Q, K, d)
+        shares.append((products[..., : products.shape[-1] // 4].sum(-1) / products.sum(-1)).mean())
+    assert np.mean(shares) > 0.5, "a quarter of the dimensions holds more than half"
+
+
+def test_only_differences_between_scores_count():
+    scores = np.array([0.3, 2.1, -1.0])
+    assert torch.tensor(scores).softmax(-1).numpy() == pytest.approx(torch.tensor(scores + 5).softmax(-1).numpy())
+
+
+def test_all_heads_together_cost_as_much_as_one_of_full_width(shipped):
+    attention, width = shipped.model.encoder.layers[0].self_attention, shipped.config.d_model
+    assert all(matrix.weight.shape == (width, width) for matrix in (attention.query, attention.key, attention.value))
+
+
+def test_hidden_cells_are_exactly_0_with_relu_and_rarely_with_gelu_and_silu(shipped, trace):
+    hidden = inspected(shipped, trace, "encoder_self", 1).feed_forward.hidden
+    assert (hidden == 0).mean() > 0.5
+    for activation in ("gelu", "silu"):
+        feed_forward: Any = tiny_model(1, activation=activation).encoder.layers[0].feed_forward
+        cells = feed_forward.activation(feed_forward.fc1(torch.randn(50, feed_forward.fc1.in_features)))
+        assert (cells == 0).float().mean() < 0.01
+
+
+def test_wider_vectors_have_larger_products_and_a_flatter_softmax_unless_they_are_scaled():
+    narrow, wide = score_spread((4, 256))
+    assert wide.variance > 30 * narrow.variance and wide.largest_weight[0] > 0.9 > 0.5 > wide.largest_weight[1]
+    assert wide.slope[0] < wide.slope[1] / 2
+
+
+def test_additive_scores_compare_vectors_of_different_widths_and_the_dot_product_has_no_parameters():
+    random = np.random.default_rng(0)
+    scorings = untrained(4, 6, d_hidden=5, seed=0)
+    assert scorings["additive"].scores(random.normal(size=(2, 4)), random.normal(size=(3, 6))).shape == (2, 3)
+    assert untrained(4, 4, d_hidden=5, seed=0)["dot"].n_parameters == 0
+
+
+def test_twice_as_long_a_sentence_costs_four_times_as_many_weights(shipped):
+    found = [model.translate(shipped, text).attention.encoder_self for text in ("#5 #6 #7", "#5 #6 #7 #8 #9 #10 #11")]
+    assert [weights.shape[-2:] for weights in found if weights is not None] == [(4, 4), (8, 8)]
+
+
+def test_for_rows_of_real_tokens_the_causal_mask_alone_would_be_enough():
+    mask = decoder_mask(4, 2)
+    assert (mask.both[:4] == mask.not_later[:4]).all() and (mask.both[4:] != mask.not_later[4:]).any()
+
+
+def test_a_billion_does_not_fit_into_sixteen_bits():
+    stored = {each.precision: each.stored for each in hidden_weights() if each.fill == -1e9}
+    assert math.isinf(stored["float16"]) and any(math.isfinite(value) for value in stored.values())
+
+
+def test_keys_and_values_of_earlier_tokens_stay_when_one_is_added(shipped, trace):
+    ids = trace.prefix.ids
+    with torch.inference_mode():
+        encoded = shipped.model.encode(torch.tensor([trace.source.ids]))
+        long, short = (shipped.model.decode(torch.tensor([ids[:n]]), encoded).hidden for n in (len(ids), len(ids) - 1))
+    assert torch.allclose(long[:, :-1], short, atol=1e-4)
+
+
+def test_the_grus_have_one_size_and_are_smaller_than_the_transformer(shipped):
+    sizes = {name: sum(p.numel() for p in load_recurrent(folder).model.parameters())
+             for name, folder in recurrent_folders().items()}  # fmt: skip
+    both, transformer = sorted(sizes.values()), sum(p.numel() for p in shipped.model.parameters())
+    assert both[-1] < transformer and both[-1] < 1.25 * both[0]
+
+
+@pytest.mark.parametrize(("text", "has_rest"), [("#5 #6", False), ("#5 #6 #7 #8 #9", True)])
+def test_the_sum_of_the_context_vector_says_what_is_left_out_only_where_something_is(text, has_rest):
+    gru = load_recurrent(recurrent_folders()["attention"])
+    read = model.translate(gru, text)
+    found = context_steps(gru, source_ids=read.source.ids, prefix_ids=read.prefix.ids)
+    said = _sum_said(found, 0, list(read.source.pieces))
+    assert (tr("laboratory.context_rest") in said) == has_rest
+    assert said.count(" · ") == min(3, len(read.source))
+
+
+def test_loss_curves_are_those_of_the_runs_that_the_texts_describe():
+    fits, overfits, underfits, too_fast = loss_curves().values()
+    assert RUNS["overfits"][0] == 400 and RUNS["fits"][0] == RUNS["underfits"][0]
+    assert "--dropout 0" in RUNS["overfits"][1] and "--dropout 0." not in RUNS["overfits"][1]
+    assert "--d-model 4 " in RUNS["underfits"][1] and "--encoder-layers 1" in RUNS["underfits"][1]
+    assert "--learning-rate 0.3" in RUNS["diverges"][1] and "--warmup-steps 1 " in RUNS["diverges"][1]
+    early, late = (fits.validation[i] for i in (4, -5))
+    assert fits.validation[0] - early > early - late > late - fits.validation[-1] > 0, "quickly, then slowly, and still"
+    assert abs(fits.training[-1] - fits.validation[-1]) < 0.4, "the curves stay close"
+    assert 1 < underfits.validation[0] - underfits.validation[-1] < 2.5, "a little"
+    assert underfits.validation[-1] > fits.validation[-1] + 2
+    assert max(underfits.validation[-6:]) - min(underfits.validation[-6:]) < 0.1, "then high"
+    assert math.log(800) == pytest.approx(6.7, abs=0.05) and too_fast.steps[0] == 10
+    assert np.mean(too_fast.training[5:]) == pytest.approx(5, abs=0.3)
+    assert min(np.diff(too_fast.training[5:])) < 0 < max(np.diff(too_fast.training[5:]))
+    assert overfits.training[-1] < 0.1
+
+
+def test_with_smoothing_there_is_a_best_finite_score():
+    target = torch.tensor(smoothed_target(6, 2, 0.1))
+    assert (target > 0).all() and torch.isfinite(target.log()).all(), "the logarithm of the target is the best score"
+    losses = [-(target * (size * torch.eye(6)[2]).log_softmax(-1).double()).sum().item() for size in (0.0, 4.0, 40.0)]
+    assert losses[1] < losses[0] and losses[1] < losses[2]
+
+
+def test_dropped_rows_sum_to_1_on_average_and_differ_by_draw():
+    row = np.full((1, 10), 0.1, np.float32)
+    sums = [float(dropped(row, 0.2, seed=seed).sum()) for seed in range(2_000)]
+    assert np.mean(sums) == pytest.approx(1, abs=0.02) and len(set(np.round(sums, 3))) > 3
+
+
+def test_the_last_layers_get_the_largest_gradients_in_post_norm_alone(shipped):
+    found = gradient_norms(shipped, seed=0)
+    decoder = shipped.config.n_encoder_layers
+    assert found.post_norm.argmax() == len(found.names) - 1 and found.post_norm[-1] > 2 * found.post_norm[decoder]
+    assert max(found.pre_norm) < 2 * min(found.pre_norm), "similar in all layers"
+
+
+def test_bleu_counts_a_half_and_then_a_quarter_of_a_match():
+    found = bleu("a b c d", "x b y d")
+    precisions = [order.precision for order in found.orders]
+    assert precisions[1:] == pytest.approx([1 / 2 / 3, 1 / 4 / 2, 1 / 8 / 1])
+
+
+def test_the_toy_reads_german_sentences_of_three_words_in_two_orders():
+    sources = {pair.source: pair.target for pair in toy_pairs()}
+    assert all(len(source.split()) == 3 for source in sources) and sources["hunde sehe ich"] == "i see dogs"
+
+
+def test_products_of_positions_fall_steeply_and_then_slowly_with_small_waves():
+    found = dot_by_offset(256, np.arange(100))
+    assert found[0] == pytest.approx(128) and found.argmax() == 0
+    assert found[0] - found[5] > 3 * abs(found[50] - found[55])
+    assert (np.diff(found[5:]) > 0).any(), "small waves"
+    lengths = wavelengths(256)
+    assert lengths[0] == pytest.approx(2 * math.pi) and 9_000 < lengths[-1] / (2 * math.pi) < 10_000
+    assert np.allclose(lengths[1:] / lengths[:-1], lengths[1] / lengths[0])
+
+
+def test_neighbouring_positions_are_alike_and_no_two_are_equal():
+    table = encoding(np.arange(128), 256)
+    apart = np.linalg.norm(table[:, None] - table[None], axis=-1) + 100 * np.eye(128)
+    assert apart.min() > 0.5 and np.abs(table).max() <= 1
+    assert np.diag(apart, 1).max() < 0.6 * np.median(apart[~np.eye(128, dtype=bool)])
+    moved = np.abs(np.diff(table, axis=0)).mean(0)
+    assert moved[:8].mean() > 20 * moved[-128:].mean(), "the left of the picture changes, the right hardly does"
+
+
+def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_many_translations_change(shipped):
+    config = dataclasses.replace(shipped.config, positions="halves")
+    network = Transformer(config).eval()
+    network.load_state_dict(shipped.model.state_dict(), strict=False)
+    wrong = dataclasses.replace(shipped, model=network, config=config, fingerprint="wrong layout")
+    texts = [example.text for example in gallery("en")]
+    right = [model.translate(shipped, text) for text in texts]
+    changed = [model.translate(wrong, text).text != each.text for text, each in zip(texts, right, strict=True)]
+    assert sum(changed) >= len(texts) / 2
+    doubt = [model.score(wrong, text, each.text).log_probs.mean() for text, each in zip(texts, right, strict=True)]
+    assert np.mean(doubt) < np.mean([each.log_probs.mean() for each in right]) - 0.3
+
+
+def test_moved_to_later_positions_the_model_is_less_certain_of_every_translation(shipped):
+    for example in gallery("en"):
+        text = model.translate(shipped, example.text).text
+        found = shift_effect(shipped, source=example.text, target=text, shifts=(0, 200)).log_probs
+        assert found[1] < found[0], example.text
+
+
+def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shipped):
+    table = shipped.model.encoder.embedding.weight[100:1100].detach().numpy()
+    positions = encoding(np.arange(32), shipped.config.d_model)
+    cosine = table @ positions.T / np.linalg.norm(table, axis=1)[:, None] / np.linalg.norm(positions, axis=1)
+    assert np.abs(cosine).mean() < 0.15
+
+
+def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):
+    found: dict[Method, list[float]] = {name: [] for name in get_args(Method) if name != "erasure"}
+    for example in gallery("en")[:5]:
+        read = model.translate(shipped, example.text)
+        erased = token_attribution(shipped, read, method="erasure")
+        for name in found:
+            found[name].append(agreement_with_erasure(token_attribution(shipped, read, method=name), erased) or 0)
+    means = {name: np.mean(values) for name, values in found.items()}
+    assert max(means, key=lambda name: means[name]) != "raw", means
+
+
+def test_sinks_often_carry_small_vectors():
+    heads = cache.ask(cache.survey(), "SELECT sink_share, value_weighted_sink_share FROM heads WHERE sink_share > 0.1")
+    assert (heads.value_weighted_sink_share < heads.sink_share).mean() > 0.5
+
+
+def test_an_even_spread_has_half_a_diagonality():
+    even = np.full((1, 1, 30, 30), 1 / 30, np.float32)
+    found = head_metrics(even, kind="cross", key_is_sink=[False] * 30).diagonality
+    assert found is not None and float(found[0, 0]) == pytest.approx(0.5, abs=0.1)
+
+
+def test_numbers_in_words_are_those_of_the_code():
+    assert len(example_sentences()) == 40 and SECONDS == 20
+    bounds = {
+        "length_1": ("6", "<= 6"), "length_2": ("9", "<= 9"), "length_3": ("13", "<= 13"), "quality_1": ("60", ">= 60")
+    }  # fmt: skip
+    for language in LANGUAGES:
+        with speaking(language):
+            assert "20" in tr("corpus.sql_about")
+            for name, (number, condition) in bounds.items():
+                assert number in tr(f"corpus.{name}", n="") and condition in _PARTS[name.partition("_")[0]]
