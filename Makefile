@@ -16,7 +16,7 @@ app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
 test: $(VENV)/.dev javascript browser
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev
 	$(VENV)/bin/ruff format --check .

@@ -31,7 +31,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Constants of one model, and what they were measured to be worth."""
+    """Constants of one model, and how well they predicted in the measurement."""
 
     fingerprint: str
     """Of the model that they belong to."""
@@ -43,7 +43,7 @@ class Calibration:
     """How well the signal tells poor translations, and on what; for people to read."""
 
     def probability(self, values: Mapping[str, float]) -> float:
-        """That a translation with these values is poor, from 0 to 1."""
+        """The probability, from 0 to 1, that a translation with these values is poor."""
         total = self.bias + sum(t.weight * (values[name] - t.centre) / t.scale for name, t in self.terms.items())
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 

@@ -132,7 +132,7 @@ class Interventions:
         return self != NONE
 
     def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
-        """Hold every index against a model, and against a sentence where its lengths are given.
+        """Check every index against a model, and against a sentence where its lengths are given.
 
         Args:
             config: of the model.
@@ -174,7 +174,7 @@ class Interventions:
             )
 
     def within(self, *, n_source: int, n_target: int) -> Interventions:
-        """The same without what names a query or key that a shorter sentence does not have."""
+        """The same without the items whose query or key does not exist in a shorter sentence."""
 
         def fits(item: ForcedRow | BlockedKey) -> bool:
             n_queries, n_keys = _lengths(item.kind, n_source, n_target)
@@ -189,7 +189,7 @@ class Interventions:
         return dataclasses.replace(self, forced_rows=forced, blocked_keys=blocked, patches=patches)
 
     def for_any_sentence(self) -> Interventions:
-        """The same without what names the tokens of one sentence, or another text."""
+        """The same without the items that depend on the tokens of one sentence or on another text."""
         patches = tuple(patch for patch in self.patches if patch.positions is None and patch.from_text is None)
         return dataclasses.replace(self, forced_rows=(), blocked_keys=(), patches=patches)
 

@@ -109,11 +109,11 @@ class Patch:
 
     @property
     def needs_every_position(self) -> bool:
-        """Whether one token at a time is not enough to know what is put in place."""
+        """Whether the replacement needs all positions at once, so that tokens cannot be decoded one by one."""
         return self.mean and self.stack == "decoder"
 
     def check(self, config: Any, *, n_source: int | None = None, n_target: int | None = None) -> None:
-        """Hold the patch against a model, and against a sentence where its lengths are given.
+        """Check the patch against a model, and against a sentence where its lengths are given.
 
         Raises:
             InterventionError: when the model has no such activation, head or position, or the value does not fit.

@@ -9,7 +9,7 @@ __all__ = ["export_html", "show"]
 
 
 def __getattr__(name: str) -> Any:
-    # Looked up on first use: the app imports parts of this package that the notebook's door itself needs.
+    # Looked up on first use: the app imports parts of this package that ``viz.show`` itself needs.
     if name in __all__:
         from viz import notebook
 

@@ -1,4 +1,4 @@
-"""What browser sessions hold, in bytes, in one account: models, opened attention, files on disk and training runs.
+"""Counts the bytes that each browser session holds: models, opened attention, files on disk and training runs.
 
 Room is asked for before work begins. A session's account is closed when the session ends.
 """
@@ -28,7 +28,7 @@ _WHAT: dict[Kind, str] = {
 
 
 class Budget:
-    """Bytes by kind and session, against what one session and all sessions may hold.
+    """Bytes by kind and session, with the limits for one session and for all.
 
     Args:
         bound: MiB that a kind may take, of one session and of all.

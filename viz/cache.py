@@ -97,7 +97,7 @@ def curve_bundle(step: int) -> Bundle:
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=remove_folder)
 def upload_folder() -> Path:
-    """Where this browser session's files lie; it goes with the session."""
+    """The folder of this browser session's files, removed with the session."""
     return new_folder()
 
 
@@ -197,7 +197,7 @@ def keep(key: tuple, make: Callable[[], Result]) -> Result:
 
 
 def keep_newest(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
-    """As ``keep``, where only the newest version is asked for again: it takes the place of the one before."""
+    """As ``keep``, but a new version replaces the one before, since only the newest is asked for again."""
     found = RESULTS.find(_text(slot))
     if found is None or found[0] != _text(version):
         found = RESULTS.put(_text(slot), (_text(version), make()))

@@ -1,4 +1,4 @@
-"""What a value is, in sixteen bytes: the keys of caches that sessions share are computed, never written by hand."""
+"""A sixteen-byte digest of a value: keys of caches that sessions share are computed, never written by hand."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ HEIGHT = 820
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A page that a notebook draws, in a frame of its own so that neither can disturb the other."""
+    """A page for a notebook, in an iframe so that the two cannot disturb each other."""
 
     page: str
     height: int

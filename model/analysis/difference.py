@@ -1,4 +1,4 @@
-"""Two traces against each other: tokens matched where they correspond, then a signed difference of every head."""
+"""Compares two traces: tokens are matched where they correspond, then every head's weights are subtracted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from model.trace import Floats, ShapeError, Trace
 
 
 class CompareError(ValueError):
-    """Two things that cannot be set against each other; the message says why and what can."""
+    """Two things that cannot be compared; the message says why and what can be."""
 
 
 @dataclass(frozen=True, slots=True)

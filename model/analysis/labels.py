@@ -1,4 +1,4 @@
-"""Names that a head has earned, each with the number that earns it.
+"""Names for what a head does, each with the measurement behind it.
 
 A head gets a name only when the weight it gives to what the name says is at least half of all its weight, so the
 name is true of most of what it does; no name is the usual case.
@@ -33,7 +33,7 @@ class Earned:
 
 
 def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
-    """The name that one head has earned, or None."""
+    """The name that the measurements support for one head, or None."""
     # Positions of two languages are not the same thing: across them only the diagonal is a claim.
     names = _SHARES if metrics.diagonality is None else _SHARES[-1:]
     shares = [Earned(name, float(getattr(metrics, name)[layer, head])) for name in names]

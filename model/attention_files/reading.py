@@ -1,4 +1,4 @@
-"""Opening a .npz or .json of attention that somebody sends; the file is hostile until it has been read.
+"""Opens a .npz or .json of attention from an untrusted source.
 
 Nothing is unpickled. Sizes are checked from the headers before anything is decompressed or allocated.
 """
@@ -39,7 +39,7 @@ _NUMERIC = "biuf"
 
 
 class AttentionFileError(ValueError):
-    """A file of attention that cannot be opened; the message says why and what would do."""
+    """A file of attention that cannot be opened; the message says why and what to do."""
 
 
 def read_attention(file: Path | str | bytes) -> AttentionRecord:

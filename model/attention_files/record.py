@@ -19,7 +19,7 @@ ROW_TOLERANCE = 0.02
 
 
 class RecordError(ValueError):
-    """Weights and tokens that do not belong together, or are no weights."""
+    """Weights and tokens of different sizes, or values that cannot be attention weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def unpack(archive_path: Path, folder: Path) -> Path:
 
 
 def is_zip(file: Path | BinaryIO) -> bool:
-    """Whether this is a zip archive; one that claims to span disks raises in the library, and is none."""
+    """Whether this is a zip archive; one that claims to span disks makes the library raise, and does not count."""
     try:
         return zipfile.is_zipfile(file)
     except ZIP_DAMAGE:
@@ -86,7 +86,7 @@ def check_entries(
 
 
 def _check_apart(entries: Sequence[zipfile.ZipInfo], where: str) -> None:
-    """Entries may not share bytes of the archive: packed once and named a thousand times, one expands each time."""
+    """Refuse entries that overlap: bytes that are packed once and listed a thousand times expand a thousand times."""
     ordered = sorted(entries, key=lambda entry: entry.header_offset)
     for entry, following in itertools.pairwise(ordered):
         if entry.header_offset + _LOCAL_HEADER + entry.compress_size > following.header_offset:
@@ -116,7 +116,7 @@ def _extract(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> 
 
 
 class _Bounded:
-    """A reader that stops a stream which is longer than its directory entry said."""
+    """A reader that stops when a stream is longer than its directory entry says."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self.stream, self.left = stream, size

@@ -1,4 +1,4 @@
-"""From a configuration and named tensors to a Transformer, checked name by name before anything is allocated."""
+"""Builds a Transformer from a configuration and named tensors, checking every name before anything is allocated."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def expected_tensors(config: TransformerConfig) -> Mapping[str, Tensor]:
 
 
 class _WithoutDraws(TorchFunctionMode):
-    """Leaves out the drawing of first weights, which is most of the time of making modules without memory."""
+    """Skips the random initialisation, which takes most of the time when modules are made without memory."""
 
     def __torch_function__(
         self,
@@ -82,7 +82,7 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
 
 
 def check_tensors(where: str, expected: Mapping[str, Tensor], given: Mapping[str, tuple[int, ...]]) -> None:
-    """Hold given shapes against expected ones.
+    """Compare the given shapes with the expected ones.
 
     Raises:
         TensorsError: naming every missing, unexpected or misshapen tensor.

@@ -1,4 +1,4 @@
-"""What a family's file makes of a source, and how the questions that it leaves open are settled."""
+"""What a family's module returns for a source, and how the questions that it leaves open are settled."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def read_ctranslate2(path: Path) -> Arrays:
 
 
 class _Reader:
-    """One reading from the beginning to the end."""
+    """Reads a file once, from beginning to end."""
 
     def __init__(self, file: BinaryIO, size: int, where: str) -> None:
         self.file, self.left, self.where = file, size, where

@@ -1,4 +1,4 @@
-"""The shipped curve of learning: one small model at several steps of its training, for how attention came to be.
+"""One small model at several steps of its training, which shows how its attention developed.
 
 A folder with one subfolder a step, as ``train --keep-curve`` leaves them. The last step is a whole checkpoint; the
 others hold their weights alone, since configuration and vocabulary are the same.

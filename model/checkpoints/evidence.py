@@ -113,7 +113,7 @@ def head_evidence(model: Transformer, question: Question) -> Question:
 
 @torch.inference_mode()
 def liveliness(model: Transformer) -> Liveliness:
-    """Translate 8 sentences of random tokens greedily, 8 steps."""
+    """Translate 8 sentences of random tokens greedily for 8 steps."""
     config = model.config
     draw = torch.Generator().manual_seed(0)
     first = min(4, config.source_vocab_size - 1)

@@ -1,4 +1,4 @@
-"""Opening a checkpoint: recognise the family from its content, then hand over to that family's file."""
+"""Opens a checkpoint: recognises the family by its content, then calls that family's module."""
 
 from __future__ import annotations
 
@@ -119,14 +119,14 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
 
 
 def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
-    """A bundle whose report tells what became of each file that was given."""
+    """A bundle whose report says how each given file was used."""
     assert bundle.report is not None
     names = list_files(folder) if given.is_dir() else set(roles) & set(list_files(folder))
     return dataclasses.replace(bundle, report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 
 def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tuple[Question, ...]]:
-    """Let the model itself speak for the norms' place and the number of heads, where nothing else does."""
+    """Where the norms' place or the number of heads is still open, see which answer the model works better with."""
     settled = {question.hint: question for question in conversion.questions}
     norms, heads = settled.get("norm_first"), settled.get("n_heads")
     if norms is not None and not norms.is_answered:
@@ -137,7 +137,7 @@ def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tu
 
 
 def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
-    """A family of one checkpoint: what a mapping of one's own says."""
+    """A family for one checkpoint, defined by the user's mapping."""
     found = mapping.read_mapping(path)
     return Family(mapping.NAME, lambda _: (), partial(mapping.convert, found)), (path.name,)
 

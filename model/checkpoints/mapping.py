@@ -1,4 +1,4 @@
-"""A mapping of one's own: a TOML table from the names in a file to ours, for code that no family here knows.
+"""A user's mapping: a TOML table from the names in a file to ours, for code that no family here knows.
 
     ignored = ["*.pe"]                      # tensors that carry nothing the model needs
     transposed = ["blocks.{i}.attn.wq"]     # stored as (in, out)
@@ -176,7 +176,7 @@ def _from_zero(found: dict[str, Tensor]) -> dict[str, Tensor]:
 def _configuration(
     mapping: Mapping, given: Table[str, Tensor], answers: Answers, tokenizers: Tokenizers, where: str
 ) -> TransformerConfig:
-    """What shapes tell, then what the mapping says, then what is asked."""
+    """The configuration: from the shapes, then from the mapping, and the rest as questions."""
     said = dict(mapping.config)
     source_size, d_model = matrix(given, "encoder.embedding.weight", where=where)
     target_name = next((f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding")

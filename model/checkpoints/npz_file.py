@@ -1,4 +1,4 @@
-"""NumPy's .npz read with every header held against the bytes that follow it; object arrays are pickles and refused."""
+"""Reads NumPy's .npz, checking each header against the bytes that follow; object arrays are pickles, and refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pickle read as data: its instructions are followed by a small machine that can build values and call nothing.
+"""Reads a pickle as data: a small machine follows its instructions, which can build values and call nothing.
 
 Numbers, strings, lists and dicts come out as they are. A tensor comes out as a ``StoredTensor``, which says where its
 numbers lie; an object of any other class as a ``PickledObject``, the class's name and its fields. No class is looked
@@ -115,14 +115,14 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
 
 
 class _Mark:
-    """Stands on the stack where a group of values begins."""
+    """Marks on the stack where a group of values begins."""
 
 
 _MARK = _Mark()
 
 
 class _Machine:
-    """The stack and the memory of one reading."""
+    """The stack and the memory while one pickle is read."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -157,7 +157,7 @@ class _Machine:
             raise UnsafeFileError(f"{self.where} holds a pickled object ({name}): {CONVERT}")
 
     def group(self) -> list[Any]:
-        """What stands above the last mark, which goes too."""
+        """The values above the last mark; they and the mark are removed."""
         for place in range(len(self.stack) - 1, -1, -1):
             if self.stack[place] is _MARK:
                 values = self.stack[place + 1 :]
@@ -173,7 +173,7 @@ class _Machine:
         return dict(zip(keys, keys_and_values[1::2], strict=True))
 
     def key(self, value: Any) -> Any:
-        """A value that may stand as a key: hashing anything deeper could end the process."""
+        """A value that may be a key: hashing a deeply nested one could crash the process."""
         is_flat = isinstance(value, tuple) and len(value) <= 16 and all(isinstance(part, _SCALARS) for part in value)
         if isinstance(value, _SCALARS) or is_flat:
             return value

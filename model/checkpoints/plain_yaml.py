@@ -1,4 +1,4 @@
-"""YAML as settings files use it: tables, lists and short values. Aliases, merges and tags can grow without end."""
+"""YAML of settings files: tables, lists and short values. Aliases, merges and tags, which can expand, are refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def parse_yaml(text: str, where: str) -> Any:
 
 
 class _PlainLoader(yaml.SafeLoader):
-    """The library's safe loader without what makes a small file large."""
+    """The library's safe loader without the features that let a small file expand."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)

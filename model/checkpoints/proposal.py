@@ -1,4 +1,4 @@
-"""A mapping proposed from names and shapes alone: which of our tensors each of a stranger's most likely is.
+"""Proposes a mapping from names and shapes alone: which of our tensors each tensor of an unknown file most likely is.
 
 Layers are found by numbers that repeat the same names, the width by the dimension that occurs most, attention and
 feed-forward matrices by their names where these speak, else by shape and order. It is a first guess for a person to
@@ -94,7 +94,7 @@ def _width(shapes: Iterable[Shape]) -> int:
 
 
 def _sides(layers: Mapping[str, list[Line]]) -> dict[str, str]:
-    """Which stack each prefix of layers is; where names are silent, the one with more matrices decodes."""
+    """Which stack each prefix of layers is; where the names do not say, the one with more matrices is the decoder."""
     sides = {prefix: side for prefix in layers if (side := _side(prefix))}
     silent = sorted((prefix for prefix in layers if prefix not in sides), key=lambda prefix: len(layers[prefix]))
     free = [side for side in ("encoder", "decoder") if side not in sides.values()]

@@ -35,7 +35,7 @@ def shipped() -> dict[str, Path]:
 
 
 def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
-    """Write a recurrent translator; the configuration comes last, so that a half-written folder is none.
+    """Write a recurrent translator; the configuration is written last, so that a half-written folder does not open.
 
     Raises:
         SaveError: when the model is of another kind, or the disk does not take it.

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that the file does not tell, with the value taken for now and what speaks for it."""
+    """Something that the file does not say, with the value assumed for now and the evidence for it."""
 
     hint: str
     """The name by which ``load`` takes the answer, such as ``n_heads``."""
@@ -30,7 +30,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class FileUse:
-    """What became of one file that came with a checkpoint."""
+    """How one file that came with a checkpoint was used."""
 
     name: str
     use: str

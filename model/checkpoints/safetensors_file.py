@@ -1,4 +1,4 @@
-"""Reading safetensors with every number of the header proved first, into memory of our own.
+"""Reads safetensors into our own memory after checking every number of the header.
 
 A mapped file would end the process if someone truncated it later; a plain read cannot.
 """

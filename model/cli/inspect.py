@@ -105,7 +105,7 @@ def _show(described: dict[str, Any]) -> None:
 
 
 def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
-    """The rows of the table; both sides are said once where they agree."""
+    """The rows of the table; a value that both sides share is shown once."""
     languages = [language or "unknown" for language in described["languages"]]
     rows = [
         ("name", described["name"]),

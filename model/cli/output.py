@@ -1,4 +1,4 @@
-"""Where words go: results to standard output, everything else to standard error, all as a terminal may see it.
+"""Results go to standard output and everything else to standard error, with control characters written out.
 
 A file names its tensors, words and languages as it likes, and a terminal obeys control characters.
 """
@@ -35,12 +35,12 @@ class _Terminal(Console):
 
 
 def results() -> Console:
-    """Standard output as it is now, without colours that nobody asked for."""
+    """The current standard output, without colours unless it is a terminal."""
     return _Terminal(highlight=False)
 
 
 def errors() -> Console:
-    """Standard error as it is now, so that a redirection is respected."""
+    """The current standard error, so that a redirection is respected."""
     return _Terminal(stderr=True)
 
 

@@ -133,7 +133,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | None:
-    """What records the probe sentence, in the main process and where one was given."""
+    """The recorder of the probe sentence: in the main process, when one was given."""
     if not chosen.probe or not trainer.is_main:
         return None
     folder = JobFolder(chosen.folder)

@@ -236,7 +236,7 @@ def _read_ahead(crew: Crew, read: Callable[[_Task], Shard], tasks: Iterator[_Tas
 
 
 def refuse_full(folder: Path) -> None:
-    """Raise CorpusError when a folder holds a survey; of several processes one asks, before any of them writes."""
+    """Raise CorpusError when a folder holds a survey; one of the processes checks before any of them writes."""
     if any(folder.glob("sentences-*.parquet")):
         raise CorpusError(f"{folder} holds a survey already: go on with it by --resume, or choose another folder")
 

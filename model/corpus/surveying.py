@@ -108,7 +108,7 @@ def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: M
 
 
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
-    """The tables of a shard, of what all its batches say."""
+    """The tables of a shard, from the columns of all its batches."""
     scores = {number: value for part in parts for number, value in part.scores.items()}
     said = {number: text for part in parts for number, text in part.said.items()}
     tables = {"sentences": _sentences(shard.rows, scores, said)}
@@ -119,7 +119,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
 
 
 def source_contribution(bundle: Bundle, found: Pass) -> NDArray[np.float32]:
-    """How much the source adds to each target token's log-probability, mean over a row's tokens, (B,) in nats.
+    """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
 
     Measured by removal: the same decoder with every head of cross-attention switched off.
     """

@@ -1,4 +1,4 @@
-"""What one batch says, as columns: a row per sentence and head, and a row per token and head."""
+"""The measurements of one batch as columns: a row per sentence and head, and a row per token and head."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that measure a survey's batches: one thread each, for matrices as small as a sentence's gain little by two.
+"""Threads that measure a survey's batches, one a batch: a sentence's matrices are too small to gain from two.
 
 PyTorch and pyarrow let other threads run while they work. What a batch gives does not depend on how many there are.
 """
@@ -20,7 +20,7 @@ MOST = 8
 
 
 class Crew:
-    """Some threads for batches and one that writes; a single thread does everything in its turn.
+    """Several threads for batches and one that writes; with a single thread everything runs in sequence.
 
     Left by an exception, batches that wait are given up, and what is being written is written to its end.
     """
@@ -58,7 +58,7 @@ class Crew:
         return self._started(self._measuring, work, given)
 
     def write(self, work: Callable[[A], T], given: A) -> Future[T]:
-        """Start what is done with results, in the order of the calls."""
+        """Start the work on results, in the order of the calls."""
         return self._started(self._writing, work, given)
 
     @staticmethod

@@ -27,11 +27,11 @@ SECONDS_BETWEEN = 0.3
 
 
 class Stopped(Exception):  # noqa: N818
-    """Somebody asked for the end, or the server or the time has come to it."""
+    """Somebody asked the run to stop, the server ended, or the time limit was reached."""
 
 
 class SurveyWorker:
-    """Surveys one job's pairs, obeys the panel, and says how it is."""
+    """Surveys one job's pairs, follows the commands of the page, and reports its state."""
 
     def __init__(self, folder: JobFolder, job: SurveyJob, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server

@@ -1,6 +1,6 @@
 """Repetition loops: a translation says the same few tokens again and again (Holtzman et al. 2020, section 4).
 
-A model that has lost the thread rarely finds the end of the sentence by itself. A loop is cut after its last proof.
+A model in such a loop rarely reaches the end of the sentence by itself. A loop is cut after its last proof.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def unsaid_id(model: EncoderDecoder) -> int:
 
 
 def forced_ids(state: State, prefixes: tuple[tuple[int, ...], ...]) -> Ids | None:
-    """The token that each row must say at this position, -1 where it is free; None when all are."""
+    """The token that each row must produce at this position, -1 where it is free; None when all are free."""
     t = state.position
     if not any(len(prefix) > t for prefix in prefixes):
         return None

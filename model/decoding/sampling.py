@@ -36,7 +36,7 @@ class Sampling:
             raise DecodingError(f"top_p ({self.top_p}) must lie in (0, 1]")
 
     def generators(self, n_sentences: int) -> list[torch.Generator]:
-        """A source of chance for each sentence, so that a batch draws as one by one with the same seeds."""
+        """A random generator per sentence, so that a batch draws the same tokens as the sentences one by one."""
         return [torch.Generator().manual_seed(self.seed + i) for i in range(n_sentences)]
 
 

@@ -25,11 +25,11 @@ Ids = NDArray[np.int64]
 
 
 class DecodingError(ValueError):
-    """Decoding options that cannot be followed; the message gives the value, the rule and the remedy."""
+    """Decoding options that are not possible; the message gives the value, the rule and the remedy."""
 
 
 class EncoderDecoder(Protocol):
-    """What decoding needs of a model: a Transformer has it, and so has an adapter around a foreign one."""
+    """What decoding needs from a model; our Transformer and the adapters around foreign models provide it."""
 
     config: TransformerConfig
 
@@ -51,7 +51,7 @@ class EncoderDecoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Continuations:
-    """How M hypotheses go on from a step, best first within a sentence."""
+    """The M continuations chosen at a step, best first within a sentence."""
 
     rows: Ids
     """(M,) row of this step that each continues."""
@@ -69,7 +69,7 @@ class Continuations:
 
 @dataclass(frozen=True, slots=True)
 class DecodingStep:
-    """N live hypotheses at one position: what each is fed, sees, and may say next."""
+    """N live hypotheses at one position: the token each is fed, its attention, its log-probabilities for the next."""
 
     position: int
     """Counts from 0, where the begin-of-sentence token is fed."""

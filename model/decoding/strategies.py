@@ -149,7 +149,7 @@ def _single(
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     eos = model.config.eos_id
-    # What repeats itself in the source may do so in the translation.
+    # If the source repeats itself, the translation may do so too.
     pad = model.config.source_pad_id
     may_loop = np.array([repeats_itself(row[row != pad]) for row in source_ids.cpu().numpy()])
 

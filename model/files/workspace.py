@@ -1,6 +1,6 @@
 """This process's own folder for temporary files, and the removal of what an earlier process left behind.
 
-A process that is killed removes nothing. Its folder holds a lock that ends with it, so that the next process to start
+A killed process cannot clean up. Its folder holds a lock that ends with it, so that the next process to start
 can tell a folder that is in use from one that was left.
 """
 
@@ -17,13 +17,13 @@ _LOCK = "in-use"
 
 
 def root() -> Path:
-    """Where the folders of this user's processes stand, readable by nobody else."""
+    """Where the folders of this user's processes are, readable by nobody else."""
     return Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
 
 
 @cache
 def workspace() -> Path:
-    """This process's folder, made when first asked for; what ended processes left goes at that moment.
+    """This process's folder, made when first needed; the folders of ended processes are removed at that moment.
 
     Raises:
         OSError: when the system's temporary folder cannot be written, or the name is taken by somebody else.

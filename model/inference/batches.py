@@ -1,4 +1,4 @@
-"""Many texts at once with all their attention: those of equal length share a pass, and a bad one costs no other."""
+"""Many texts at once with all their attention: equal lengths share a pass, and an invalid text spoils no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts that patches take from, read by the model's own tokenizer before anything runs."""
+"""Tokenizes the texts that patches take activations from, before the model runs."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from model.trace import Floats
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """What a model computes for B pairs of tokens read and tokens fed."""
+    """The output of a model for B pairs of source and decoder tokens."""
 
     encoded: Encoded
     decoded: Decoded

@@ -1,4 +1,4 @@
-"""What a computation will take in memory, from shapes alone, asked before it begins.
+"""Estimates the memory of a computation from shapes alone, before it begins.
 
 Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers asks for
 gigabytes on one sentence. The estimates are of the highest moment, somewhat too high rather than too low.
@@ -22,7 +22,7 @@ _MIB = 1 << 20
 
 
 class TooLargeError(TextError):
-    """A text that this model could read, and whose attention would take more memory than is allowed."""
+    """A text whose attention would take more memory than is allowed."""
 
 
 def most_mb() -> int:

@@ -1,4 +1,4 @@
-"""From the steps of decoding to hypotheses, and from a hypothesis to a Trace."""
+"""Builds hypotheses from the steps of decoding, and a Trace from a hypothesis."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def build_trace(
 
 
 def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
-    """The encodings that positions 0…length-1 read, (length, D); None where the model adds none."""
+    """The encodings of positions 0…length-1, (length, D); None where the model adds none."""
     model = bundle.model
     if not isinstance(model, Transformer):
         return model.positional(length)

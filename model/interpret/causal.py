@@ -38,7 +38,7 @@ MAX_ROWS = 256
 
 
 class CausalError(ValueError):
-    """A pair of sentences that has nothing to trace; the message says why and what to do."""
+    """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class PairReading:
 
     @property
     def distance(self) -> float:
-        """What a patch that restores everything moves, in nats."""
+        """The effect of a patch that restores everything, in nats."""
         return self.margin_first - self.margin_second
 
     @property

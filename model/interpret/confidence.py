@@ -1,4 +1,4 @@
-"""Whether a translation can be trusted: what the model itself gives away when a sentence is far from what it has seen.
+"""Whether a translation can be trusted: signals of the model itself that a sentence is unlike its training data.
 
 Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
 repetition, and a translation that hardly depends on its source (Voita et al. 2021) each speak against it. A model with
@@ -82,7 +82,7 @@ def repetition(ids: Sequence[int], n: int = 3) -> float:
 
 
 def looped_text(trace: Trace) -> str | None:
-    """What a translation says again and again at its end; None where it does not."""
+    """The tokens that a translation repeats at its end; None where it does not repeat."""
     n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
     loop = find_loop(trace.target.ids[:n_said])
     if loop is None:

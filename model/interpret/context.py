@@ -1,4 +1,4 @@
-"""How far each word has moved from what it began as, layer by layer."""
+"""How far each token's vector has moved from its embedding, layer by layer."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Wri
 
 
 class _Stream:
-    """The residual stream at one position, kept apart by who wrote it."""
+    """The residual stream at one position, separated by the part that wrote it."""
 
     def __init__(self, embedding: Tensor) -> None:
         self.writers = [Writer("embedding")]

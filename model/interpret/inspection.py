@@ -27,7 +27,7 @@ from model.trace import Floats
 
 
 class InspectionError(ValueError):
-    """A head that cannot be taken apart; the message says why and what to choose instead."""
+    """A head that cannot be inspected; the message says why and what to choose instead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Many variants of one forward pass, each begun at the layer where it first differs.
+"""Many variants of one forward pass, each started at the layer where it first differs.
 
 What lies below an intervention does not change, so it is computed once and shared by every row of the batch.
 """

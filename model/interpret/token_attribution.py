@@ -47,7 +47,7 @@ class TokenAttribution:
 
     @property
     def is_signed(self) -> bool:
-        """Whether numbers are nats for and against; otherwise a row of both together sums to 1 and none is negative."""
+        """Whether the numbers are signed nats; otherwise none is negative and a row of both sides sums to 1."""
         return self.method in ("gradient_input", "erasure")
 
 

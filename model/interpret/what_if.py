@@ -1,4 +1,4 @@
-"""What an intervention does to one sentence: the new translation beside the old, and what the old one now costs."""
+"""What an intervention does to a sentence: the new translation, and the old one's log-probability under it."""
 
 from __future__ import annotations
 

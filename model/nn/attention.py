@@ -36,14 +36,14 @@ def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None, tap:
 
 
 def differentiable(weights: Tensor) -> Tensor:
-    """Captured weights, with a gradient even where every parameter is frozen: a reading asks for theirs alone."""
+    """Captured weights that require a gradient even where every parameter is frozen: gradient × attention needs it."""
     if torch.is_grad_enabled() and not weights.requires_grad:
         weights.requires_grad_()
     return weights
 
 
 def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *, dropout: float) -> Tensor:
-    """Attention without its weights, (B, H, Q, M): the fused kernel, except where its gradient is the slower one.
+    """Attention without its weights, (B, H, Q, M): the fused kernel, except where its backward pass is slower.
 
     On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
     operations, because of its backward pass; in float32 it is the faster (benchmarks/attention_backward.py).
@@ -119,7 +119,7 @@ class MultiHeadAttention(nn.Module):
         return tapped(tap, "key", self.split(self.key(x))), tapped(tap, "value", self.split(self.value(x)))
 
     def is_silent(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
-        """Whether every head is off and nobody asks for more: queries, keys and values then need not be computed."""
+        """Whether every head is off and no weights are asked for: nothing need be computed then."""
         if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
             return False
         return not has_global_hooks() and not any(map(has_hooks, (self, self.query, self.key, self.value)))

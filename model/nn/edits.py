@@ -1,4 +1,4 @@
-"""Interventions at work: what each layer's attention masks, reweighs and switches off for a batch.
+"""Applies interventions: what each layer's attention masks, reweighs and switches off for a batch.
 
 ``Interventions`` are plain data; here they meet tensors. A batch may carry one set per row.
 """
@@ -134,7 +134,7 @@ class LayerEdit:
         return attn_mask
 
     def reweigh(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
-        """Make uniform what is uniform and force what is forced: (B, H, Q, S) in and out."""
+        """Apply uniform heads and forced rows: (B, H, Q, S) in and out."""
         weights = weights.clone()
         for batch, (off, forced) in enumerate(zip(self.heads_off, self.forced_rows, strict=True)):
             for item in off:

@@ -1,4 +1,4 @@
-"""Whether somebody listens to a module or has put their own function in its place: a shorter way then steps aside."""
+"""Whether a module has hooks or a replaced ``forward``; the fast paths are not used then."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class DecoderLayer(ResidualLayer):
 
 
 def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
-    """A feed-forward network's output; one whose ``forward`` was replaced need know of taps only where there are."""
+    """A feed-forward network's output; a replaced ``forward`` is given taps only when there are any."""
     return network(x) if tap is None else network(x, tap)
 
 

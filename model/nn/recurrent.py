@@ -201,7 +201,7 @@ class RecurrentTranslator(nn.Module):
         return self.output(hidden)
 
     def positional(self, length: int) -> None:
-        """A recurrent network needs no positions: order is in the order of reading."""
+        """None: a recurrent network reads tokens in order and needs no positions."""
         return
 
 

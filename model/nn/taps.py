@@ -58,7 +58,7 @@ class Tap:
         return any(name in self.taps.wanted or name in self.taps.patches for name in names)
 
     def __call__(self, part: str, x: Tensor) -> Tensor:
-        """What goes on in the place of x, (B, …, positions, width) in and out."""
+        """x with its patches applied, (B, …, positions, width) in and out."""
         name, taps = f"{self.place}.{part}", self.taps
         patches = taps.patches.get(name)
         if patches:

@@ -125,7 +125,7 @@ def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
 
 
 def _embedding(n_rows: int, width: int) -> nn.Embedding:
-    """An embedding without first weights: ``reset_parameters`` draws them, or a checkpoint brings them.
+    """An embedding without initial weights: ``reset_parameters`` or a checkpoint sets them.
 
     ``nn.Embedding`` draws them itself, and on the meta device that imports two seconds' worth of PyTorch's compiler.
     """
@@ -133,7 +133,7 @@ def _embedding(n_rows: int, width: int) -> nn.Embedding:
 
 
 class Stack(nn.Module):
-    """What both stacks share: embedding, position, layers, norms."""
+    """The common base of both stacks: embedding, positions, layers, norms."""
 
     def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
         super().__init__()
@@ -195,7 +195,7 @@ class Transformer(nn.Module):
 
     @classmethod
     def seeded(cls, config: TransformerConfig, generator: torch.Generator) -> Transformer:
-        """A model whose first weights are drawn from a generator alone; threads that share a process do not meet."""
+        """A model whose initial weights come from a generator of its own, so that threads do not disturb each other."""
         with torch.device("meta"):
             model = cls(config)
         model.to_empty(device=generator.device)

@@ -70,7 +70,7 @@ def left_out_loss(sample: Sample, width: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A width learned by gradient descent, from where it began."""
+    """A width learned by gradient descent, with every width on the way."""
 
     widths: Doubles
     """(steps + 1,)"""

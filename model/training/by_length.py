@@ -1,4 +1,4 @@
-"""How a translator holds up as sentences grow: BLEU and time by the length of the source."""
+"""How translation quality and time depend on length: BLEU and seconds by the length of the source."""
 
 from __future__ import annotations
 

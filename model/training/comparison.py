@@ -86,7 +86,7 @@ def write_before(folder: JobFolder, side: Side) -> None:
 
 
 def read_before(folder: JobFolder) -> Side | None:
-    """Those translations, or None when they are not there yet."""
+    """Those translations, or None when they have not been written yet."""
     if not folder.before.exists():
         return None
     return _side(json.loads(folder.before.read_text("utf-8")))
@@ -121,7 +121,7 @@ def _side(fields: dict[str, Any]) -> Side:
 
 
 def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], probe: str) -> HeadChange:
-    """Measure on ``pairs`` and lay the probe's maps side by side; the probe may be empty, then the first pair's is."""
+    """Measure on ``pairs``, and compare the maps of the probe sentence, or of the first pair if there is none."""
     later = replace(before, model=after)
     totals: dict[AttentionKind, Floats] = {}
     measured = pairs[:MAX_SCORED]

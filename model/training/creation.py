@@ -68,7 +68,7 @@ def create(
 
 
 def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> None:
-    """Give a run that has ended other settings, to go on with from its last snapshot.
+    """Change the settings of a run that has ended, so that it continues from its last snapshot with them.
 
     Raises:
         TrainingError: when the settings do not fit the optimiser's state, or a limit is exceeded.
@@ -140,7 +140,7 @@ def n_parameters_of(beginning: Bundle | NewModel) -> int:
 
 
 def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> None:
-    """Hold a model's size against the limits, and what its run will write against the disk."""
+    """Check a model's size against the limits, and the space that its run will need against the disk."""
     n_parameters = n_parameters_of(beginning)
     if n_parameters > limits.max_parameters:
         raise TrainingError(

@@ -177,7 +177,7 @@ def train_tokenizer(
 
 
 def _size_advice(reason: str, n_pairs: int) -> str:
-    """What to ask for instead, from SentencePiece's own words."""
+    """The vocabulary size to ask for instead, read from SentencePiece's message."""
     if least := re.search(r"required_chars\. \d+ vs (\d+)", reason):
         return f"the characters alone need {least.group(1)} pieces, ask for more"
     most = re.search(r"<= (\d+)", reason)

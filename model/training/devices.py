@@ -1,4 +1,4 @@
-"""What this machine can train on, with names and free memory, asked without waking a GPU."""
+"""The devices of this machine with names and free memory, found without initialising a GPU."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def devices() -> tuple[Device, ...]:
 
 
 def _gpus() -> tuple[Device, ...]:
-    """By nvidia-smi: asking PyTorch would put a context of hundreds of megabytes on the GPU for the server's life."""
+    """From nvidia-smi: PyTorch would keep a context of hundreds of megabytes on the GPU while the server runs."""
     if not torch.cuda.is_available():
         return ()
     command = shutil.which("nvidia-smi")

@@ -1,4 +1,4 @@
-"""What a run tells while it trains, and the two ways in which a step can fail."""
+"""The events that a run reports while it trains, and the two ways in which a step can fail."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Event = StepDone | Validated | Finished
 
 
 class NotFiniteError(TrainingError):
-    """The loss or its gradient is no number any more; the weights are those of the step before."""
+    """The loss or its gradient is not finite; the weights are those of the step before."""
 
 
 class DeviceMemoryError(TrainingError):

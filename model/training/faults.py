@@ -1,4 +1,4 @@
-"""Why a run ended that nobody stopped: a name for each cause, so that the page can say what to change."""
+"""Names for the causes of failed runs, so that the page can say what to change."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _kind(error: BaseException) -> FaultKind | None:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """Innermost first: a full disk says more than the save that failed by it."""
+    """Innermost first: "the disk is full" says more than "saving failed"."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in chain:

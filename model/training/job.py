@@ -112,7 +112,7 @@ class JobFolder(RunFolder):
 
     @property
     def log(self) -> Path:
-        """What the process wrote for people who look after the machine."""
+        """The log of the process, for administrators."""
         return self.path / "log.txt"
 
 
@@ -180,7 +180,7 @@ class Status:
 
 
 def new_id() -> str:
-    """A name for a run that nobody can guess: whoever has the link, and nobody else, finds the run."""
+    """A name that nobody can guess: only those who have the link find the run."""
     return secrets.token_hex(12)
 
 
@@ -196,7 +196,7 @@ def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | N
 
 
 def write_owner(folder: JobFolder, owner: str) -> None:
-    """Keep who started a run, as a hash: whoever reads the folder cannot act as its owner."""
+    """Store who started a run as a hash, so that reading the folder is not enough to act as the owner."""
     write_atomically(folder.owner, hashlib.sha256(owner.encode()).hexdigest().encode())
 
 
@@ -219,7 +219,7 @@ def read_job(folder: JobFolder) -> Job | None:
 
 
 def read_task(folder: JobFolder) -> Task | None:
-    """What the queue needs to know of a run; None when it says nothing of itself.
+    """What the queue needs to know of a run; None when its folder has no job.
 
     Raises:
         TrainingError: when its file is damaged.
@@ -247,7 +247,7 @@ def write_status(folder: JobFolder, status: Status) -> None:
 
 
 def read_status(folder: JobFolder) -> Status:
-    """How a run is: what its file says, unless the process that wrote it is gone without a word."""
+    """A run's state: what its file says, unless the process that wrote it has died since."""
     is_alive = is_held(folder.alive)
     try:
         fields = json.loads(folder.status.read_text("utf-8"))
@@ -294,7 +294,7 @@ def _parse(fields: dict[str, Any]) -> Status:
 
 
 def _from_command_line(folder: JobFolder) -> Status:
-    """A run without a status was started by ``python -m model train``: what its files tell."""
+    """The state of a run without a status, which ``python -m model train`` started: read from its other files."""
     steps = [event["step"] for event in folder.events() if "step" in event]
     step = max(steps, default=0)
     if folder.result.is_dir():

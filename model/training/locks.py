@@ -1,4 +1,4 @@
-"""A lock that lives exactly as long as the process that holds it, even when that process is killed."""
+"""A lock that is released when the process that holds it ends, even if it is killed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def is_held(path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        # A shared lock, so that two who only look never take each other for a holder.
+        # A shared lock, so that two processes that only check do not mistake each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

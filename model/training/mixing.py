@@ -1,4 +1,4 @@
-"""Several sets of sentence pairs mixed into one training set, with copies whose form is changed and whose sense is not.
+"""Mixes several sets of sentence pairs into one training set, with copies that differ in form and not in meaning.
 
 The first set is the measure: it alone is split into training, validation and test, and it enters whole, once. The
 others are added by temperature (Arivazhagan et al. 2019, section 4.2): the share of a set of n pairs grows as
@@ -150,7 +150,7 @@ def _some(pairs: Sequence[Pair], wanted: float, generator: np.random.Generator) 
 
 
 def _capitals(pair: Pair) -> Pair:
-    """The source shouted, the translation in its usual case: one meaning, one answer."""
+    """The source in capitals, the translation in its usual case: the meaning is the same."""
     return Pair(pair.source.upper(), pair.target)
 
 

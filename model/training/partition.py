@@ -23,7 +23,7 @@ class Partition:
 
 
 def random_partition(n_tokens: int, *, n_rows: int, length: int, seed: int) -> Partition:
-    """Disjoint sequences from a random offset, in random order: neighbours in a batch are strangers in the text.
+    """Disjoint sequences from a random offset, in random order: neighbours in a batch are not neighbours in the text.
 
     Raises:
         TrainingError: when the text is too short.

@@ -27,7 +27,7 @@ from model.training.vocabulary import with_vocabulary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewModel:
-    """A Transformer to be trained from nothing, as far as a person has to say; the rest is TransformerConfig's."""
+    """The shape of a Transformer to be trained from random weights; other fields have TransformerConfig's defaults."""
 
     name: str = "new"
     vocab_size: int = 6_000

@@ -1,4 +1,4 @@
-"""The probe sentence: what the model makes of it every few steps, and the weights of those steps, to go back to.
+"""The probe sentence: its translation and attention every few steps, with the weights of those steps to return to.
 
 Frames are .npz files without pickles, float16 for attention (error up to 2.4e-4). Weights are kept as their
 difference to the run's first ones in float16, which is half the size and wrong by 1/2048 of the change at most.
@@ -41,7 +41,7 @@ HEAD_START_SECONDS = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the model made of the probe sentence after one step."""
+    """The probe sentence's translation and attention after one step."""
 
     step: int
     text: str
@@ -53,7 +53,7 @@ class Frame:
 
 
 class ProbeRecorder:
-    """Records frames of one run, and never takes more than its share of the time.
+    """Records frames of one run, within its share of the run's time.
 
     Args:
         bundle: the run's first model; it is copied where it will be trained.

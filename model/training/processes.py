@@ -1,4 +1,4 @@
-"""What every child process of the queue needs: its server's end noticed, and a device to itself.
+"""What every child process of the queue needs: to notice the end of its server, and a device to itself.
 
 A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
 system closes the pipe; a thread that waits on it then says so, and ends the process if leaving takes too long.

@@ -28,7 +28,7 @@ class QueueFullError(TrainingError):
 
 
 class RunQueue:
-    """Starts runs in the order in which they came, one at a time on each device.
+    """Starts runs in the order of their submission, one at a time on each device.
 
     One value serves all browser sessions of a server. Its threads end with the server, and so do its children: each
     holds the reading end of a pipe whose writing end is this process's alone.
@@ -154,7 +154,7 @@ def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Po
 
 
 def environment(task: Task) -> dict[str, str]:
-    """What the child process finds around it: its threads, and the one GPU that it was given."""
+    """The environment of the child process: its number of threads, and the one GPU that it may use."""
     threads = str(task.threads)
     found = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
     kind, _, index = task.device.partition(":")

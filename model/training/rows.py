@@ -1,4 +1,4 @@
-"""Pairs that a person pasted or uploaded, each with what is wrong with it: a bad row is left out, never fatal."""
+"""Pairs that a person pasted or uploaded, each with its problem if it has one; bad rows are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of a run's folder, whose tokenizer may be a stranger's: then it is read by a child and not here."""
+"""Models of a run's folder; an untrusted tokenizer among them is read by a child process."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def open_of_run(folder: JobFolder, path: Path) -> Bundle:
 
 
 def opener(job: Job | None):
-    """What opens a run's checkpoints: a vocabulary that a run learned itself is ours, any other is not."""
+    """The function that opens a run's checkpoints: only a vocabulary that the run learned itself is trusted."""
     return load if job is not None and job.beginning is not None else load_apart

@@ -1,4 +1,4 @@
-"""Everything a training run is told, as one value that its folder keeps."""
+"""All settings of a training run, as one value that is stored in its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CURVE = (0.0, 0.01, 0.04, 0.15, 0.5, 1.0)
 
 
 class TrainingError(ValueError):
-    """A run that cannot start or go on; the message says why and what to change."""
+    """A run that cannot start or continue; the message says why and what to change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The training loop: one for the command line, for the panel in the browser, and for many processes.
+"""The training loop, shared by the command line, the browser's panel, and runs on several processes.
 
 Accelerate starts and connects the processes. A step is ``accumulation`` micro-batches shared out among them, and its
 gradient is that of the mean loss per token over all of them, so the number of processes changes the speed and not the
@@ -216,7 +216,7 @@ class Trainer:
         return total
 
     def _agreed_precision(self, batch: Batch) -> Precision:
-        """What the main process measures, for all: each on its own might choose another."""
+        """The main process's measurement, sent to all: measured separately, processes could choose differently."""
         chosen: list[Precision] = [choose_precision(self.model, batch, "auto") if self.is_main else "auto"]
         broadcast_object_list(chosen)
         return chosen[0]

@@ -1,4 +1,4 @@
-"""A vocabulary made larger, and a trained model given another one: what it knows is carried over, piece by piece.
+"""Extends a vocabulary, and moves a trained model onto another one, keeping the embeddings of shared pieces.
 
 A piece that both vocabularies have keeps its embedding. A new one begins as the mean of the embeddings of the old
 pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "able". All other weights are kept.

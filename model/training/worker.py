@@ -45,7 +45,7 @@ LEAST_FREE_BYTES = 1 << 28
 
 
 class Worker:
-    """Trains one job, records the probe, obeys the panel, and says how it is."""
+    """Trains one job, records the probe, follows the commands of the page, and reports its state."""
 
     def __init__(self, folder: JobFolder, job: Job, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server
@@ -121,7 +121,7 @@ class Worker:
                 self._stop("disk_limit")
 
     def _is_disk_short(self) -> bool:
-        """Whether the run has taken the disk that it was given, or left too little of it for anybody else."""
+        """Whether the run has used up its share of the disk, or too little is free for others."""
         root = self.folder.path
         return size(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
 
@@ -170,7 +170,7 @@ class Worker:
         write_change(self.folder, compare_heads(on_device, last.model.to(self.device), pairs, self.job.probe))
 
     def _keep_last_good(self, error: Exception) -> None:
-        """A NaN leaves the weights of the step before in memory: keep them, so that no step is lost."""
+        """After a NaN the weights of the step before are still in memory: save them, so that no step is lost."""
         if isinstance(error, NotFiniteError) and self.trainer is not None and self.trainer.step:
             try:
                 self.trainer.snapshot()

@@ -124,7 +124,7 @@ def trained(tmp_path_factory):
         bundle = Bundle("gru", RecurrentTranslator(config), config, tokenizer, tokenizer, family="recurrent",
                         source_language="en", target_language="fr")  # fmt: skip
         folder = RunFolder(tmp_path_factory.mktemp("run"))
-        settings = replace(SETTINGS, steps=150, learning_rate=1e-2, warmup_steps=20, validate_every=75,
+        settings = replace(SETTINGS, steps=150, learning_rate=1e-2, warmup_steps=20, validate_every=150,
                            label_smoothing=0.0, bare_share=0.0)  # fmt: skip
         store = Store(save_recurrent, load_recurrent)
         trainer = Trainer(bundle, examples, split.validation, validation, settings, folder, store)

@@ -12,6 +12,7 @@ import torch
 from torch.testing import assert_close
 
 import model
+from model.cli.main import main
 from model.training.folder import RunFolder
 from tests.training.corpus import write_tsv
 
@@ -24,9 +25,12 @@ SETTINGS = {
 
 
 def train(pairs: Path, run: Path, *, n_processes: int) -> None:
-    """Run the command line."""
-    options = [f"--{name}={value}" for name, value in SETTINGS.items()]
-    launched(["-m", "model", "train", str(pairs), "--run", str(run), *options], n_processes=n_processes)
+    """Run the command line: one process is this one, which has imported everything already."""
+    words = ["train", str(pairs), "--run", str(run), *(f"--{name}={value}" for name, value in SETTINGS.items())]
+    if n_processes == 1:
+        assert main(words) == 0
+    else:
+        launched(["-m", "model", *words], n_processes=n_processes)
 
 
 def launched(words: list[str], *, n_processes: int) -> None:

@@ -71,7 +71,7 @@ def text_of(path: str) -> str | None:
 
 @cache
 def digest() -> str:
-    """Says all the code there is: with other code every address is another."""
+    """A digest of all the code: when any of it changes, every address changes."""
     content = hashlib.sha256()
     for path, text in sorted(_files().items()):
         content.update(f"{path}\0{len(text)}\0{text}".encode())

@@ -1,4 +1,4 @@
-"""One bytes object for the browser: Streamlit hands only top-level bytes to a component untouched.
+"""Packs one bytes object for the browser: Streamlit passes only top-level bytes to a component unchanged.
 
 Layout: ``uint32`` little-endian length of the header; the header, UTF-8 JSON padded with spaces so that the arrays
 start on four bytes; the arrays. ``shared/packet.js`` reads it.

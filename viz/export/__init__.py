@@ -1,4 +1,4 @@
-"""Taking attention away: tables, files for programs, and a page that opens anywhere."""
+"""Exports: tables, files for programs, and a page that opens anywhere."""
 
 from viz.export.as_read import as_read
 from viz.export.figure import head_caption, head_figure, screen_figure, screen_grid

@@ -34,7 +34,7 @@ def head_figure(
 
     Args:
         first_index: 0 or 1, what the first layer and head are called.
-        paper: width, font and values for print. The caption is then LaTeX's affair (``head_caption``) and not drawn.
+        paper: width, font and values for print. The caption is then not drawn: LaTeX sets it (``head_caption``).
 
     Raises:
         ValueError: when the columns do not fit into the paper's width.

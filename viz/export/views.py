@@ -1,4 +1,4 @@
-"""One door for everything that can be shown or exported: a trace, a record, a file, or another library's output."""
+"""Accepts everything that can be shown or exported: a trace, a record, a file, or another library's output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a given width: what a journal's column asks for."""
+"""Figures of a given width, such as a journal's column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: bring a trained model, hear what it is, answer what its file does not tell, and look at it."""
+"""Checkpoints: open a trained model, see what it is, answer what its file does not say, and look at it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corpus: what heads do over many sentences, found, aligned, pruned and held against removal."""
+"""Corpus: what heads do over many sentences: search, alignment, pruning, and comparison with removal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decode: a translation comes into being one step at a time, and can be reached into."""
+"""Decode: a translation, step by step, with changes to any step."""
 
 from __future__ import annotations
 

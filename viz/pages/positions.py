@@ -1,4 +1,4 @@
-"""Positions: how a model that sees words as a set learns where they stand."""
+"""Positions: how a model that sees words as a set learns their order."""
 
 from __future__ import annotations
 

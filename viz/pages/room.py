@@ -19,7 +19,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 def page() -> None:
-    """The offer to open a room, or the room; a word of patience while rooms cannot be reached."""
+    """The button that opens a room, or the room; a notice while the store of rooms cannot be reached."""
     try:
         room = held.room()
     except StoreError:

@@ -1,4 +1,4 @@
-"""Files that a reader has dropped, on disk while the session lives, and what the doctor says of them."""
+"""The files that a reader has dropped, kept on disk during the session, and the doctor's report on them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Draft:
 
     @property
     def version(self) -> tuple[int, int]:
-        """What the fields of the questions are renewed with."""
+        """A number that changes when the fields of the questions must be reset."""
         return self.number, self.n_looks
 
     @property

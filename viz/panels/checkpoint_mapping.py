@@ -1,4 +1,4 @@
-"""Where no family knows a file: what its names remind of, a table from its names to ours, and the other way in."""
+"""For a file that no family recognises: the toolkit it resembles, a table of names, and attention files instead."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _guesses(diagnosis: Diagnosis) -> None:
 
 
 def _trial(trial: Trial | None) -> None:
-    """A sentence and its translation, for the reader to judge."""
+    """A sentence and its translation, so that the reader can judge the model."""
     if trial is None:
         return
     with st.container(border=True, key="checkpoint_trial", gap="small"):

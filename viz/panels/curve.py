@@ -1,4 +1,4 @@
-"""How attention came to be: one sentence in a small model at several moments of its training."""
+"""How attention developed: one sentence in a small model at several steps of its training."""
 
 from __future__ import annotations
 

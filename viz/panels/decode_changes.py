@@ -1,4 +1,4 @@
-"""Reaching in: switches for heads, rows, positions, the mask and the beginning, and what they did."""
+"""Interventions on Decode: heads, rows, positions, the mask and a forced beginning, and what they changed."""
 
 from __future__ import annotations
 

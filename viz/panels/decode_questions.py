@@ -238,7 +238,7 @@ def _run_set(here: Reading, pairs: list[list[str]]) -> None:
 
 
 def why_this(here: Reading) -> None:
-    """A word and a rival, and what speaks for the one and against the other."""
+    """A word and a rival, and which source tokens favour either."""
     trace, chosen = here.trace, choices()
     assert trace.candidates is not None
     n_steps, first = len(trace.target), here.selection.first_index

@@ -1,4 +1,4 @@
-"""What is said of a translation that cannot be trusted, and what to try instead."""
+"""Warnings about a translation that may be poor, and what to try instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mishaps in the reader's words: what happened, then what to do."""
+"""Error messages in the reader's language: what happened, then what to do."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show(heading: str, remedy: str) -> None:
 
 
 def _offer_undo() -> None:
-    """What is in force may be the cause, and its chips are not drawn once a run has ended."""
+    """The active interventions may be the cause, and their chips are not drawn when a run ends early."""
     selection = session.read()
     if selection.interventions or selection.prefix:
         st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))

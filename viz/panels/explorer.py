@@ -1,4 +1,4 @@
-"""The attention explorer under the sentence: what it is given, and what it says back."""
+"""The attention explorer under the sentence: its data, and its reports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def explorer(
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
     beneath: Callable[[], object] = lambda: None,
 ) -> None:
-    """Mount the explorer, keep what the reader does in it, and do what it asks for.
+    """Mount the explorer, store the reader's choices, and carry out its actions.
 
     Args:
         other: a view to compare with.
@@ -95,7 +95,7 @@ def _mounted(
 
 
 def on_screen() -> dict[str, Any]:
-    """What is looked at (``state``, ``first_index``), kept up to date: files are written outside any run."""
+    """What is on screen (``state``, ``first_index``): downloads run outside a script run, which alone can read it."""
     selection = session.read()
     here = session.recall("on_screen", dict)
     here.update(state=look_of(selection), first_index=selection.first_index)

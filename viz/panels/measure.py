@@ -1,4 +1,4 @@
-"""Numbers about heads that take a moment: what each is worth here, and how it behaves on a set of sentences."""
+"""Measurements of heads that take a moment: their effect on this sentence, their behaviour on a set of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def menu(here: Reading) -> None:
 
 
 def effects(here: Reading) -> HeadEffects | None:
-    """What each head is worth on this sentence, if the reader asked and there is a translation."""
+    """The effect of each head on this sentence, if the reader asked for it and there is a translation."""
     if not here.selection.effects or is_alone(here.bundle):
         return None
     key = ("effects", *here.key)

@@ -1,4 +1,4 @@
-"""The sentence that a model is first met with, and those to try: the product's own where its vocabulary can read them,
+"""The first sentence shown for a model, and those to try: the product's own where its vocabulary can read them,
 words of that vocabulary where it cannot, and ids where there is none."""
 
 from __future__ import annotations

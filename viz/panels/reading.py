@@ -64,7 +64,7 @@ class Reading:
 
 
 def current_bundle() -> Bundle:
-    """The model in use. Ends the run quietly when there is none or it cannot be opened: the stage has said why."""
+    """The model in use. Ends the run when there is none or it cannot be opened: the stage has shown why."""
     found = find_bundle()
     if found is None:
         st.stop()
@@ -98,7 +98,7 @@ def current_model_name() -> str | None:
 
 
 def reading() -> Reading:
-    """The sentence on the stage. Ends the run quietly when there is none: the stage has said why."""
+    """The sentence on the stage. Ends the run when there is none: the stage has shown why."""
     found = find_reading()
     if found is None:
         st.stop()
@@ -161,7 +161,7 @@ def fit(bundle: Bundle, text: str) -> Fitted:
 
 
 def _unknown(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
-    """What reads as unknown: a piece may hold known characters beside the one that is to blame."""
+    """What is read as unknown: a piece may hold known characters beside the unknown one."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
         return ()

@@ -1,4 +1,4 @@
-"""Which row of a cross-attention head aligns words, in one line under the explorer: measured, not ruled."""
+"""Which row of a cross-attention head aligns words, in one line under the explorer, as it was measured."""
 
 from __future__ import annotations
 

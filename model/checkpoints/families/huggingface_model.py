@@ -32,7 +32,7 @@ IMPLEMENTATION = "regard"
 
 @dataclass(slots=True)
 class _Pass:
-    """One forward pass under way: where each module stands, what it is to edit, and what it has shown."""
+    """The state of one forward pass: each module's place, its edits, and the weights that it has captured."""
 
     places: dict[int, tuple[AttentionKind, int]]
     edits: Edits
@@ -158,7 +158,7 @@ class HuggingFaceModel(nn.Module):
         return logits if bias is None else logits + bias
 
     def positional(self, length: int) -> Floats | None:
-        """The encodings that positions 0…length-1 read, (length, D); None where the model adds none."""
+        """The encodings of positions 0…length-1, (length, D); None where the model adds none."""
         module = self._position_table()
         if module is None:
             return None

@@ -1,4 +1,4 @@
-"""Strangers' files in a process of their own: it reads and converts, this process opens the result.
+"""Untrusted files are read and converted in a separate process; this process opens the result.
 
 See docs/security.md for what is promised, and docs/decisions/0014 for why.
 """

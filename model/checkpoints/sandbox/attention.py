@@ -1,4 +1,4 @@
-"""A stranger's file of attention: unpacked by a child, which writes plain numbers and JSON for this process to open."""
+"""Untrusted files of attention: a child unpacks them and writes plain numbers and JSON for this process to open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MIB = 1 << 20
 
 
 def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | None = None) -> AttentionRecord:
-    """What ``read_attention`` says of a stranger's file, read by a child.
+    """``read_attention`` for an untrusted file, which a child reads.
 
     Args:
         check_room: is told the bytes of its numbers before they are opened here, and raises when there is no room.

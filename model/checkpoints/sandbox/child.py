@@ -1,4 +1,4 @@
-"""What a child does: open one stranger's file and write it down as ours, or answer for a stranger's tokenizer."""
+"""What a child does: open one untrusted file and write it in our own format, or run an untrusted tokenizer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def preload() -> None:
 
 
 def preload_library() -> None:
-    """Import what children of the ``transformers`` library need: it takes seconds, so not before one was met."""
+    """Import the ``transformers`` library for children: it takes seconds, so it waits for the first such file."""
     with contextlib.suppress(ImportError):
         import transformers
 
@@ -59,7 +59,7 @@ def serve(connection: socket.socket) -> int:
 
 
 def _told(make: Any) -> dict[str, Any]:
-    """What a function returns, or its error as a message: libraries of other languages raise what is no Exception."""
+    """What a function returns, or its error as a message: extension libraries may raise what is not an Exception."""
     try:
         return {"done": make()}
     except BaseException as error:
@@ -89,7 +89,7 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _named(request: dict[str, Any]) -> dict[str, Any]:
-    """A mapping proposed for the tensors of a file, and the toolkit that their names remind of."""
+    """A mapping proposed for the tensors of a file, and the toolkit that their names resemble."""
     from model.checkpoints.proposal import propose
     from model.checkpoints.source import opened_folder, read_source
     from model.checkpoints.suspicion import suspect

@@ -1,4 +1,4 @@
-"""The side that stays trusted: it hands a stranger's file to a child, waits as long as allowed, opens the result."""
+"""The trusted side: hands an untrusted file to a child, waits up to the time limit, and opens the result."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 
 
 def warm() -> None:
-    """Start the process that children are forked from, if it is not there: before the first file comes."""
+    """Start the process that children are forked from, if it is not running, before the first file arrives."""
     threading.Thread(target=_ZYGOTE.connect_once, daemon=True, name="sandbox").start()
 
 
@@ -73,7 +73,7 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        """Let the child end: it does when it next listens, and its limits end it before long if it never does."""
+        """Let the child end: it does so when it next reads its socket; otherwise its time limit ends it."""
         self.socket.close()
 
     def kill(self) -> None:
@@ -177,7 +177,7 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
 
 
 def memory_mb(bounds: Limits, n_bytes: int) -> int:
-    """Memory for a child that reads so many bytes, MiB: small files have no reason to take much."""
+    """Memory in MiB for a child that reads so many bytes: a small file does not need much."""
     return min(bounds.sandbox_memory_mb, bounds.sandbox_base_mb + 12 * n_bytes // _MIB)
 
 

@@ -46,7 +46,7 @@ def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, fi
 
 
 def _deny_network() -> None:
-    """Enter a network of one's own, without a way out; not every system allows that."""
+    """Enter an empty network namespace; not every system allows it."""
     with contextlib.suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         if library.unshare(_NEW_NETWORK) != 0:
@@ -54,7 +54,7 @@ def _deny_network() -> None:
 
 
 def _address_space() -> int:
-    """Bytes that are mapped now: PyTorch's libraries are large, and not the file's doing."""
+    """Bytes that are mapped already: PyTorch's libraries are large and must not count against the file."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A stranger's file as a diagnosis or a record: read by a child, opened here from what the child wrote."""
+"""Diagnoses or opens an untrusted file: a child reads it, and this process opens what the child wrote."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names and shapes of a file's tensors tell where nothing knows it."""
+    """What the names and shapes of a file's tensors suggest when no family recognises it."""
 
     lines: tuple[Line, ...]
     suspicion: Suspicion | None

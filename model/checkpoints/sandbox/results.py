@@ -1,4 +1,4 @@
-"""What a child hands over: weights in safetensors, numbers and names in JSON, tokenizers as the files they came in."""
+"""What a child returns: weights in safetensors, numbers and names in JSON, and tokenizers as the original files."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Axis:
 
     @property
     def direction(self) -> Literal["ltr", "rtl"]:
-        """The direction that most letters ask for."""
+        """The writing direction of most letters."""
         kinds = [unicodedata.bidirectional(character) for character in self._letters]
         right = sum(kind in ("R", "AL") for kind in kinds)
         return "rtl" if right > len(kinds) / 2 else "ltr"
@@ -79,7 +79,7 @@ class Axis:
 
 
 def readable(piece: str) -> str:
-    """A piece as it can safely be printed: one line, nothing invisible, nothing that reorders its neighbours."""
+    """A piece made safe to print: one line, no invisible characters, none that reorder their neighbours."""
     bare = piece.strip(WORD_MARKS).removeprefix("##")
     shown = "".join(map(_visible, bare[:MAX_CHARACTERS]))
     if len(bare) > MAX_CHARACTERS:
@@ -94,7 +94,7 @@ def _visible(character: str) -> str:
     if code == 0x7F:
         return "␡"
     category = unicodedata.category(character)
-    # A joiner holds emoji and Indic letters together; every other format character is an invisible trap.
+    # A joiner holds emoji and Indic letters together; every other format character would only hide something.
     if character in "\u200c\u200d" or category not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return character
     return f"⟨{code:04X}⟩"

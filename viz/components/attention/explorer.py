@@ -43,7 +43,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the explorer says back when the reader has changed something."""
+    """What the explorer reports when the reader has changed something."""
 
     state: ViewState
     """What is on screen."""
@@ -101,7 +101,7 @@ def attention_explorer(
 
 
 def report_of(sent: object) -> Report | None:
-    """A report as it came from a browser; None when it is none."""
+    """A report from the browser; None when it is not valid."""
     if not isinstance(sent, Mapping) or not isinstance(sent.get("revision"), int):
         return None
     return Report(ViewState.parse(sent.get("state")), sent["revision"])
@@ -114,7 +114,7 @@ def held_packet(sent: object) -> str:
 
 
 def action_of(sent: object, view: AttentionView) -> Action | None:
-    """An action as it came from a browser, or None when it makes no sense for this view."""
+    """An action from the browser, or None when it is not possible in this view."""
     if not isinstance(sent, Mapping) or sent.get("name") not in ACTIONS:
         return None
     fields: Mapping[str, Any] = sent

@@ -130,7 +130,7 @@ def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects, digits=4)}
            for kind, effects in view.effects.items() if kind in view.metrics},
-        # A head earns its name by its weights; another weighting says something else.
+        # A head is named by its raw weights; another weighting measures something else.
         "labels": {kind: _labels(metrics) for kind, metrics in view.metrics.items() if view.weighting == "raw"},
         "corpus": {kind: _metrics(metrics) for kind, metrics in view.corpus_metrics.items()},
         "off": [list(head) for head in sorted(view.heads_off)],

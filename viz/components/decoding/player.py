@@ -1,4 +1,4 @@
-"""The player's Streamlit component: packs a play into bytes and hears what the reader does."""
+"""The player's Streamlit component: packs a play into bytes and receives the reader's actions."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ function listen(stage, side, row) {
 }
 
 function update(stage, data) {
-  // Sent any earlier, it would be a wish of the page before, and lead back to it.
+  // Sent earlier, it would count as a request of the page before, and lead back to that page.
   if (stage.returned !== undefined && data.page !== stage.data?.page) {
     stage.send("address", stage.returned);
     delete stage.returned;

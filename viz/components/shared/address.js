@@ -26,7 +26,7 @@ export function watchHistory(onReturn) {
     Object.assign(shown, { pathname, text: textOf(search) });
     onReturn(search, isOtherPage);
   };
-  // Before Streamlit, which answers the same event with a run of the page: the choices are to be known by then.
+  // Before Streamlit, which answers the same event with a run of the page and needs the choices by then.
   window.addEventListener("popstate", heard, { capture: true });
   return () => window.removeEventListener("popstate", heard, { capture: true });
 }

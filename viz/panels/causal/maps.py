@@ -1,4 +1,4 @@
-"""The causal map of two sentences: layers down, tokens across, a click puts the patch in force."""
+"""The causal map of two sentences: layers down, tokens across; a click applies the patch."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _take_head() -> None:
 
 
 def session_patch(patch: Patch) -> None:
-    """Put a patch in force in the place of the one before, or take it away when it is in force already."""
+    """Apply a patch instead of the one before, or remove it when it is applied already."""
     now = session.read().interventions
     patches = () if patch in now.patches else (patch,)
     session.intervene(dataclasses.replace(now, patches=patches))

@@ -1,4 +1,4 @@
-"""What makes a head fire: its largest weights over the corpus, and a random sample beside them."""
+"""Where a head attends most: its largest weights over the corpus, beside a random sample."""
 
 from __future__ import annotations
 

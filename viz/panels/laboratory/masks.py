@@ -1,4 +1,4 @@
-"""Masks: who may see whom, and what goes wrong without."""
+"""Masks: which token may attend to which, and what goes wrong without them."""
 
 from __future__ import annotations
 

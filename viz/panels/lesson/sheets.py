@@ -91,7 +91,7 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> str:
 
 
 def outline(numbers: Sequence[int], printed: Printed) -> str:
-    """All that a teacher needs on paper: question, experiment, explanation, answers, and how long it takes."""
+    """The teacher's outline: question, experiment, explanation, answers and time of each scene."""
     total = sum(minutes_of(SCENES[number], printed.route) for number in numbers)
     parts = [
         f"<h1>{escape(tr('lesson.outline'))}</h1>",

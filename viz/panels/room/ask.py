@@ -60,7 +60,7 @@ def question_of(offer: str, here: Reading | None, *, times: int) -> Question | N
 
 
 def head_effects(here: Reading) -> Iterator[HeadEffects]:
-    """What each head is worth on this sentence, as it is measured; the last one is complete."""
+    """The effects of the heads on this sentence while they are measured; the last value is complete."""
     key = ("effects", *here.key)
     found = cache.find(key)
     if found is None:

@@ -140,5 +140,5 @@ def _pause(room: Room) -> None:
 
 
 def gone(code: str) -> None:
-    """Say that the room of the link is no more, and what to do."""
+    """Say that the room of the link has ended, and what to do."""
     show(tr("room.close"), tr("room.gone", code=code))

@@ -71,7 +71,7 @@ def _draw(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: C
         st.caption(tr("room.reload"))
         return
     st.markdown("\n".join(f"- {option}" for option in options))
-    # The number alone: which answers it holds is nobody's business before they are revealed.
+    # Only the number of votes: the answers stay hidden until they are revealed.
     st.metric(tr("room.ask"), tr("room.answers_of", n=answers, phones=phones), label_visibility="collapsed")
     with st.container(horizontal=True, gap="small"):
         st.button(tr("room.reveal"), type="primary", key="lesson.reveal", disabled=not answers, on_click=found.reveal)

@@ -1,4 +1,4 @@
-"""Put on the phones what the teacher looks at: one packet a state, made once and sent to all."""
+"""Sends what the teacher looks at to the phones: one packet per state, made once and sent to all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Everything by keyboard, and the list that says so.
+// The keyboard, and the list of its keys.
 
 import { h } from "../../shared/dom.js";
 import { KINDS } from "./state.js";
@@ -67,7 +67,7 @@ const ACTS = {
 };
 KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
 
-/** Escape lets go of one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
+/** Escape undoes one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
 export function letGo(explorer) {
   const { state, help } = explorer;
   if (explorer.toolbar.closeMenu()) return;

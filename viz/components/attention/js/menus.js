@@ -1,4 +1,4 @@
-// What is set less often, in small panels under the toolbar.
+// The settings that are needed less often, in small panels under the toolbar.
 
 import { h } from "../../shared/dom.js";
 import { Popover, Segments } from "./controls.js";
@@ -75,7 +75,7 @@ export function scaleMenu(explorer) {
   };
 }
 
-/** Raw weights are not the whole story: other weightings, computed by Python on demand. */
+/** Other weightings than the raw weights, computed by Python on demand. */
 export function weightingMenu(explorer) {
   const { strings, view } = explorer;
   const weighting = option(explorer, "weighting", view.weightings);

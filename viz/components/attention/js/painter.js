@@ -1,4 +1,4 @@
-// One way to draw, two papers: a canvas on screen, an SVG document for a slide or a paper.
+// The same drawing calls on two targets: a canvas on screen, and an SVG document for slides and papers.
 
 const measuring = new OffscreenCanvas(1, 1).getContext("2d");
 

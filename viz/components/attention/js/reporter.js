@@ -37,7 +37,7 @@ export class Reporter {
     this.send.report?.({ holds: "", asked: ++this.asked });
   }
 
-  /** Whether a state must be taken in: it is of a later revision. What the reader did meanwhile is not told any more. */
+  /** Whether a state must be taken in: it is of a later revision. What the reader did meanwhile is dropped. */
   isTold(revision) {
     if (revision <= this.revision) return false;
     this.revision = revision;
