@@ -66,12 +66,30 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
         expect(each).to_be_hidden()
 
 
-def test_a_wider_screen_has_nothing_to_unfold(open_page: Open) -> None:
+def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
     page = open_page(TEXT, width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.get_by_role("button", name="Controls")).to_be_hidden()
-    for name in ("Sinks:", "Export", "Compare", "Data", "Glossary"):
+    for name in ("Export", "Compare", "Data", "Glossary"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
+    more = page.get_by_role("button", name="More", exact=True)
+    expert = [page.get_by_role("button", name=name) for name in ("Sinks:", "Scale", "Weights:", "words")]
+    for each in expert:
+        expect(each).to_be_hidden()
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    for each in expert:
+        expect(each).to_be_visible()
+    more.click()
+    for each in expert:
+        expect(each).to_be_hidden()
+
+
+def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
+    page = open_page(f"{TEXT}&sinks=removed", width=1280, height=720)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    sinks = page.get_by_role("button", name="Sinks: removed")
+    expect(sinks).to_be_visible()
 
 
 @pytest.mark.parametrize("step", ["scores", "softmax", "output", "feed", "top"])

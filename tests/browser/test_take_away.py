@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from model.attention_files import read_attention
+from tests.browser.views_page import unfold
 from viz.panels.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
@@ -77,11 +78,13 @@ def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable
     file = tmp_path / "reader.json"
     file.write_text('{"encoder_self": [[[[0.5, 0.5], [1, 0]]]], "source_tokens": ["left", "right"]}')
     page = opened(open_page)
+    unfold(page)
     weights = page.get_by_role("button", name="Weights:")
     expect(weights).to_be_visible()
     page.get_by_role("button", name="Data").click()
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_role("button", name="left").first).to_be_visible()
+    unfold(page)
     expect(weights).to_be_hidden()
     page.get_by_role("button", name="Back to the sentence").click()
     expect(weights).to_be_visible()

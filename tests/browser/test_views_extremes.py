@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation
+from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
 from viz.components.attention import AttentionView
 
 __all__ = ["draw"]
@@ -125,13 +125,6 @@ def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(dra
     page.keyboard.press("ArrowRight")
     expect(message).to_be_hidden()
     expect(page.locator(".map-base")).to_be_visible()
-
-
-def unfold(page: Page) -> None:
-    """Open the controls, which a narrow screen keeps behind one button."""
-    controls = page.get_by_role("button", name="Controls")
-    if controls.is_visible():
-        controls.click()
 
 
 @pytest.mark.parametrize("width", [390, 720])

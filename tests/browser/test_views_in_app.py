@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.views_page import frame, tooltip
+from tests.browser.views_page import frame, tooltip, unfold
 
 OpenPage = Callable[..., Page]
 LONG = " ".join(["the cat sees the dog"] * 60)
@@ -46,6 +46,7 @@ def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenP
     page = drawn(open_page())
     page.get_by_role("button", name="Lines", exact=True).click()
     expect(page.locator(".lines-base")).to_be_visible()
+    unfold(page)
     page.get_by_role("button", name="words", exact=True).click()
     page.wait_for_url("**view=lines**")
     page.wait_for_url("**unit=words**")

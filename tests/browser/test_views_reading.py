@@ -11,7 +11,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.views_page import SOURCE, TARGET, Draw, draw, frame, links, random_weights, translation, weights_of
+from tests.browser.views_page import (
+    SOURCE,
+    TARGET,
+    Draw,
+    draw,
+    frame,
+    links,
+    random_weights,
+    translation,
+    unfold,
+    weights_of,
+)
 from viz.components.attention import AttentionView
 
 __all__ = ["draw"]
@@ -162,6 +173,7 @@ def test_a_pin_is_shown_at_its_counterpart_in_the_second_sentence(draw: Draw) ->
 
 def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
     page = draw(translation(), state={"heads": [[0, 0], [1, 1]], "pins": ["q1"]})
+    unfold(page)
     page.get_by_role("button", name="Scale").click()
     panel = page.locator(".popover .panel:visible")
     expect(panel).to_have_count(1)
@@ -218,6 +230,7 @@ def test_a_png_has_three_pixels_for_a_point(draw: Draw) -> None:
 
 def test_presenting_fills_the_screen_in_large_type_and_folds_the_controls(draw: Draw) -> None:
     page = draw(translation())
+    unfold(page)
     page.get_by_role("button", name="Large type").click()
     expect(page.get_by_role("button", name="Sinks")).to_be_hidden()
     size = page.locator(".main h3").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")

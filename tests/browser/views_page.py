@@ -152,3 +152,11 @@ def links(page: Page) -> list[tuple[str, str, float]]:
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
     return [(query, key, float(weight.replace("−", "-").removeprefix("≈ "))) for query, key, weight in cells]
+
+
+def unfold(page: Page) -> None:
+    """Open the controls: a phone keeps all of them behind one button, a wide screen those that few readers need."""
+    for name in ("Controls", "More"):
+        button = page.get_by_role("button", name=name, exact=True)
+        if button.is_visible():
+            button.click()

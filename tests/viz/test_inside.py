@@ -88,6 +88,20 @@ def test_each_screen_begins_at_a_number_that_it_shows(step, is_matrix):
     assert block.place is not None and row < block.values.shape[0] and column < block.values.shape[1]
 
 
+@pytest.mark.parametrize("vector", VECTORS)
+def test_one_projection_is_cut_into_equal_parts_of_which_the_marked_one_is_this_heads(vector):
+    view = view_of("cross", is_matrix=False, vector=vector)
+    own = getattr(view.found, vector)  # (N, K)
+    every = np.stack([own * 0, own])  # head 1 of 2 is on the screen
+    screen = screen_of("split", dataclasses.replace(view, every_head=every))
+    whole, cut = (next(block for block in screen.blocks if block.name == name) for name in ("whole", "cut"))
+    row = view.query if vector == "query" else view.key
+    assert whole.values.shape == (1, cut.values.size) and cut.values.shape == (2, own.shape[1])
+    assert np.array_equal(whole.values.reshape(cut.values.shape), cut.values)
+    first, last = whole.marked or (0, 0)
+    assert np.array_equal(whole.values[0, first : last + 1], own[row])
+
+
 def test_a_row_that_was_switched_is_not_called_a_softmax():
     off = Interventions(heads_off=(HeadOff("cross", 1, 1, "uniform"),))
     assert not screen_of("softmax", view_of("cross", is_matrix=True, interventions=off)).rules

@@ -12,6 +12,7 @@ from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper
 from viz.figures.shading import BRIGHT
 from viz.figures.tokens import printable
+from viz.i18n import number
 from viz.theme import luminance
 
 _SPECIAL = {
@@ -102,6 +103,6 @@ def _cell(query: int, key: int, value: float, look: tuple[str, str], has_values:
     colour, ink = look
     lines = [rf"\filldraw[draw=white, fill={colour}] ({key},{query}) rectangle ({key + 1},{query + 1});"]
     if has_values and abs(value) >= _FAINTEST:
-        words = f"{value:+.2f}".replace("-", "$-$").replace("+", "$+$") if is_signed else f"{value:.2f}"
+        words = number(value, "+.2f" if is_signed else ".2f").replace("−", "$-$").replace("+", "$+$")
         lines.append(rf"\node[value, text={ink}] at ({key + 0.5:g},{query + 0.5:g}) {{{words}}};")
     return lines

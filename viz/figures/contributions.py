@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
+from viz.i18n import number
 from viz.theme import Mode, altair_theme, palette
 
 ROW = 22
@@ -25,7 +26,7 @@ def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> al
     """A bar a part, in the order given; to the right what speaks for the token, to the left what speaks against."""
     colours = palette(mode)
     rows = [
-        {"place": place, "name": bar.name, "value": bar.value, "said": f"{bar.value:+.2f}".replace("-", "−"),
+        {"place": place, "name": bar.name, "value": bar.value, "said": number(bar.value, "+.2f"),
          "sign": bar.value >= 0}
         for place, bar in enumerate(bars)
     ]  # fmt: skip

@@ -12,6 +12,7 @@ import pandas as pd
 from model.corpus.query import Frame
 from model.interventions import AttentionKind
 from viz.figures.rendering import Figure
+from viz.i18n import number
 from viz.theme import Mode, altair_theme, categorical, palette, sequential
 
 CELL = 62
@@ -35,7 +36,8 @@ def head_medians(
     """
     colours, (low, high) = palette(mode), domain
     scale = alt.Scale(domain=[low, high if high > low else low + 1], range=list(sequential(kind, mode)))
-    shown = frame.assign(spread=[f"{a:.2f} – {b:.2f}" for a, b in zip(frame["low"], frame["high"], strict=True)])
+    ends = zip(frame["low"], frame["high"], strict=True)
+    shown = frame.assign(spread=[" – ".join(number(end, ".2f") for end in pair) for pair in ends])
     base = alt.Chart(shown).encode(
         x=alt.X("head:O", title=names["head"], axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)),
         y=alt.Y("layer:O", title=names["layer"], axis=alt.Axis(ticks=False, domain=False)),

@@ -13,6 +13,7 @@ from model.interventions import AttentionKind
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
 from viz.figures.tokens import plotly_text
+from viz.i18n import number
 from viz.theme import Mode, categorical, diverging, palette, plotly_scale, plotly_template, sequential
 
 Array = NDArray[np.floating]
@@ -42,7 +43,11 @@ def waves(
     fine = np.linspace(0, n_positions - 1, 600)
     colours = categorical(mode)
     lengths, speeds = wavelengths(d_model), frequencies(d_model)
-    titles = [names[1].format(pair=f"{2 * pair}, {2 * pair + 1}", wavelength=f"{lengths[pair]:,.1f}") for pair in pairs]
+    said = [number(lengths[pair], ",.1f") for pair in pairs]
+    titles = [
+        names[1].format(pair=f"{2 * pair}, {2 * pair + 1}", wavelength=wavelength)
+        for pair, wavelength in zip(pairs, said, strict=True)
+    ]
     figure = make_subplots(len(pairs), 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=0.32 / len(pairs))
     for row, pair in enumerate(pairs, start=1):
         for name, values, colour in (("sin", np.sin, colours[0]), ("cos", np.cos, colours[1])):

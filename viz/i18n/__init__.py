@@ -5,6 +5,15 @@ Each area of the application keeps its strings in a module of this package, as
 name: ``decode.play`` stands in ``decode.py``.
 """
 
-from viz.i18n.catalogue import LANGUAGES, catalogue, current_language, group, matching_language, speaking, tr
+from viz.i18n.catalogue import (
+    LANGUAGES,
+    catalogue,
+    current_language,
+    group,
+    matching_language,
+    number,
+    speaking,
+    tr,
+)
 
-__all__ = ["LANGUAGES", "catalogue", "current_language", "group", "matching_language", "speaking", "tr"]
+__all__ = ["LANGUAGES", "catalogue", "current_language", "group", "matching_language", "number", "speaking", "tr"]

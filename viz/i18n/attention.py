@@ -14,6 +14,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     # toolbar
     "attention.toolbar": ("How attention is read", "注意力的读法", "Lecture de l’attention"),
     "attention.controls": ("Controls", "调节", "Réglages"),
+    "attention.more": ("More", "更多", "Plus"),
     "attention.view": ("View", "视图", "Vue"),
     "attention.map": ("Map", "热图", "Carte"),
     "attention.lines": ("Lines", "连线", "Lignes"),

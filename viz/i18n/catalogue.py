@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import viz.i18n
 from viz import session, theme
-from viz.i18n.numbers import Written, marks, written
+from viz.i18n.numbers import InLanguage, Written, marks, written
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
@@ -55,6 +55,12 @@ def _in_french(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Written(value, "fr")
     return written(value, "fr") if isinstance(value, str) else value
+
+
+def number(value: float, how: str = ",") -> str:
+    """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``."""
+    text = format(value, how)
+    return InLanguage(written(f"−{text[1:]}" if text.startswith("-") else text, current_language()))
 
 
 def number_marks() -> tuple[str, str]:

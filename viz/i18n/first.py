@@ -1,4 +1,7 @@
-"""Words of the first steps: what this is, the box, the tour, the gallery and the glossary."""
+"""Words of the first steps: what this is, the box, the tour, the gallery and the glossary.
+
+``first.forms_<term>`` are the forms by which a label on screen is known to hold a term, its name first.
+"""
 
 STRINGS: dict[str, tuple[str, str, str]] = {
     "first.what": (
@@ -104,36 +107,46 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "La recherche en faisceau donne une autre traduction que le décodage glouton.",
     ),
     "first.term_token": ("token", "词元", "token"),
+    "first.forms_token": ("token|tokens", "词元", "token|tokens"),
     "first.about_token": (
         "a word or part of a word, the unit that the model reads and writes",
         "词或词的一部分，模型读写的单位",
         "un mot ou une partie de mot, l'unité que le modèle lit et écrit",
     ),
     "first.term_head": ("head", "头", "tête"),
+    "first.forms_head": ("head|heads", "头", "tête|têtes"),
     "first.about_head": (
         "one of several attentions computed side by side in a layer, each with weights of its own",
         "一层中并行计算的多个注意力之一，各有自己的权重",
         "l'une des attentions calculées côte à côte dans une couche, chacune avec ses propres poids",
     ),
     "first.term_layer": ("layer", "层", "couche"),
+    "first.forms_layer": ("layer|layers", "层", "couche|couches"),
     "first.about_layer": (
         "one step of the computation; the result of a layer is the input of the next",
         "计算中的一步；一层的结果是下一层的输入",
         "une étape du calcul ; le résultat d'une couche est l'entrée de la suivante",
     ),
     "first.term_weight": ("weight", "权重", "poids"),
+    "first.forms_weight": ("weight|weights", "权重", "poids"),
     "first.about_weight": (
         "how much a head looks at a token, from 0 to 1; the weights of a row add up to 1",
         "头看某个词元的程度，0 到 1；一行的权重之和为 1",
         "combien une tête regarde un token, de 0 à 1 ; la somme des poids d'une ligne vaut 1",
     ),
     "first.term_cross": ("cross-attention", "交叉注意力", "attention croisée"),
+    "first.forms_cross": ("cross-attention|cross", "交叉注意力|交叉", "attention croisée|croisée"),
     "first.about_cross": (
         "the decoder looks at the source sentence; in self-attention a sentence looks at itself",
         "解码器看源句；自注意力则是句子看自己",
         "le décodeur regarde la phrase source ; en auto-attention une phrase se regarde elle-même",
     ),
     "first.term_query": ("query, key, value", "查询、键、值", "requête, clé, valeur"),
+    "first.forms_query": (
+        "query, key, value|query|queries|key and value",
+        "查询、键、值|查询|键与值",
+        "requête, clé, valeur|requête|requêtes|clé et valeur",
+    ),
     "first.about_query": (
         "what a token looks for, how a token is found, and what it passes on: request, label and content of a book",
         "词元要找什么、怎样被找到、传递什么：好比请求、书脊标签和书的内容",
@@ -141,24 +154,32 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "d'un livre",
     ),
     "first.term_sink": ("sink", "注意力汇点", "puits d'attention"),
+    "first.forms_sink": ("sink|sinks", "注意力汇点|汇点", "puits d'attention|puits"),
     "first.about_sink": (
         "a token such as </s> or the full stop on which heads put weight when they have nothing to pass on",
         "如 </s> 或句号这样的词元；头没有什么要传递时，把权重放在上面",
         "un token comme </s> ou le point, où les têtes mettent du poids quand elles n'ont rien à transmettre",
     ),
     "first.term_log_prob": ("log p", "log p", "log p"),
+    "first.forms_log_prob": ("log p|log-probability", "log p|对数概率", "log p|log-probabilité"),
     "first.about_log_prob": (
         "the natural logarithm of a probability: 0 is certain, −0.7 is one half, −2.3 is one tenth",
         "概率的自然对数：0 是确定，−0.7 是二分之一，−2.3 是十分之一",
         "le logarithme naturel d'une probabilité : 0 est certain, −0,7 une chance sur deux, −2,3 une sur dix",
     ),
     "first.term_embedding": ("embedding", "词嵌入", "plongement"),
+    "first.forms_embedding": ("embedding|embeddings", "词嵌入", "plongement|plongements"),
     "first.about_embedding": (
         "the vector with which a token enters the model",
         "词元进入模型时的向量",
         "le vecteur avec lequel un token entre dans le modèle",
     ),
     "first.term_greedy": ("greedy, beam", "贪心、束搜索", "glouton, faisceau"),
+    "first.forms_greedy": (
+        "greedy, beam|greedy|beam|beam search",
+        "贪心、束搜索|贪心|束搜索",
+        "glouton, faisceau|glouton|faisceau",
+    ),
     "first.about_greedy": (
         "take the most probable token at each step, or keep several beginnings",
         "每一步取概率最大的词元，或者同时保留几个开头",

@@ -60,6 +60,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "inside.vector": ("Vector", "向量", "Vecteur"),
     "inside.step_entrance": ("Input", "输入", "Entrée"),
     "inside.step_project": ("q, k, v", "q、k、v", "q, k, v"),
+    "inside.step_split": ("Split", "切分", "Découper"),
     "inside.step_scores": ("q·k", "q·k", "q·k"),
     "inside.step_scale": ("÷ √d", "÷ √d", "÷ √d"),
     "inside.step_mask": ("Mask", "掩码", "Masque"),
@@ -83,6 +84,24 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "三个学得的矩阵由每个词元得到三个向量：查询（它要找什么）、键（它怎样被找到）、值（它传递什么）。",
         "Trois matrices apprises tirent de chaque token trois vecteurs : la requête (ce qu'il cherche), la clé "
         "(comment on le trouve) et la valeur (ce qu'il transmet).",
+    ),
+    "inside.read_split": (
+        "One product with the matrix of all heads gives one long vector. It is cut into equal parts, one for each head; "
+        "the outlined part belongs to this head.",
+        "与所有头的矩阵做一次乘法，得到一个长向量。把它切成相等的几段，每个头一段；框出的一段属于这个头。",
+        "Un seul produit avec la matrice de toutes les têtes donne un long vecteur. On le coupe en parts égales, une par "
+        "tête ; la partie encadrée est celle de cette tête.",
+    ),
+    "inside.split_whole": ("of “{token}”, all heads", "“{token}” 的，所有头", "de « {token} », toutes les têtes"),
+    "inside.split_cut": ("one row per head", "每个头一行", "une ligne par tête"),
+    "inside.split_own": ("the part of head {head}", "第 {head} 头的部分", "la partie de la tête {head}"),
+    "inside.split_shapes": (
+        "The shapes, step by step: {n} tokens of {d} numbers, ({n}, {d}) → times W, ({n}, {whole}) → each row cut into {h} "
+        "parts, ({n}, {h}, {k}) → heads first, ({h}, {n}, {k}). Each head has d_k = {whole} / {h} = {k} dimensions.",
+        "形状逐步变化：{n} 个词元，每个 {d} 个数，({n}, {d}) → 乘以 W，({n}, {whole}) → 每行切成 {h} 段，({n}, {h}, {k}) → 把头放到最前，({h}, {n}, "
+        "{k})。每个头有 d_k = {whole} / {h} = {k} 维。",
+        "Les formes, pas à pas : {n} tokens de {d} nombres, ({n}, {d}) → fois W, ({n}, {whole}) → chaque ligne coupée en {h} "
+        "parts, ({n}, {h}, {k}) → les têtes d'abord, ({h}, {n}, {k}). Chaque tête a d_k = {whole} / {h} = {k} dimensions.",
     ),
     "inside.read_scores": (
         "Multiply query and key number by number and add up. A large sum means that this key fits this query.",
@@ -170,6 +189,18 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Pensez à une bibliothèque. La requête est ce que vous demandez, la clé est l'étiquette au dos du livre, la "
         "valeur est le contenu du livre. Un seul vecteur ne pourrait jouer les trois rôles, car un token cherche "
         "autre chose que lui-même : un adjectif cherche son nom.",
+    ),
+    "inside.why_split": (
+        "One large product is faster than many small ones, and cutting costs nothing: the numbers stay where they are and "
+        "only the shape is read differently. Usually d_k = d_model / h, so that all heads together are as wide as the "
+        "model. The cut is the reason why this page can show W_Q of one head: it is a block of columns of the large "
+        "matrix. Keys and values are cut in the same way; after the weighted sum the parts are put side by side again.",
+        "一次大的乘法比许多次小的快，而切分不花时间：数留在原处，只是换一种形状来读。通常 d_k = d_model / h，这样所有头合起来与模型一样宽。正因为这样切分，本页才能单独显示一个头的 "
+        "W_Q：它是大矩阵中相邻的若干列。键和值也这样切分；加权求和之后，各段再拼接起来。",
+        "Un grand produit est plus rapide que beaucoup de petits, et couper ne coûte rien : les nombres restent à leur "
+        "place, on lit seulement une autre forme. En général d_k = d_model / h : toutes les têtes ensemble ont la largeur "
+        "du modèle. C'est pourquoi cette page peut montrer le W_Q d'une seule tête : c'est un bloc de colonnes de la grande "
+        "matrice. Clés et valeurs sont coupées de même ; après la somme pondérée, on remet les parts côte à côte.",
     ),
     "inside.why_scores": (
         "The strip below shows each product. Often a few dimensions decide the sum: there both numbers are large. If "

@@ -13,12 +13,16 @@ def marks(language: str) -> tuple[str, str]:
     return (",", NARROW_SPACE) if language == "fr" else (".", ",")
 
 
+class InLanguage(str):
+    """A number that is written the language's way already."""
+
+
 def written(text: str, language: str) -> str:
     """A number that was formatted the English way, as the language writes it; any other text as it is."""
-    if language != "fr" or not _NUMBER.fullmatch(text):
+    if language != "fr" or isinstance(text, InLanguage) or not _NUMBER.fullmatch(text):
         return text
     swapped = text.translate({ord(","): NARROW_SPACE, ord("."): ","})
-    return re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped)
+    return InLanguage(re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped))
 
 
 class Written:

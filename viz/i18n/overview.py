@@ -110,22 +110,86 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "第 {head} 头：最大权重 {share}，在“{token}”上。单击可看内部。",
         "Tête {head} : plus grand poids {share}, sur « {token} ». Cliquez pour voir l'intérieur.",
     ),
+    "overview.sharing_title": ("Which weights are shared", "哪些权重是共享的", "Quels poids sont partagés"),
+    "overview.sharing_elsewhere": (
+        "Another library keeps the weights of this model, so they are not compared here.",
+        "此模型的权重由另一个库管理，这里不作比较。",
+        "Une autre bibliothèque garde les poids de ce modèle ; ils ne sont pas comparés ici.",
+    ),
+    "overview.sharing_three": (
+        "**Weight tying.** One table of {n} numbers is used three times: for the tokens of the source, for the tokens of "
+        "the translation, and as the output matrix. A token's row is its embedding on the way in; on the way out, the dot "
+        "product of the decoder's vector with this row is the token's score.",
+        "**权重绑定。** 一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
+        "**Partage des poids (weight tying).** Une table de {n} nombres sert trois fois : pour les tokens de la source, pour "
+        "ceux de la traduction, et comme matrice de sortie. La ligne d'un token est son plongement à l'entrée ; à la sortie, "
+        "le produit scalaire du vecteur du décodeur avec cette ligne est le score du token.",
+    ),
+    "overview.sharing_two": (
+        "**Weight tying.** One table of {n} numbers is used twice: for the tokens of the translation and as the output "
+        "matrix. The source has a table of its own. On the way out, the dot product of the decoder's vector with a "
+        "token's row is the token's score.",
+        "**权重绑定。** 一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
+        "**Partage des poids (weight tying).** Une table de {n} nombres sert deux fois : pour les tokens de la traduction et "
+        "comme matrice de sortie. La source a sa propre table. À la sortie, le produit scalaire du vecteur du décodeur avec "
+        "la ligne d'un token est son score.",
+    ),
+    "overview.sharing_one": (
+        "**No weight tying.** In this model the output matrix is a table of its own, beside the {n} numbers of the "
+        "embeddings. Many other models use one table for both.",
+        "**没有权重绑定。** 此模型的输出矩阵是单独的一张表，与词嵌入的 {n} 个数无关。许多别的模型两处共用一张表。",
+        "**Pas de partage.** Dans ce modèle, la matrice de sortie est une table à part, à côté des {n} nombres des "
+        "plongements. Beaucoup d'autres modèles n'ont qu'une table pour les deux.",
+    ),
+    "overview.sharing_scale": (
+        "Both uses need another scale. The entries of the table begin with a standard deviation of d_model^−½ = {unit} "
+        "(after training: {now}). On the way in they are multiplied by {input_scale}, or they would be small beside the "
+        "position vectors. On the way out a score is a sum of d_model products; because the entries are of the size "
+        "d_model^−½, the scores stay of the size 1 (standard deviation {logits} for the first token here). With entries of "
+        "the size 1 it would be about {without}, and the softmax would put nearly everything on one token. A model whose "
+        "entries begin with size 1 therefore multiplies its output by d_model^−½. The factor here is {output_scale}.",
+        "两种用途需要不同的大小。表中的数一开始的标准差是 d_model^−½ = {unit}（训练后为 {now}）。输入时要乘以 {input_scale}，否则与位置向量相比太小。输出时，一个分数是 "
+        "d_model 个乘积的和；因为表中的数约为 d_model^−½，分数的大小保持在 1 左右（这里第一个词元的标准差为 {logits}）。如果表中的数约为 1，标准差就会是 {without} "
+        "左右，softmax 会把几乎全部概率给一个词元。所以，初始值大小为 1 的模型会把输出乘以 d_model^−½。这里的系数是 {output_scale}。",
+        "Les deux usages demandent une autre échelle. Les nombres de la table ont au départ un écart type de d_model^−½ = "
+        "{unit} (après l'entraînement : {now}). À l'entrée, on les multiplie par {input_scale}, sinon ils seraient petits à "
+        "côté des vecteurs de position. À la sortie, un score est une somme de d_model produits ; comme les nombres sont de "
+        "l'ordre de d_model^−½, les scores restent de l'ordre de 1 (écart type {logits} pour le premier token ici). Avec des "
+        "nombres de l'ordre de 1, il serait d'environ {without}, et le softmax mettrait presque tout sur un seul token. Un "
+        "modèle dont les nombres sont au départ de l'ordre de 1 multiplie donc sa sortie par d_model^−½. Le facteur est ici "
+        "{output_scale}.",
+    ),
+    "overview.sharing_pretrained": (
+        "The table may also be taken from another model (**pretrained embeddings**, such as word2vec or GloVe) and then "
+        "kept or trained further. This helps when there is little training text.",
+        "这张表也可以取自别的模型（**预训练词嵌入**，如 word2vec 或 GloVe），然后固定不变或继续训练。训练文本很少时，这样做有帮助。",
+        "La table peut aussi venir d'un autre modèle (**plongements préentraînés**, comme word2vec ou GloVe), puis rester "
+        "fixe ou continuer à apprendre. Cela aide quand il y a peu de texte d'entraînement.",
+    ),
+    "overview.sharing_layers": (
+        "**Layers share nothing.** They are built alike, but each has its own weights. The table compares W_Q of the "
+        "encoder's layers: 1 would be the same matrix, 0 means no similarity.",
+        "**各层什么也不共享。** 它们结构相同，但各有自己的权重。下表比较编码器各层的 W_Q：1 表示同一个矩阵，0 表示毫不相似。",
+        "**Les couches ne partagent rien.** Elles sont bâties de la même façon, mais chacune a ses propres poids. Le tableau "
+        "compare W_Q dans les couches de l'encodeur : 1 serait la même matrice, 0 veut dire aucune ressemblance.",
+    ),
+    "overview.sharing_layer": ("layer {layer}", "第 {layer} 层", "couche {layer}"),
     "overview.kinds_title": ("Other kinds of attention", "其他种类的注意力", "D'autres sortes d'attention"),
     "overview.kinds": (
         "A Transformer uses soft, global attention, usually with several heads. Other kinds exist:\n\n- **Hard** attention takes one "
         "value only: Laboratory → Scoring → Soft and hard.\n- **Local** attention looks at a window around a "
-        "position; a convolution does the same with fixed weights. There is no example here.\n- **Multi-dimensional** "
-        "attention gives each dimension of a value its own weight. There is no example here.\n- **Hierarchical** "
+        "position; a convolution does the same with fixed weights: Laboratory → Scoring → Convolution.\n- "
+        "**Multi-dimensional** attention gives each dimension of a value its own weight. There is no example here.\n- **Hierarchical** "
         "attention first weighs words in a sentence, then sentences in a text. There is no example here.\n- **Memory "
         "networks** attend to stored facts several times in a row. There is no example here.\n- **Pointer networks** "
         "use the weights themselves as output: the answer is the position they point to. There is no example here.",
         "Transformer 使用软性的、全局的注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
-        "**局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定。这里没有例子。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- "
+        "**局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定：见“实验室 → 打分函数 → 卷积”。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- "
         "**层级**注意力先给句中的词加权，再给文中的句子加权。这里没有例子。\n- **记忆网络**多次关注存储的事实。这里没有例子。\n- **指针网络**把权重本身作为输出：答案就是它所指的位置。这里没有例子。",
         "Un Transformer utilise une attention douce et globale, le plus souvent à plusieurs têtes. Il en existe d'autres :\n\n- L'attention "
         "**dure** ne prend qu'une valeur : Laboratoire → Fonctions de score → Douce et dure.\n- L'attention "
-        "**locale** regarde une fenêtre autour d'une position ; une convolution fait de même avec des poids fixes. "
-        "Pas d'exemple ici.\n- L'attention **multidimensionnelle** donne à chaque dimension d'une valeur son propre "
+        "**locale** regarde une fenêtre autour d'une position ; une convolution fait de même avec des poids fixes : "
+        "Laboratoire → Fonctions de score → Convolution.\n- L'attention **multidimensionnelle** donne à chaque dimension d'une valeur son propre "
         "poids. Pas d'exemple ici.\n- L'attention **hiérarchique** pondère d'abord les mots d'une phrase, puis les "
         "phrases d'un texte. Pas d'exemple ici.\n- Les **réseaux à mémoire** consultent plusieurs fois des faits "
         "stockés. Pas d'exemple ici.\n- Les **réseaux à pointeur** ont les poids eux-mêmes pour sortie : la réponse "

@@ -248,9 +248,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "positions.added": ("position", "位置", "position"),
     "positions.sum": ("sum", "和", "somme"),
     "positions.norms": (
-        "Mean length of a vector: embedding {token:.1f}, position {position:.1f}.",
-        "向量平均长度：词嵌入 {token:.1f}，位置 {position:.1f}。",
-        "Longueur moyenne d'un vecteur : plongement {token:.1f}, position {position:.1f}.",
+        "Mean length of a vector: embedding {embedding:.1f}, position {position:.1f}.",
+        "向量平均长度：词嵌入 {embedding:.1f}，位置 {position:.1f}。",
+        "Longueur moyenne d'un vecteur : plongement {embedding:.1f}, position {position:.1f}.",
     ),
     "positions.concatenated": (
         "Added, each token keeps {d} numbers, and W_Q, W_K and W_V of a layer hold {added}. Concatenated, it would have "

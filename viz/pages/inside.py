@@ -58,9 +58,11 @@ def page() -> None:
         _draw_lens(here, lens, query)
         return
     key = int(np.argmax(found.weights[query]))
+    every_head = _every_head(here, choices, found.n_heads) if choices.step == "split" else None
     view = View(
-        found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation
-    )
+        found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation,
+        every_head, here.selection.first_index,
+    )  # fmt: skip
     inside(
         screen_of(choices.step, view),
         kind=found.kind,
@@ -70,7 +72,25 @@ def page() -> None:
         key=_KEY,
         on_token=_take_token,
     )
+    if every_head is not None:
+        st.markdown(_split_said(found, every_head))
     st.caption(tr("inside.hint"))
+
+
+def _every_head(here: Reading, choices: Choices, n_heads: int) -> np.ndarray:
+    """The chosen vector of every head of the layer, (H, N, K)."""
+    selection, variation = here.selection, _variation(choices)
+    key = ("every head", *here.key, selection.kind, selection.layer, choices.vector, variation)
+
+    def gather() -> np.ndarray:
+        return np.stack([getattr(_compute(here, variation, head), choices.vector) for head in range(n_heads)])
+
+    return cache.keep(key, gather)
+
+
+def _split_said(found: HeadInspection, every_head: np.ndarray) -> str:
+    n_heads, n, width = every_head.shape
+    return tr("inside.split_shapes", h=n_heads, n=n, k=width, d=found.received.shape[1], whole=n_heads * width)
 
 
 def _labels(here: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -132,7 +152,7 @@ def _variation(choices: Choices) -> Variation:
     return Variation(**{field.name: getattr(choices, field.name) for field in fields(Variation)})
 
 
-def _compute(here: Reading, variation: Variation) -> HeadInspection:
+def _compute(here: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
     selection = here.selection
     return cache.compute(
         inspect_head,
@@ -141,7 +161,7 @@ def _compute(here: Reading, variation: Variation) -> HeadInspection:
         prefix_ids=here.trace.prefix.ids,
         kind=selection.kind,
         layer=selection.layer,
-        head=selection.head,
+        head=selection.head if head is None else head,
         variation=variation,
         interventions=selection.interventions,
     )
@@ -188,7 +208,7 @@ def _steps(here: Reading, choices: Choices) -> None:
         st.markdown(tr(f"inside.read_{reads}"), width="content")
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
             st.markdown(tr(f"inside.why_{choices.step}"))
-        if choices.step == "project":
+        if choices.step in ("project", "split"):
             st.segmented_control(
                 tr("inside.vector"),
                 VECTORS,

@@ -12,7 +12,7 @@ from viz import cache, session
 from viz.components.overview import overview
 from viz.components.overview.plan import plan_of
 from viz.i18n import group, tr
-from viz.panels import changes
+from viz.panels import changes, weight_sharing
 from viz.panels.reading import is_alone, reading
 from viz.panels.sentence import chip_text
 from viz.selection import bounded
@@ -57,6 +57,8 @@ def page() -> None:
     plan = plan_of(here.bundle.config, here.trace, step, first_index=here.selection.first_index)
     overview(plan, words=group("overview"), key=_KEY, on_open=_open)
     st.caption(tr("overview.read", predicted=tokens[step]))
+    with st.expander(tr("overview.sharing_title")):
+        weight_sharing.draw(here)
     with st.expander(tr("overview.kinds_title")):
         st.markdown(tr("overview.kinds"))
 

@@ -22,9 +22,9 @@ from model.teaching.position_properties import (
 )
 from viz import cache, session
 from viz.figures import positions as figures
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import written
+from viz.i18n import tr
 from viz.panels import changes, errors
+from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -136,15 +136,10 @@ def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -
     angle = position / 10_000**exponent
     lines = (
         rf"PE({position},\ {place}) = \{name}\left(\frac{{{position}}}{{10000^{{{2 * pair}/{d_model}}}}}\right)"
-        rf" = \{name}({_in_latex(angle)}) = {_in_latex(row[place])}"
+        rf" = \{name}({in_latex(angle)}) = {in_latex(row[place])}"
         for name, place in zip(("sin", "cos"), places, strict=True)
     )
     return tuple(lines)  # type: ignore[return-value]
-
-
-def _in_latex(value: float) -> str:
-    """Three decimals; a decimal comma stands in braces, or LaTeX would set a space after it."""
-    return written(f"{float(value):.3f}", current_language()).replace(",", "{,}")
 
 
 def _dot(here: Reading, choices: Choices) -> None:
@@ -176,9 +171,9 @@ def _rotation_latex(position: int, offset: int, pair: int, d_model: int) -> tupl
     before, after = encoding(np.array([position, position + offset]), d_model)[:, 2 * pair : 2 * pair + 2]
 
     def column(values: np.ndarray) -> str:
-        return rf"\begin{{pmatrix}}{_in_latex(values[0])}\\{_in_latex(values[1])}\end{{pmatrix}}"
+        return rf"\begin{{pmatrix}}{in_latex(values[0])}\\{in_latex(values[1])}\end{{pmatrix}}"
 
-    first, second = (" & ".join(map(_in_latex, each)) for each in matrix)
+    first, second = (" & ".join(map(in_latex, each)) for each in matrix)
     turn = rf"\begin{{pmatrix}}{first}\\{second}\end{{pmatrix}}"
     symbols = r"\begin{pmatrix}\cos k\omega & \sin k\omega\\-\sin k\omega & \cos k\omega\end{pmatrix}"
     return rf"{symbols}={turn}", rf"{turn}{column(before)}={column(after)}"
@@ -261,7 +256,7 @@ def _sentence(here: Reading, choices: Choices) -> None:
     tokens = tuple(map(chip_text, here.trace.source.pieces))
     _draw(figures.entrance_maps(found.token, position, found.summed, tokens, titles=titles, mode=session.mode()), "sum")
     lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
-    st.caption(tr("positions.norms", token=lengths[0], position=lengths[1]))
+    st.caption(tr("positions.norms", embedding=lengths[0], position=lengths[1]))
     d = here.bundle.config.d_model
     st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=f"{3 * d * d:,}", concatenated=f"{6 * d * d:,}"))
 

@@ -9,7 +9,7 @@ import streamlit as st
 from model.checkpoints.report import Question
 from model.checkpoints.weighing import can_weigh
 from viz import session
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
 
@@ -129,11 +129,12 @@ def _answer(question: Question, answer: Any) -> str:
         return tr(f"checkpoints.{question.hint}_{answer}")
     if isinstance(answer, bool):
         return tr("checkpoints.yes") if answer else tr("checkpoints.no")
-    return f"{answer:.4g}" if isinstance(answer, float) else str(answer)
+    return number(answer, ".4g") if isinstance(answer, float) else str(answer)
 
 
-def _cell(number: float | None, best: float | None) -> str:
+def _cell(loss: float | None, best: float | None) -> str:
     """A number of the table, the smallest loss in bold."""
-    if number is None:
+    if loss is None:
         return ""
-    return f"**{number:.3f}**" if number == best else f"{number:.3f}"
+    written = number(loss, ".3f")
+    return f"**{written}**" if loss == best else written

@@ -8,7 +8,7 @@ from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.errors import TensorsError
 from model.checkpoints.report import FileUse
 from model.checkpoints.trial import Trial
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.plain_text import as_code, as_written
 
@@ -102,8 +102,8 @@ def _numbers(diagnosis: Diagnosis) -> None:
         ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),
         ("shape", shape),
-        ("width", f"{config.d_model:,}"),
-        ("vocabulary", " / ".join(f"{size:,}" for size in sizes)),
+        ("width", number(config.d_model)),
+        ("vocabulary", " / ".join(map(number, sizes))),
     )
     with st.container(horizontal=True, gap="medium", key="checkpoint_numbers"):
         for key, value in shown:
@@ -113,7 +113,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
 
 
 def _millions(count: int) -> str:
-    return f"{count / 1e6:,.1f} M" if count >= 100_000 else f"{count:,}"
+    return f"{number(count / 1e6, ',.1f')} M" if count >= 100_000 else number(count)
 
 
 def _checks(diagnosis: Diagnosis) -> list[str]:

@@ -17,7 +17,7 @@ from model import Trace
 from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, session, theme
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import frame
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
@@ -117,7 +117,7 @@ def _translations(here: Reading, other: Reading) -> None:
     colours = theme.palette(session.mode())
     sides = ((here, other, colours.less), (other, here, colours.more))
     for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
-        log_prob = f"{float(mine.trace.log_probs.sum()):.2f}".replace("-", "−")
+        log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
         name = "" if here.bundle.fingerprint == other.bundle.fingerprint else f" · {as_written(mine.bundle.name)}"
         with column.container(gap=None):
             st.caption(f"{as_written(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")

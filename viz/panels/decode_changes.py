@@ -12,7 +12,7 @@ from model.interpret.what_if import WhatIf, what_if
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz import cache, session
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
@@ -221,8 +221,7 @@ def _hide(block: BlockedKey) -> None:
 
 def signed(value: float, *, always: bool = False) -> str:
     """Two digits with a true minus sign; what rounds to nothing has no sign."""
-    text = f"{value:+.2f}" if always else f"{value:.2f}"
-    return "0.00" if text.strip("+-") == "0.00" else text.replace("-", "−")
+    return number(0.0 if abs(value) < 0.005 else value, "+.2f" if always and abs(value) >= 0.005 else ".2f")
 
 
 def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:

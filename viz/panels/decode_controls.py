@@ -8,6 +8,7 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
+from viz.panels.decimals import decimal_slider
 from viz.panels.decode_choices import AREA, Choices, choices, choose
 from viz.panels.reading import Reading
 
@@ -45,17 +46,13 @@ def options_popover(here: Reading) -> None:
     with st.popover("", icon=":material/tune:", help=tr("decode.options"), key="decode_options"):
         if here.selection.method == "beam":
             st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
-            st.slider(
-                tr("decode.length_penalty"), 0.0, 3.0, step=0.1, help=tr("decode.length_penalty_help"),
-                **session.bind("length_penalty"),
-            )  # fmt: skip
+            decimal_slider(
+                tr("decode.length_penalty"), "length_penalty", 0.0, 3.0, 0.1, help=tr("decode.length_penalty_help")
+            )
         elif here.selection.method == "sample":
-            st.slider(
-                tr("decode.temperature"), 0.05, 5.0, step=0.05, help=tr("decode.temperature_help"),
-                **session.bind("temperature"),
-            )  # fmt: skip
+            decimal_slider(tr("decode.temperature"), "temperature", 0.05, 5.0, 0.05, help=tr("decode.temperature_help"))
             st.number_input(tr("decode.top_k"), 0, 1000, help=tr("decode.top_k_help"), **session.bind("top_k"))
-            st.slider(tr("decode.top_p"), 0.01, 1.0, step=0.01, help=tr("decode.top_p_help"), **session.bind("top_p"))
+            decimal_slider(tr("decode.top_p"), "top_p", 0.01, 1.0, 0.01, help=tr("decode.top_p_help"))
             st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
         st.number_input(
             tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")

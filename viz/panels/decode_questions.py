@@ -22,7 +22,7 @@ from viz import cache, session
 from viz.components.forcing import Forcing, forcing
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.tokens import as_candidates
-from viz.i18n import group, tr
+from viz.i18n import group, number, tr
 from viz.panels import errors
 from viz.panels.decode_changes import switch_off, switch_on
 from viz.panels.decode_choices import AREA, Choices, choices
@@ -83,7 +83,7 @@ def which_heads(here: Reading) -> None:
         found = _sentence_effects(here)
     if found is None:
         return
-    st.markdown(tr("decode.heads_read", log_prob=f"{found.log_prob:.2f}".replace("-", "−")))
+    st.markdown(tr("decode.heads_read", log_prob=number(found.log_prob, ".2f")))
     _heads_matrix(here, {kind: found.totals(kind) for kind in KINDS}, tr("decode.heads_cell"), digits=2)
     _agreement(here, found)
 
@@ -159,7 +159,7 @@ def _agreement(here: Reading, found: HeadEffects) -> None:
     for name, maps in _measures(here):
         scores = [head_scores(weights, name) for kind in KINDS if (weights := maps.of(kind)) is not None]
         agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), effects)
-        shown = "–" if agreement.correlation is None else f"{agreement.correlation:+.2f}".replace("-", "−")
+        shown = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
         said.append((tr(f"decode.measure_{name}"), shown))
     with st.container(horizontal=True, gap="large"):
         for label, shown in said:
@@ -277,7 +277,7 @@ def why_this(here: Reading) -> None:
             lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
         )
     names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(chip_text(rivals[rival]))}
-    st.markdown(tr("decode.why_read", margin=f"{found.margin:+.2f}".replace("-", "−"), **names))
+    st.markdown(tr("decode.why_read", margin=number(found.margin, "+.2f"), **names))
     _contrast_matrix(here, found)
     st.caption(tr("decode.why_how"))
 

@@ -14,7 +14,7 @@ from viz.components.attention import AttentionView, ViewState, pack
 from viz.components.attention.explorer import attention_explorer
 from viz.components.film import Seen
 from viz.figures.training import moved_heads
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors, explorer_state
 from viz.panels.fine_tune_run import Run, curves, look_back
 
@@ -72,7 +72,7 @@ def _scores(comparison: Comparison, lesson: str) -> None:
     for column, name in zip(columns, ("bleu", "chrf"), strict=False):
         was, now = getattr(before, name), getattr(later, name)
         label = tr(f"fine_tune.{name}", n=total) if name == "bleu" else tr("fine_tune.chrf")
-        column.metric(label, f"{now:.1f}", f"{now - was:+.1f}")
+        column.metric(label, number(now, ".1f"), number(now - was, "+.1f").replace("−", "-"))
 
 
 def _translations(comparison: Comparison) -> None:

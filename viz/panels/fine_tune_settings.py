@@ -13,7 +13,7 @@ from model.training.limits import Limits
 from model.training.settings import Trainable, TrainingConfig
 from viz import session
 from viz.figures.training import schedule_curve
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import AREA, Choices, config_of, suggested
 
@@ -118,7 +118,7 @@ def _device(choices: Choices) -> None:
 def _described(device: Device) -> str:
     if device.free_bytes is None:
         return device.name
-    return tr("fine_tune.device_free", name=device.name, free=f"{device.free_bytes / 2**30:.1f} GiB")
+    return tr("fine_tune.device_free", name=device.name, free=f"{number(device.free_bytes / 2**30, '.1f')} GiB")
 
 
 @functools.lru_cache(maxsize=1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from viz.i18n import number
+
 BREAK = r"\allowbreak "
 """Where the formula may go on in another line on a narrow screen."""
 _ATTENTION: tuple[tuple[str, str], ...] = (
@@ -16,7 +18,7 @@ _ATTENTION: tuple[tuple[str, str], ...] = (
     ("softmax", r"\Big)"),
     ("", BREAK),
     ("mix", r"\;"),
-    ("project mix", r"(@from@\,W_V)"),
+    ("project split mix", r"(@from@\,W_V)"),
     ("concat", r"\;\cdots\;\Big]"),
     ("output", r"W_O"),
     ("", BREAK),
@@ -80,7 +82,7 @@ def activation_name(activation: str) -> str:
 def _score(step: str, lit: str, quiet: str, without: Collection[str], key_from: str) -> str:
     """The fraction, whose numerator and denominator light up apart."""
     key = "W_Q" if "one_matrix" in without else "W_K"
-    up = lit if step in ("project", "scores") else quiet
+    up = lit if step in ("project", "split", "scores") else quiet
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
     top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
@@ -105,3 +107,8 @@ def _post_norm(latex: str) -> str:
 def _coloured(latex: str, colour: str) -> str:
     # KaTeX's \color applies to all that follows, delimiters included; \textcolor would break \Big( … \Big) pairs.
     return rf"{{\color{{{colour}}}{latex}}}"
+
+
+def in_latex(value: float, how: str = ".3f") -> str:
+    """A number in a formula; a decimal comma stands in braces, or LaTeX would set a space after it."""
+    return number(float(value), how).replace(",", "{,}")

@@ -13,10 +13,23 @@ import numpy as np
 from model.interpret.inspection_steps import HeadInspection, NormStep
 from model.trace import Floats
 from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.formula import activation_name
 
-STEPS = ("entrance", "project", "scores", "scale", "mask", "softmax", "mix", "concat", "output", "residual", "feed")
+STEPS = (
+    "entrance",
+    "project",
+    "split",
+    "scores",
+    "scale",
+    "mask",
+    "softmax",
+    "mix",
+    "concat",
+    "output",
+    "residual",
+    "feed",
+)
 """In the order of the computation; the logit lens follows, which is no part of a head."""
 VECTORS = ("query", "key", "value")
 _FOLD = 32
@@ -38,6 +51,10 @@ class View:
     """Which of ``VECTORS`` the projection shows."""
     activation: str = "relu"
     """The feed-forward network's, as the configuration names it."""
+    every_head: Floats | None = None
+    """``vector`` of every head, (H, N, K); None where the step needs this head alone."""
+    first_index: int = 0
+    """What the first head is called."""
 
     @property
     def rows(self) -> slice:
@@ -65,6 +82,7 @@ def screen_of(step: str, view: View) -> Screen:
     build: dict[str, Callable[[View], Screen]] = {
         "entrance": _entrance,
         "project": _project,
+        "split": _split,
         "scores": _scores,
         "scale": _scale,
         "mask": _mask,
@@ -129,6 +147,34 @@ def _project(view: View) -> Screen:
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,), focus=focus)
 
 
+def _split(view: View) -> Screen:
+    """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
+    found, vector = view.found, view.vector
+    parts = getattr(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
+    n_heads, _, width = parts.shape
+    labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
+    own = found.head if n_heads > 1 else 0
+    letter = vector[0]
+    names = tuple(f"{tr('inside.head')} {head + view.first_index}" for head in range(n_heads))
+    whole = parts[:, row].reshape(1, -1)  # (1, H·K)
+    blocks = (
+        Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=_FOLD,
+              marked=(own * width, (own + 1) * width - 1), place=(1, 1), share=0.44),
+        Block(name="cut", symbol=f"{letter}_h", title=tr("inside.split_cut"), values=parts[:, row], rows=names,
+              place=(1, 3), share=0.46),
+    )  # fmt: skip
+    if view.is_matrix:
+        every = parts.transpose(1, 0, 2).reshape(len(labels), -1)  # (N, H·K)
+        blocks = (
+            Block(name="whole", symbol=letter.upper(), title=tr("inside.all_tokens"), values=every, rows=labels,
+                  place=(1, 1), share=0.56),
+            Block(name="cut", symbol=f"{letter.upper()}_h", title=tr("inside.split_own", head=found.head
+                  + view.first_index), values=parts[own], rows=labels, place=(1, 3), share=0.36),
+        )  # fmt: skip
+    focus = ("cut", row if view.is_matrix else own, 0)
+    return Screen(blocks=blocks, signs=(Sign("→", (1, 2)),), focus=focus)
+
+
 def _scores(view: View) -> Screen:
     found = view.found
     if view.is_matrix:
@@ -163,7 +209,7 @@ def _scale(view: View) -> Screen:
     return _chain(
         view,
         (("scores", "q·k", found.scores, "signed"), ("scaled", divided, found.scaled, "signed")),
-        (f"÷ {found.divisor:.3g} =",),
+        (f"÷ {number(found.divisor, '.3g')} =",),
         Rule(of="scaled", how="divide", parts=("scores",), factor=found.divisor),
     )
 

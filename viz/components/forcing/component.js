@@ -2,7 +2,7 @@
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
-import { bare, fill, fixed, isSpecial } from "../shared/text.js";
+import { bare, fill, fixed, isSpecial, percent } from "../shared/text.js";
 
 const boards = new WeakMap();
 
@@ -89,11 +89,7 @@ function section(data, mode, most) {
         bar.append(h("span", { class: "before" }));
       }
       cell.append(bar, h("span", { class: "number" }, fixed(loss)));
-      cell.title = fill(words.loss_help, {
-        piece: bare(piece),
-        loss: fixed(loss),
-        share: `${(Math.exp(-loss) * 100).toFixed(1)} %`,
-      });
+      cell.title = fill(words.loss_help, { piece: bare(piece), loss: fixed(loss), share: percent(Math.exp(-loss)) });
     }
     costs.append(cell);
   });

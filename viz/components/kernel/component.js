@@ -2,6 +2,7 @@
 
 import { isDark } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
+import { fixed } from "../shared/text.js";
 
 const drawings = new WeakMap();
 
@@ -140,16 +141,16 @@ function draw(self) {
   drawPlot(self, colour, weights, answer);
   drawMap(self, colour);
   self.slider.value = String(Math.log(self.width));
-  self.shownWidth.textContent = self.width < 0.1 ? self.width.toFixed(3) : self.width.toFixed(2);
+  self.shownWidth.textContent = fixed(self.width, self.width < 0.1 ? 3 : 2);
   self.plot.setAttribute("aria-valuenow", self.query.toFixed(2));
   const used = 1 / weights.reduce((sum, w) => sum + w * w, 0);
   const fill = {
-    query: self.query.toFixed(2),
-    answer: answer.toFixed(2),
-    points: used.toFixed(1),
+    query: fixed(self.query),
+    answer: fixed(answer),
+    points: fixed(used, 1),
     width: self.shownWidth.textContent,
     step: self.step ?? "",
-    loss: self.step === undefined ? "" : self.data.losses[self.step].toFixed(3),
+    loss: self.step === undefined ? "" : fixed(self.data.losses[self.step], 3),
   };
   const words = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
   self.said.textContent = words.replace(/\{(\w+)\}/g, (_, key) => fill[key]);

@@ -2,7 +2,7 @@
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
-import { fill, language } from "../shared/text.js";
+import { fill, fixed } from "../shared/text.js";
 
 const grids = new WeakMap();
 
@@ -27,7 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 const signed = (value, digits) =>
   Math.abs(value) < 0.5 * 10 ** -digits
     ? "0"
-    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${fixed(Math.abs(value), digits)}`;
 
 function draw(grid) {
   const { data, root } = grid;

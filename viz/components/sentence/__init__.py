@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from model.interventions import AttentionKind
 from viz.components.source import Source
+from viz.i18n import LANGUAGES, catalogue
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("sentence", "component.js")
-_render = SOURCE.mount()
+TERMS = ("cross", "sink", "log_prob", "query", "embedding", "greedy", "head", "layer", "weight", "token")
+"""Of the glossary, in the order in which a label explains those that it holds."""
+
+
+def _glossary() -> str:
+    """What each term means in every language, as JavaScript (``glossary.js``)."""
+    terms = {
+        language: [[words[f"first.forms_{term}"].split("|"), words[f"first.about_{term}"]] for term in TERMS]
+        for language in LANGUAGES
+        if (words := catalogue(language))
+    }
+    return f"\nObject.assign(GLOSSARY, {json.dumps(terms, ensure_ascii=False)});\n"
+
+
+_render = SOURCE.mount(_glossary())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
 import { watchHistory } from "../shared/address.js";
 import { isDark } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
+import { explain } from "./glossary.js";
 
 const stages = new WeakMap();
 
@@ -20,6 +21,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   update(stage, data);
   return () => {
     window.removeEventListener("regard:shade", stage.onShade);
+    document.removeEventListener("pointerover", explain);
     stage.leaveHistory();
     stage.sizes.disconnect();
     stages.delete(parentElement);
@@ -63,6 +65,7 @@ function build(parent) {
     paint(stage);
   };
   window.addEventListener("regard:shade", stage.onShade);
+  document.addEventListener("pointerover", explain);
   stage.leaveHistory = watchHistory((search, isOtherPage) => {
     if (isOtherPage) stage.returned = search;
     else stage.send("address", search);

@@ -10,7 +10,13 @@ export function fill(template, values = {}) {
 }
 
 /** The language of the page, by whose habits numbers are written. */
-export const language = () => document.documentElement.lang || "en";
+export const language = () => globalThis.document?.documentElement.lang || "en";
+
+/**
+ * A number that was formatted the English way, as the page's language writes it: "0.27" is "0,27" in French.
+ * @param {string} text without marks between thousands
+ */
+export const written = (text) => (language().startsWith("fr") ? text.replace(".", ",") : text);
 
 /**
  * @param {number} value
@@ -32,8 +38,9 @@ export function fixed(value, digits = 2) {
 /**
  * "12.3 %"
  * @param {number} share from 0 to 1
+ * @param {number} [digits]
  */
-export const percent = (share) => `${fixed(share * 100, 1)} %`;
+export const percent = (share, digits = 1) => `${fixed(share * 100, digits)} %`;
 
 /**
  * A piece without the vocabulary's word mark; a piece of nothing else shows as an open box.

@@ -8,7 +8,7 @@ from model.interpret.direct import DirectContributions, direct_contributions
 from viz import cache, session
 from viz.figures.contributions import Bar, contribution_bars
 from viz.figures.tokens import as_candidates
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import bind, choices
 from viz.panels.reading import Reading
@@ -37,7 +37,7 @@ def draw(here: Reading) -> None:
             lambda: direct_contributions(here.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
         )
     names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(rivals[rival])}
-    total = f"{found.logit:+.2f}".replace("-", "−")
+    total = number(found.logit, "+.2f")
     st.markdown(tr("causal.direct_read" if rival < 0 else "causal.direct_contrast", total=total, **names))
     st.altair_chart(
         contribution_bars(_bars(found, offset), mode=session.mode(), value_name=tr("causal.direct_axis")), theme=None

@@ -25,7 +25,7 @@ from model.trace import Floats
 from viz import cache, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import WHAT, bind, choices
 from viz.panels.reading import Reading
@@ -63,7 +63,7 @@ def draw(here: Reading) -> None:
 
 def _in_words(pair: PairReading) -> None:
     words = [as_written(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)]
-    margins = [f"{value:+.2f}".replace("-", "−") for value in (pair.margin_first, pair.margin_second)]
+    margins = [number(value, "+.2f") for value in (pair.margin_first, pair.margin_second)]
     st.markdown(
         tr("causal.pair", word=words[0], rival=words[1], first=as_written(pair.first.text),
            second=as_written(pair.second.text), there=margins[0], here=margins[1])
@@ -152,7 +152,7 @@ def _percent(shares: Floats) -> Floats:
 def _remarks(found: CausalMap, estimated: CausalMap) -> None:
     if found.is_exact:
         correlation = agreement(found, estimated)
-        st.caption(tr("causal.agreement", r=f"{correlation:+.2f}".replace("-", "−"), n=found.total))
+        st.caption(tr("causal.agreement", r=number(correlation, "+.2f"), n=found.total))
     else:
         st.caption(tr("causal.estimate_note"))
 
@@ -222,7 +222,7 @@ def _before_and_after(here: Reading) -> None:
     keys = plain.prefix if look.kind == "decoder_self" else plain.source
     change = float(patched.log_probs.sum() - plain.log_probs.sum())
     st.markdown(
-        tr("causal.after", text=as_written(here.trace.text), change=f"{change:+.2f}".replace("-", "−"),
+        tr("causal.after", text=as_written(here.trace.text), change=number(change, "+.2f"),
            kind=tr(f"frame.kind_{look.kind}"), place=place)
     )  # fmt: skip
     st.plotly_chart(

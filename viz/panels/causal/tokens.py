@@ -14,7 +14,7 @@ from model.interpret.token_attribution import (
 )
 from viz import cache
 from viz.components.matrix import Block, Matrix, matrix
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import bind, choices
 from viz.panels.reading import Reading
@@ -49,7 +49,7 @@ def draw(here: Reading) -> None:
     matrix(shown, key="causal_tokens")
     if method != "erasure":
         correlation = agreement_with_erasure(found, erased)
-        shown_as = "–" if correlation is None else f"{correlation:+.2f}".replace("-", "−")
+        shown_as = "–" if correlation is None else number(correlation, "+.2f")
         st.markdown(tr("causal.with_erasure", r=shown_as))
     st.caption(tr("causal.not_the_best"))
 

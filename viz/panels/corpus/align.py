@@ -16,7 +16,7 @@ from model.corpus.gold_alignment import alignment_table, pair_map
 from model.corpus.query import Frame
 from viz import cache, session
 from viz.figures.corpus import alignment_errors, gold_map
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, read
@@ -67,7 +67,7 @@ def _errors(found: dict[str, Any]) -> None:
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
     files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
     ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
-    lines = [f"- {_way(way, first)}: **{way['aer']:.3f}**" for way in ways]
+    lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
     st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
     _to_copy(found)
     st.caption(tr("corpus.align_lines"))
@@ -89,7 +89,7 @@ def _way(way: dict[str, Any], first: int) -> str:
     )
     extras = [tr("corpus.value_weighted")] if way["weights"] != "raw" else []
     extras += [tr("corpus.both_ways")] if way["points"] == "mutual" else []
-    extras += [tr("corpus.over", threshold=f"{way['threshold']:g}")] if way["threshold"] else []
+    extras += [tr("corpus.over", threshold=number(way["threshold"], "g"))] if way["threshold"] else []
     extras += [tr("corpus.with_end")] if way["end_token"] else []
     return ", ".join([heads, *extras])
 

@@ -8,7 +8,7 @@ import streamlit as st
 from model.corpus.query import Frame
 from viz import cache, session
 from viz.figures.corpus import with_intervals
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.corpus import files
 
 
@@ -48,7 +48,7 @@ def _meaning(whole: Frame, raw_name: str) -> str:
         best = clear.iloc[0]
         said.append(tr("corpus.explains_better", best=best["name"], value=f"{best['mean']:.2f}"))
     elif len(alike):
-        names = [f"{name} ({mean:.2f})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
+        names = [f"{name} ({number(mean, '.2f')})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
         said.append(tr("corpus.explains_alike", names="; ".join(names)))
     return " ".join([*said, tr("corpus.explains_meaning")])
 

@@ -14,6 +14,7 @@ from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
 from viz.panels.corpus.sentences import listed
+from viz.panels.decimals import decimal_columns
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN = 6
@@ -67,7 +68,7 @@ def _own_sql(survey: Survey) -> None:
         except QueryError as error:
             errors.show(tr("corpus.sql_wrong"), str(error))
             return
-        st.dataframe(found, hide_index=True, height=300)
+        st.dataframe(found, hide_index=True, height=300, column_config=decimal_columns(found))
         files.save(found, name="answer")
 
 

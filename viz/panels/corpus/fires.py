@@ -56,5 +56,5 @@ def _table(frame: Any, kind: str) -> None:
     }
     st.dataframe(
         shown[list(labels)].rename(columns=labels), hide_index=True, height=36 * (len(shown) + 1) + 2,
-        column_config={labels["weight"]: st.column_config.ProgressColumn(min_value=0, max_value=1, format="%.2f")},
+        column_config={labels["weight"]: st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent")},
     )  # fmt: skip

@@ -118,7 +118,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
               "sentence": tr("corpus.sentence")}  # fmt: skip
     st.dataframe(
         frame[list(labels)].rename(columns=labels), hide_index=True, height=386,
-        column_config={labels["nearness"]: st.column_config.NumberColumn(format="%.2f", width=70)},
+        column_config={labels["nearness"]: st.column_config.NumberColumn(format="localized", width=70)},
     )  # fmt: skip
     files.save(frame, name="neighbours")
     shape = " ".join(

@@ -10,6 +10,7 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
+from viz.panels import decimals
 from viz.rules import bounded, one_of, words
 
 AREA = "laboratory"
@@ -66,6 +67,11 @@ def choices() -> Choices:
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
     """Arguments that tie a widget to a choice."""
     return session.bind(field, Choices, AREA, shown=shown)
+
+
+def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
+    """A slider of decimals tied to a choice, under its own name."""
+    decimals.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, kind=Choices, area=AREA, width=width)
 
 
 def heading(name: str, **values: object) -> None:

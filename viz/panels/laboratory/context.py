@@ -9,8 +9,7 @@ from model import Bundle
 from model.teaching.context_vector import ContextSteps, context_steps
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import written
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -71,7 +70,7 @@ def _sum_said(found: ContextSteps, step: int, keys: list[str]) -> str:
 
 
 def _number(value: float) -> str:
-    return written(f"{float(value):.2f}", current_language())
+    return number(float(value), ".2f")
 
 
 def _signed(value: float) -> str:

@@ -13,8 +13,7 @@ from model.teaching.decoder_mask import DecoderMask, HiddenWeights, decoder_mask
 from model.text.tokens import describe
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import written
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
@@ -68,13 +67,11 @@ def _hidden_table(found: tuple[HiddenWeights, ...]) -> str:
 
 
 def _added(value: float) -> str:
-    return "−∞" if math.isinf(value) else f"{value:.3g}".replace("-", "−", 1)
+    return "−∞" if math.isinf(value) else number(value, ".3g")
 
 
 def _row(weights: tuple[float, ...]) -> str:
-    return " · ".join(
-        "NaN" if math.isnan(weight) else written(f"{weight:.2f}", current_language()) for weight in weights
-    )
+    return " · ".join("NaN" if math.isnan(weight) else number(weight, ".2f") for weight in weights)
 
 
 def draw_cache(here: Reading) -> None:

@@ -23,7 +23,7 @@ def draw(here: Reading) -> None:
     kernel(Drawing(sample, truth, fit, chosen.start_width), words=group("laboratory"), key="laboratory.kernel")
     with st.container(horizontal=True, gap="large"):
         st.slider(tr("laboratory.n_points"), 5, 200, width=260, **bench.bind("n_points"))
-        st.slider(tr("laboratory.start_width"), 0.05, 5.0, width=260, **bench.bind("start_width"))
+        bench.decimal_slider("start_width", 0.05, 5.0, 0.05, width=260)
     st.caption(
         tr("laboratory.kernel_fit", start=f"{fit.widths[0]:.2f}", end=f"{fit.widths[-1]:.3f}",
            before=f"{fit.losses[0]:.3f}", after=f"{fit.losses[-1]:.3f}")

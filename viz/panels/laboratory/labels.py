@@ -8,8 +8,7 @@ import streamlit as st
 from model.text.tokens import describe
 from viz import session
 from viz.figures import laboratory as figures
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import written
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -42,4 +41,4 @@ def draw(here: Reading) -> None:
 
 
 def _number(value: float) -> str:
-    return written(f"{value:.2f}", current_language())
+    return number(value, ".2f")

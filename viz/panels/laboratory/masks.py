@@ -8,7 +8,7 @@ import streamlit as st
 from model.teaching.mask_effects import future_effect, padding_effect
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench, decoder_steps
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -42,10 +42,8 @@ def _padding(here: Reading) -> None:
     lines = [f"| **{tr('laboratory.valid_length')}** | **{tr('laboratory.on_padding')}** | "
              f"**{tr('laboratory.with_mask')}** | **{tr('laboratory.without_mask')}** |"]  # fmt: skip
     for i, length in enumerate(found.lengths):
-        share = float(found.share[i].mean())
-        lines.append(
-            f"| {length} | {share:.0%} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |"
-        )
+        share = number(float(found.share[i].mean()), ".0%")
+        lines.append(f"| {length} | {share} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |")
     st.markdown(head + "\n".join(lines))
     worst = int(np.argmax(found.drift))
     st.caption(tr("laboratory.padding_said", drift=f"{float(found.drift[worst]):.0%}", n=found.lengths[worst]))
@@ -67,6 +65,6 @@ def _causal(here: Reading) -> None:
     )
     bench.show(figure, "causal")
     st.markdown(
-        tr("laboratory.causal_said", share=f"{float(found.share.mean()):.0%}", masked=f"{found.log_probs[0]:.3f}",
-           lifted=f"{found.log_probs[1]:.3f}")
+        tr("laboratory.causal_said", share=f"{float(found.share.mean()):.0%}", masked=number(found.log_probs[0], ".3f"),
+           lifted=number(found.log_probs[1], ".3f"))
     )  # fmt: skip

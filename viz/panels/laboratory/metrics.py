@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from model.teaching.bleu import MAX_ORDER, Bleu, bleu
-from viz.i18n import tr
+from viz.i18n import number, tr
+from viz.panels.formula import in_latex
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.plain_text import as_written
@@ -29,8 +30,8 @@ def draw(here: Reading) -> None:
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
     head = f"| n | {' | '.join(titles)} |\n"
     rows = [
-        f"| {order.order} | {_marked(found, place)} | {order.matches} / {order.total} | {order.precision:.3f}"
-        f"{' *' if order.is_smoothed else ''} |"
+        f"| {order.order} | {_marked(found, place)} | {order.matches} / {order.total} "
+        f"| {number(order.precision, '.3f')}{' *' if order.is_smoothed else ''} |"
         for place, order in enumerate(found.orders)
     ]
     st.markdown(head + "| --- | --- | --- | --- |\n" + "\n".join(rows))
@@ -52,10 +53,10 @@ def _marked(found: Bleu, place: int) -> str:
 
 def _formula(found: Bleu) -> str:
     used = [order for order in found.orders if order.total]
-    factors = r"\cdot ".join(f"{order.precision:.3f}" for order in used) or "0"
+    factors = r"\cdot ".join(in_latex(order.precision) for order in used) or "0"
     n, r, c = len(used) or 1, len(found.reference), len(found.tokens)
     ratio = rf"e^{{1-{r}/{c}}}" if 0 < c < r else "1"
     return (
-        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{found.brevity_penalty:.3f}}}\cdot"
-        rf"\left({factors}\right)^{{1/{n}}} = {found.score:.2f}"
+        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{in_latex(found.brevity_penalty)}}}\cdot"
+        rf"\left({factors}\right)^{{1/{n}}} = {in_latex(found.score, '.2f')}"
     )

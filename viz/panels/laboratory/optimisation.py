@@ -14,6 +14,7 @@ from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
 from viz.i18n import tr
+from viz.panels.formula import in_latex
 from viz.panels.laboratory import bench, curves
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -59,7 +60,7 @@ def _smoothing(here: Reading) -> None:
     chosen = bench.choices()
     candidates, vocabulary = here.trace.candidates, here.bundle.config.target_vocab_size
     query = min(chosen.query, len(here.trace.target) - 1)
-    st.slider(tr("laboratory.smoothing"), 0.0, 0.9, step=0.05, width=320, **bench.bind("smoothing"))
+    bench.decimal_slider("smoothing", 0.0, 0.9, 0.05)
     if candidates is None:
         return
     ids, shown = candidates.ids[query], as_candidates(candidates.pieces[query])
@@ -89,7 +90,7 @@ def _first(here: Reading) -> None:
         sample = values[:: max(1, len(values) // 20_000)]
         names = (tr("laboratory.first_weight"), tr("laboratory.first_count"))
         bench.show(figures.histogram(sample, bound, names=names, mode=session.mode()), "histogram")
-    st.latex(rf"|w| \le \sqrt{{\frac{{6}}{{{n_in}+{n_out}}}}} = {bound:.4f}")
+    st.latex(rf"|w| \le \sqrt{{\frac{{6}}{{{n_in}+{n_out}}}}} = {in_latex(bound, '.4f')}")
     st.caption(tr("laboratory.first_said", inside=f"{float((np.abs(values) <= bound).mean()):.0%}"))
 
 
@@ -97,7 +98,7 @@ def _dropout(here: Reading) -> None:
     chosen, attention = bench.choices(), here.trace.attention.cross
     if attention is None:
         return
-    st.slider(tr("laboratory.drop"), 0.0, 0.9, step=0.05, width=320, **bench.bind("drop"))
+    bench.decimal_slider("drop", 0.0, 0.9, 0.05)
     query = min(chosen.query, len(here.trace.target) - 1)
     weights = attention[
         min(here.selection.layer, len(attention) - 1), min(here.selection.head, attention.shape[1] - 1)

@@ -12,7 +12,7 @@ from model.interpret.inspection_steps import HeadInspection
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench, window
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -141,7 +141,7 @@ def _key_value(here: Reading, found: HeadInspection) -> None:
         a, b = (values for _, values in groups)
         cosine = float(a @ b / max(1e-12, float(np.linalg.norm(a) * np.linalg.norm(b))))
         st.markdown(
-            tr("laboratory.keyvalue_said", token=as_written(keys[int(weights.argmax())]), cosine=f"{cosine:+.2f}")
+            tr("laboratory.keyvalue_said", token=as_written(keys[int(weights.argmax())]), cosine=number(cosine, "+.2f"))
         )
 
 

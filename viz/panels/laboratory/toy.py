@@ -10,8 +10,7 @@ from model.interventions import AttentionKind
 from model.teaching.toy import STEPS, Toy, toy_pairs, train_toy
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import written
+from viz.i18n import number, tr
 from viz.panels import checkpoint_shelf, shelf
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
@@ -111,11 +110,8 @@ def _row_names(toy: Toy, name: str, n: int) -> list[str]:
 def _table(values: np.ndarray, rows: list[str]) -> str:
     head = "| | " + " | ".join(map(str, range(values.shape[1]))) + " |"
     lines = [head, "| --- " + "| ---: " * values.shape[1] + "|"]
-    language = current_language()
     for name, row in zip(rows, values, strict=True):
-        lines.append(
-            f"| **{as_written(name)}** | " + " | ".join(written(f"{v:.2f}", language) for v in row.tolist()) + " |"
-        )
+        lines.append(f"| **{as_written(name)}** | " + " | ".join(number(v, ".2f") for v in row.tolist()) + " |")
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from viz import session
 from viz.figures.votes import Answer, taps, votes
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 
@@ -78,7 +78,7 @@ def _heads(question: Question, tally: dict[str, int]) -> None:
     if question.measured:
         lost = np.array(question.measured, np.float32).reshape(shape)  # (L, H)
         top = float(lost.max()) or 1.0
-        texts = [[f"−{value:.1f}" if value >= 0.05 else "" for value in line] for line in lost]
+        texts = [[number(-value, ".1f") if value >= 0.05 else "" for value in line] for line in lost]
         with beside:
             _grid(lost / top, tr("room.heads_measured"), names, right, "room_measured", texts)
     st.caption(tr("room.heads_read"))

@@ -1,6 +1,6 @@
 // What stands under a picture: of each sentence its own line, then the head and how its numbers were read.
 
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 import { textWidth } from "./painter.js";
 
 /** The lines of the caption; two views have one each, in their order, and a difference says what is subtracted. */
@@ -14,7 +14,7 @@ export function captionOf(explorer) {
     state.unit === "words" && strings.words,
     state.sinks === "removed" && strings.caption_removed,
     state.weighting !== "raw" && strings[`weighting_${state.weighting}`],
-    state.threshold > 0 && fill(strings.caption_threshold, { threshold: state.threshold.toFixed(2) }),
+    state.threshold > 0 && fill(strings.caption_threshold, { threshold: fixed(state.threshold) }),
   ];
   return [...sentences, [strings[state.kind], explorer.headsName(), ...aids].filter(Boolean).join(" · ")].filter(
     Boolean,

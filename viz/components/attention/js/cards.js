@@ -1,7 +1,7 @@
 // What is known of a head, in numbers; and the small box that says what the pointer is on.
 
 import { h } from "../../shared/dom.js";
-import { clamp, fill } from "../../shared/text.js";
+import { clamp, fill, fixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./state.js";
 import { strongest } from "./transform.js";
 
@@ -38,7 +38,7 @@ export function cellSummary(explorer, pane, row, column) {
     lines.push([strings[matrix.isSigned ? "no_counterpart" : "not_yet"], "soft"]);
     return lines;
   }
-  const number = matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`;
+  const number = matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`;
   lines.push([matrix.isSigned && value > 0 ? `+${number}` : number, "number"]);
   lines.push([explorer.headsName(), "soft"]);
   if (matrix.removed) lines.push([fill(strings.row_removed, { share: shortPercent(matrix.removed[row]) }), "soft"]);
@@ -59,17 +59,17 @@ export function headSummary(explorer, head) {
 }
 
 function labelText(explorer, [name, value]) {
-  return `${explorer.strings[`label_${name}`]} · ${value.toFixed(2)}`;
+  return `${explorer.strings[`label_${name}`]} · ${fixed(value)}`;
 }
 
 export function shortPercent(share) {
-  return `${(share * 100).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`;
+  return percent(share, share < 0.0995 && share > 0 ? 1 : 0);
 }
 
 /** "+1.5", "−0.3", and "0.0" without a sign. */
 function signed(value, digits) {
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? text : (value > 0 ? "+" : "−") + text;
+  const size = Math.abs(value);
+  return (Number(size.toFixed(digits)) === 0 ? "" : value > 0 ? "+" : "−") + fixed(size, digits);
 }
 
 /** [name, number as text] of the metrics that are defined for a head. */
@@ -80,11 +80,11 @@ function metricRows(explorer, metrics, [layer, head]) {
       ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
       : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
   const format = {
-    entropy: (x) => fill(strings.bits, { n: x.toFixed(2) }),
+    entropy: (x) => fill(strings.bits, { n: fixed(x) }),
     offset: (x) => signed(x, 1),
     effect: (x) => `${signed(x, 2)} log p`,
-    diagonality: (x) => x.toFixed(2),
-    maximum: (x) => x.toFixed(3),
+    diagonality: (x) => fixed(x),
+    maximum: (x) => fixed(x, 3),
   };
   const value = (name) => metrics?.[name]?.[layer]?.[head] ?? null;
   return [...shown, "effect"]

@@ -2,7 +2,7 @@
 
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
-import { clamp, fill } from "../../shared/text.js";
+import { clamp, fill, written } from "../../shared/text.js";
 import { headSummary } from "./cards.js";
 import { Surface } from "./controls.js";
 import { CanvasPainter } from "./painter.js";
@@ -285,8 +285,9 @@ export class HeadGrid {
 
 function shortMetric(value) {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  return value
+  const text = value
     .toFixed(digits)
     .replace(/^(-?)0\./, "$1.")
     .replace("-", "−");
+  return written(text);
 }

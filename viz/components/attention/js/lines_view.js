@@ -2,7 +2,7 @@
 // Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
 import { childrenOf, h, pointIn } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 import { Surface } from "./controls.js";
 import {
   LINES,
@@ -113,7 +113,7 @@ export class LinesView {
     const cells = this.matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
     const parts = [];
     if (drawn >= LINES.most - this.links.length)
-      parts.push(fill(strings.lines_capped, { drawn: drawn.toLocaleString(), cells: cells.toLocaleString() }));
+      parts.push(fill(strings.lines_capped, { drawn: fixed(drawn, 0), cells: fixed(cells, 0) }));
     if (state.heads.length > SHOWN_HEADS)
       parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
     this.remark.textContent = parts.join(" ");

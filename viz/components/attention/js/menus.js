@@ -1,6 +1,7 @@
 // The settings that are needed less often, in small panels under the toolbar.
 
 import { h } from "../../shared/dom.js";
+import { fixed } from "../../shared/text.js";
 import { Popover, Segments } from "./controls.js";
 import { savePicture } from "./picture.js";
 
@@ -69,7 +70,7 @@ export function scaleMenu(explorer) {
       const { state } = explorer;
       options.forEach((each) => each.show());
       slider.value = String(state.threshold);
-      output.textContent = state.threshold.toFixed(2);
+      output.textContent = fixed(state.threshold);
       about.textContent = strings[`about_scale_${state.scale}`];
     },
   };

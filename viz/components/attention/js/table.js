@@ -1,6 +1,7 @@
 // The strongest links as a table: for screen readers, and for anyone who wants the numbers.
 
 import { h } from "../../shared/dom.js";
+import { fixed } from "../../shared/text.js";
 import { exactNumber } from "./state.js";
 import { strongest } from "./transform.js";
 
@@ -35,7 +36,7 @@ export class LinksTable {
           {},
           h("td", {}, h("bdi", {}, matrix.queries.texts[row])),
           h("td", {}, h("bdi", {}, matrix.keys.texts[column])),
-          h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${value.toFixed(3)}`),
+          h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`),
         );
       }),
     );

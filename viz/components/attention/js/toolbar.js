@@ -1,14 +1,20 @@
 // One row of controls over the views: everything that changes how attention is read, always in sight.
 
 import { childrenOf, h } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
 import { Segments } from "./controls.js";
 import { autoOrientation } from "./lines.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS, pinnedUnits, togglePin } from "./state.js";
 
+const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
+
 export class Toolbar {
+  /** Whether the controls that few readers need are shown; unsaid until the reader asks or one of them is in use.
+   * @type {boolean | undefined} */
+  isMoreShown;
+
   constructor(explorer) {
     this.explorer = explorer;
     const { strings } = explorer;
@@ -40,18 +46,24 @@ export class Toolbar {
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
     this.kind.root.classList.add("kept");
-    this.fold = h(
-      "button",
-      { type: "button", class: "plain fold kept", onclick: () => this.unfold(!this.isUnfolded) },
-      strings.controls,
-      h("span", { class: "caret", "aria-hidden": "true" }),
-    );
+    for (const root of [this.rowsGroup, this.unit.root, this.sinks.popover.root]) root.classList.add("expert");
+    for (const root of [this.scale.popover.root, this.weighting.popover.root]) root.classList.add("expert");
+    const fold = (name, words, act) =>
+      h(
+        "button",
+        { type: "button", class: `plain ${name}`, onclick: act },
+        words,
+        h("span", { class: "caret", "aria-hidden": "true" }),
+      );
+    this.fold = fold("fold kept", strings.controls, () => this.unfold(!this.isUnfolded));
+    this.more = fold("more", strings.more, () => this.#showMore(!this.isMoreShown));
     this.root = h(
       "div",
       { class: "toolbar", role: "toolbar", "aria-label": strings.toolbar },
       this.kind.root,
       this.fold,
       this.viewing.root,
+      this.more,
       this.rowsGroup,
       this.unit.root,
       this.sinks.popover.root,
@@ -77,8 +89,21 @@ export class Toolbar {
     for (const menu of [this.sinks, this.scale, this.weighting, this.exports]) menu.show();
     const { isPresenting, strings } = this.explorer;
     this.fold.setAttribute("aria-expanded", String(this.isUnfolded));
+    this.isMoreShown ??= this.#isExpertInUse() || undefined;
+    this.more.setAttribute("aria-expanded", String(Boolean(this.isMoreShown)));
+    this.root.classList.toggle("simple", !this.isMoreShown);
     this.present.setAttribute("aria-pressed", String(isPresenting));
     this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
+  }
+
+  #showMore(isShown) {
+    this.isMoreShown = isShown;
+    this.show();
+  }
+
+  #isExpertInUse() {
+    const { state, packet } = this.explorer;
+    return EXPERT.some((name) => JSON.stringify(state[name]) !== JSON.stringify(packet.defaults[name]));
   }
 
   get isUnfolded() {
@@ -184,7 +209,7 @@ export function readAs(explorer) {
     parts.push(fill(strings.how_removed, { share: shortPercent(mean) }));
   }
   if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
-  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: state.threshold.toFixed(2) }));
+  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: fixed(state.threshold) }));
   if (state.weighting !== view.weighting) parts.push(strings.computing);
   else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);
   if (view.note) parts.push(view.note);

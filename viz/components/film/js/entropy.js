@@ -1,7 +1,7 @@
 // How spread the chosen head's attention is, step by step; every other head faintly behind it.
 
 import { h, sizedContext } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 
 export class Entropy {
   /** @type {any} */ film;
@@ -32,7 +32,7 @@ export class Entropy {
     context.fillStyle = soft;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    [0, highest].forEach((bits) => context.fillText(bits.toFixed(bits ? 1 : 0), this.left - 6, y(bits)));
+    [0, highest].forEach((bits) => context.fillText(fixed(bits, bits ? 1 : 0), this.left - 6, y(bits)));
     context.textAlign = "left";
     context.fillText("0", x(0), height - 8);
     context.textAlign = "right";
@@ -64,6 +64,6 @@ export class Entropy {
     context.beginPath();
     context.arc(x(now.step), y(bits), 4, 0, 7);
     context.fill();
-    this.canvas.setAttribute("aria-label", fill(film.words.entropy_label, { bits: bits.toFixed(2), step: now.step }));
+    this.canvas.setAttribute("aria-label", fill(film.words.entropy_label, { bits: fixed(bits), step: now.step }));
   }
 }

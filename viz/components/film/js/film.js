@@ -1,7 +1,7 @@
 // The film itself: slider, play, translation, grid, map and curve, all of one step.
 
 import { h } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 import { Entropy } from "./entropy.js";
 import { decode } from "./frames.js";
 import { Grid } from "./grid.js";
@@ -85,7 +85,7 @@ class Film {
     const place = { layer: this.chosen[0] + film.first, head: this.chosen[1] + film.first };
     this.mapTitle.textContent = fill(film.words.map, place);
     const bits = frame.entropy[this.chosen[0]][this.chosen[1]];
-    this.entropyNow.textContent = fill(film.words.bits, { bits: bits.toFixed(2) });
+    this.entropyNow.textContent = fill(film.words.bits, { bits: fixed(bits) });
     this.grid.draw(film, frame, this.chosen, this.isChange, this.left.clientWidth, ink, soft, font);
     this.entropy.draw(film, this.at, this.chosen, this.left.clientWidth, ink, soft, font);
     this.map.draw(film, frame, this.chosen, this.isChange, this.right.clientWidth, ink, soft, font);

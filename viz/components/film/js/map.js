@@ -1,7 +1,7 @@
 // One head large, with its tokens, and a number for the cell pointed at.
 
 import { h, sizedContext } from "../../shared/dom.js";
-import { fill } from "../../shared/text.js";
+import { fill, fixed } from "../../shared/text.js";
 import { cellColour, changeAt, weightAt } from "./frames.js";
 
 export class HeadMap {
@@ -102,7 +102,7 @@ export class HeadMap {
     const { film, frame, chosen, isChange } = this;
     if (key < 0 || query < 0 || key >= frame.keys.length || query >= frame.queries.length) return;
     const value = (isChange ? changeAt : weightAt)(film, frame, chosen[0], chosen[1], query, key);
-    const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${value.toFixed(2)}`;
+    const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${fixed(value)}`;
     this.reading.textContent = `${frame.queries[query]} → ${frame.keys[key]}   ${number}`;
   }
 }

@@ -2,7 +2,7 @@
 
 import { isDark, mix, parseColour } from "../../shared/colour.js";
 import { openPacket } from "../../shared/packet.js";
-import { language } from "../../shared/text.js";
+import { written } from "../../shared/text.js";
 
 export const MINUS = "\u2212";
 
@@ -17,9 +17,6 @@ export function unpack(bytes) {
   header.find = Object.fromEntries(header.blocks.map((block) => [block.name, block]));
   return header;
 }
-
-/** The page's decimal mark: digits are cut here by their count, which no locale's own formatting does alike. */
-const written = (text) => (language().startsWith("fr") ? text.replace(".", ",") : text);
 
 /** Two decimals for the eye; tiny numbers keep one digit that counts. */
 export function brief(x) {

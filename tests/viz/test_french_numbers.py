@@ -1,0 +1,145 @@
+"""No number with a decimal point is read in French: 0,27 and not 0.27."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+from tests.checkpoint import save_tiny
+from tests.pages import PAGES
+from viz import cache
+from viz.export.tikz import tikz
+from viz.figures import Paper
+from viz.figures.contributions import Bar, contribution_bars
+from viz.figures.votes import Answer, votes
+from viz.i18n import catalogue, number, speaking, tr
+from viz.panels.checkpoint_report import _millions
+from viz.panels.decode_changes import signed
+from viz.panels.formula import in_latex
+from viz.panels.laboratory.bench import TABS
+
+ROOT = Path(__file__).parents[2]
+SENTENCE = "the cat is sleeping on the sofa ."
+POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
+SCREENS = (
+    *((page, {}) for page in PAGES),
+    *(
+        ("laboratory", {"laboratory.part": part, f"laboratory.{part}": screen})
+        for part in TABS
+        for screen in TABS[part]
+    ),
+    *(("laboratory", {"laboratory.part": part}) for part in ("kernel", "metrics", "toy")),
+    *(("positions", {"positions.part": part}) for part in POSITIONS),
+    *(("lesson", {"lesson.scene": str(scene), "lesson.votes": ".".join(["1"] * 12)}) for scene in range(12)),
+    ("decode", {"method": "beam"}),
+    ("decode", {"method": "sample"}),
+    ("decode", {"decode.mode": "forcing"}),
+)
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+READ = ("body", "label", "help", "placeholder", "options", "delta", "value", "formattedValue", "formatted_value")
+"""Fields of Streamlit's messages that a reader sees."""
+NOT_OURS = ("Config", "Iframe", "bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "code")
+"""Elements whose text is not prose: components and figures have tests of their own, code is for machines."""
+IN_BROWSER = ("number_input", "slider")
+"""Numbers of an input field are written by the browser, in the reader's own settings."""
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory):
+    return save_tiny(tmp_path_factory.mktemp("french") / "tiny")
+
+
+def _elements(block: Block) -> Iterator[Any]:
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield getattr(child, "proto", None)
+            yield from _elements(child)
+        else:
+            yield child.proto
+
+
+def _texts(message: Any) -> Iterator[str]:
+    """What a reader sees of an element."""
+    if not isinstance(message, Message):
+        return
+    for field, value in message.ListFields():
+        values = list(value) if field.is_repeated else [value]
+        for each in values:
+            if isinstance(each, Message):
+                yield from _texts(each)
+            elif isinstance(each, str) and field.name in READ:
+                yield each
+
+
+def _said(app: AppTest) -> list[str]:
+    found = []
+    for element in _elements(app._tree):
+        name = type(element).__name__.lower()
+        if not any(other.replace("_", "").lower() in name for other in (*NOT_OURS, *IN_BROWSER)):
+            found += list(_texts(element))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("page", "params"), SCREENS, ids=lambda part: part if isinstance(part, str) else "-".join(part.values())
+)
+def test_a_page_in_french_has_no_decimal_point(checkpoint, monkeypatch, page, params):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params.update({"text": SENTENCE, "language": "fr"} | params)
+    app.run()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    texts = _said(app)
+    assert any("é" in text for text in texts)
+    assert not [text for text in texts if DECIMAL.search(text)]
+
+
+def test_no_french_text_has_a_decimal_point_of_its_own():
+    assert not {key: text for key, text in catalogue("fr").items() if DECIMAL.search(text)}
+
+
+def test_a_number_is_written_once_in_its_language():
+    assert number(-1234.5, ",.1f") == "−1,234.5"
+    with speaking("fr"):
+        assert number(-1234.5, ",.1f") == "−1\u202f234,5"
+        assert "0,278" in tr("checkpoints.rows", rows=number(7), error=number(0.278, ".3f"))  # not "0 278"
+        assert [number(0.5, ".0%"), _millions(1_250_000), _millions(5990)] == ["50\u202f%", "1,2 M", "5\u202f990"]
+        assert [signed(-0.5), signed(0.001), signed(0.5, always=True)] == ["−0,50", "0,00", "+0,50"]
+        assert in_latex(0.25, ".2f") == "0{,}25"
+
+
+def test_what_is_printed_for_readers_follows_the_language():
+    weights = np.array([[0.25, 0.75]], np.float32)
+    with speaking("fr"):
+        printed = tikz(weights, queries=["a"], keys=["b", "c"], paper=Paper(), hue="#000000")
+        bars = contribution_bars([Bar("a", -0.5)], mode="light", value_name="logit").to_json()
+        shares = votes([Answer("a", 0.5)], mode="light", class_name="").to_json()
+    assert "{0,25}" in printed
+    assert "\\u22120,50" in bars
+    assert "50" in shares
+    assert "50%" not in shares
+
+
+SCRIPTS = sorted((ROOT / "viz/components").rglob("*.js"))
+FOR_MACHINES = ("setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(")
+"""Places where a number goes into a style, an attribute or another number."""
+FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/state.js", "attention/js/grid.js")
+"""Modules whose digits are cut by their count; what they return goes through ``written`` (tests/js/state.test.js)."""
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_write_numbers_by_the_shared_functions(script):
+    if script.as_posix().endswith(FORMATTERS):
+        assert "written" in script.read_text("utf-8")
+        return
+    lines = script.read_text("utf-8").splitlines()
+    assert not [line for line in lines if ".toFixed(" in line and not any(word in line for word in FOR_MACHINES)]

@@ -1,0 +1,34 @@
+"""Decimals in widgets of Streamlit, which writes the numbers of a slider and of a table the English way by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from viz import session
+from viz.i18n import number
+from viz.selection import Selection
+
+
+def decimal_slider(
+    label: str, field: str, low: float, high: float, step: float, *, kind: type = Selection, area: str = "",
+    **arguments: Any,
+) -> None:  # fmt: skip
+    """A slider tied to a choice, from ``low`` to ``high``; a value between two steps shows as the nearer one."""
+    options = [round(low + place * step, 6) for place in range(round((high - low) / step) + 1)]
+    value = getattr(session.part(kind, area), field)
+    nearest = min(options, key=lambda option: abs(option - value))
+    st.select_slider(
+        label, options, format_func=lambda option: number(option, ".2f"), **arguments,
+        **session.bind(field, kind, area, shown=nearest),
+    )  # fmt: skip
+
+
+def decimal_columns(table: pd.DataFrame) -> dict[str, Any]:
+    """``column_config`` under which the browser writes the decimals of a table as its reader does."""
+    return {
+        str(name): st.column_config.NumberColumn(format="localized")
+        for name in table.columns if pd.api.types.is_float_dtype(table[name])
+    }  # fmt: skip
