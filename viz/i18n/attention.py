@@ -2,8 +2,8 @@
 
 STRINGS: dict[str, tuple[str, str, str]] = {
     # kinds
-    "attention.kind": ("Kind of attention", "注意力类型", "Type d’attention"),
-    "attention.encoder_self": ("encoder self-attention", "编码器自注意力", "auto-attention de l’encodeur"),
+    "attention.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
+    "attention.encoder_self": ("encoder self-attention", "编码器自注意力", "auto-attention de l'encodeur"),
     "attention.decoder_self": ("decoder self-attention", "解码器自注意力", "auto-attention du décodeur"),
     "attention.cross": ("cross-attention", "交叉注意力", "attention croisée"),
     "attention.short_encoder_self": ("Encoder", "编码器", "Encodeur"),
@@ -12,7 +12,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.source": ("Source", "源句", "Source"),
     "attention.target": ("Translation", "译文", "Traduction"),
     # toolbar
-    "attention.toolbar": ("How attention is read", "注意力的读法", "Lecture de l’attention"),
+    "attention.toolbar": ("How attention is read", "注意力的读法", "Lecture de l'attention"),
     "attention.controls": ("Controls", "调节", "Réglages"),
     "attention.more": ("More", "更多", "Plus"),
     "attention.view": ("View", "视图", "Vue"),
@@ -54,7 +54,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.is_sink": (
         "a sink: greyed, and left out of the scale",
         "汇点：置灰，不计入色阶",
-        "un puits : grisé, hors de l’échelle",
+        "un puits : grisé, hors de l'échelle",
     ),
     "attention.about_sinks": (
         "Attention sinks: heads that find nothing to pass on put their weight on these tokens. Removed: the rest of "
@@ -115,7 +115,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Attention multipliée à travers les couches, dont la moitié passe tout droit.",
     ),
     "attention.weighting_about_gradient": (
-        "Weights times how fast the chosen word’s log-probability changes with them.",
+        "Weights times how fast the chosen word's log-probability changes with them.",
         "权重乘以所选词对数概率随其变化的速度。",
         "Poids multipliés par leur effet sur la log-probabilité du mot choisi.",
     ),
@@ -128,7 +128,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.about_picture": (
         "The view as it is on screen, with a caption.",
         "当前视图，附说明文字。",
-        "La vue telle qu’affichée, avec sa légende.",
+        "La vue telle qu'affichée, avec sa légende.",
     ),
     "attention.caption_removed": ("sinks removed", "已去除汇点", "puits retirés"),
     "attention.caption_threshold": (
@@ -161,7 +161,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "attention.sort_by": ("Sort:", "排序：", "Tri :"),
     "attention.sort_order": ("layer", "层", "couche"),
-    "attention.sort_entropy": ("focused first", "集中者在前", "concentrées d’abord"),
+    "attention.sort_entropy": ("focused first", "集中者在前", "concentrées d'abord"),
     "attention.sort_confidence": ("confidence", "置信度", "confiance"),
     "attention.sort_maximum": ("maximum", "最大值", "maximum"),
     "attention.sort_offset": ("looks ahead", "看后文", "regarde en avant"),
@@ -175,7 +175,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.bar_confidence": (
         "mean largest weight of a row",
         "每行最大权重的平均",
-        "plus grand poids moyen d’une ligne",
+        "plus grand poids moyen d'une ligne",
     ),
     "attention.bar_maximum": ("largest weight", "最大权重", "plus grand poids"),
     "attention.bar_offset": ("mean distance", "平均距离", "distance moyenne"),
@@ -187,7 +187,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.bar_effect": (
         "change in log-probability when off",
         "关闭后对数概率的变化",
-        "variation du log de probabilité sans elle",
+        "variation de la log-probabilité sans elle",
     ),
     # heads
     "attention.head_name": ("Layer {layer} · Head {head}", "第 {layer} 层 · 头 {head}", "Couche {layer} · Tête {head}"),
@@ -197,7 +197,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.head_is_off": ("switched off", "已关闭", "désactivée"),
     "attention.do_switch_off": ("Switch this head off", "关闭此头", "Désactiver cette tête"),
     "attention.do_switch_on": ("Switch this head on", "打开此头", "Réactiver cette tête"),
-    "attention.do_open_head": ("Look inside", "查看内部", "Voir l’intérieur"),
+    "attention.do_open_head": ("Look inside", "查看内部", "Voir l'intérieur"),
     "attention.label_previous": ("previous token", "前一词元", "token précédent"),
     "attention.label_same": ("same token", "自身", "même token"),
     "attention.label_next": ("next token", "后一词元", "token suivant"),
@@ -228,7 +228,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.about_previous": (
         "Mean weight on the token before.",
         "前一词元的平均权重。",
-        "Poids moyen du token d’avant.",
+        "Poids moyen du token d'avant.",
     ),
     "attention.about_same": (
         "Mean weight on the token itself.",
@@ -238,7 +238,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.about_next": (
         "Mean weight on the token after.",
         "后一词元的平均权重。",
-        "Poids moyen du token d’après.",
+        "Poids moyen du token d'après.",
     ),
     "attention.about_sinks_share": (
         "Mean weight on special tokens and punctuation.",
@@ -261,9 +261,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "1 : sur la diagonale ; environ 0,5 : réparti.",
     ),
     "attention.about_effect": (
-        "Change in the translation’s log-probability.",
+        "Change in the translation's log-probability.",
         "译文对数概率的变化。",
-        "Variation du log de probabilité de la traduction.",
+        "Variation de la log-probabilité de la traduction.",
     ),
     "attention.bits": ("{n} bits", "{n} 比特", "{n} bits"),
     "attention.on_second": ("{value} in the second", "第二个：{value}", "{value} dans le second"),
@@ -307,17 +307,17 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.how_difference": (
         "Second minus first, where tokens correspond; struck cells have no counterpart.",
         "第二个减第一个，仅限对应的词元；划线的格没有对应。",
-        "Second moins premier, là où les tokens se correspondent ; les cases barrées n’ont pas de pendant.",
+        "Second moins premier, là où les tokens se correspondent ; les cases barrées n'ont pas de pendant.",
     ),
     "attention.how_lines": (
         "A line joins a word with what it looks at; more weight, more ink. Point at a word to read its weights.",
         "连线连接词与其所看的词；权重越大墨色越重。指向一个词可读出其权重。",
-        "Un trait relie un mot à ce qu’il regarde ; plus de poids, plus d’encre. Pointez un mot pour lire ses poids.",
+        "Un trait relie un mot à ce qu'il regarde ; plus de poids, plus d'encre. Pointez un mot pour lire ses poids.",
     ),
     "attention.how_text": (
         "Point at a word: what it looks at is shaded.",
         "指向一个词：它所看的词会着色。",
-        "Pointez un mot : ce qu’il regarde se colore.",
+        "Pointez un mot : ce qu'il regarde se colore.",
     ),
     "attention.how_words": (
         "Words: keys summed, queries averaged; rows still sum to 1.",
@@ -332,7 +332,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.how_max": (
         "A maximum over heads: rows no longer sum to 1.",
         "各头取最大：每行之和不再为 1。",
-        "Maximum sur les têtes : la somme des lignes n’est plus 1.",
+        "Maximum sur les têtes : la somme des lignes n'est plus 1.",
     ),
     "attention.how_threshold": (
         "Weights below {threshold} are not drawn.",
@@ -347,19 +347,19 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "attention.not_yet": (
         "does not exist yet: a later token",
         "尚不存在：后面的词元",
-        "n’existe pas encore : un token suivant",
+        "n'existe pas encore : un token suivant",
     ),
     "attention.no_counterpart": (
         "no counterpart on the other side",
         "另一侧没有对应",
-        "pas de pendant de l’autre côté",
+        "pas de pendant de l'autre côté",
     ),
     "attention.not_numbers": (
-        "The weights of {heads} are not numbers (NaN or infinite). The checkpoint’s weights are damaged, "
+        "The weights of {heads} are not numbers (NaN or infinite). The checkpoint's weights are damaged, "
         "or overflowed: open another checkpoint, or save this one again from training.",
         "{heads} 的权重不是数字（NaN 或无穷）。检查点的权重已损坏或溢出：请打开其他检查点，或重新从训练中保存。",
         "Les poids de {heads} ne sont pas des nombres (NaN ou infinis). Le modèle est endommagé ou a débordé : "
-        "ouvrez-en un autre, ou enregistrez-le de nouveau depuis l’entraînement.",
+        "ouvrez-en un autre, ou enregistrez-le de nouveau depuis l'entraînement.",
     ),
     # map, lines, table
     "attention.map_label": (

@@ -354,12 +354,12 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{value} est l'usage ici",
     ),
     "checkpoints.because_own_loss": (
-        "loss a token, its own translation of plain sentences",
+        "loss per token, its own translation of plain sentences",
         "每词元损失：它自己对普通句子的译文",
         "perte par token, sa propre traduction de phrases simples",
     ),
     "checkpoints.because_given_loss": (
-        "loss a token, your translation",
+        "loss per token, your translation",
         "每词元损失：你给出的译文",
         "perte par token, votre traduction",
     ),
@@ -404,7 +404,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "checkpoints.add_tokens": ("Add tokens", "添加词元", "Ajouter des tokens"),
     "checkpoints.add_tokens_help": (
-        "A SentencePiece model, a vocabulary (one token a line, or JSON), or a Hugging Face tokenizer.json.",
+        "A SentencePiece model, a vocabulary (one token per line, or JSON), or a Hugging Face tokenizer.json.",
         "SentencePiece 模型、词表（每行一个词元，或 JSON），或 Hugging Face 的 tokenizer.json。",
         "Un modèle SentencePiece, un vocabulaire (un token par ligne, ou JSON), ou un tokenizer.json de Hugging Face.",
     ),

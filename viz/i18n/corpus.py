@@ -38,7 +38,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Il n'y a plus de mesures de ce nom ici. Voici celles qui sont fournies.",
     ),
     "corpus.same_help": (
-        "Or measure the sentences on screen with {model}, to set the two models beside each other.",
+        "Or measure the sentences on screen with {model}, to compare the two models.",
         "也可以用 {model} 测量当前显示的句子，以便把两个模型并排比较。",
         "Ou mesurez avec {model} les phrases affichées, pour mettre les deux modèles côte à côte.",
     ),
@@ -86,7 +86,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "corpus.upload_help": (
         "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are measured with the model in use, in line with the trainings. Only who has the link sees the result.",
         "UTF-8 文件，每行一句原文、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
-        "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seul qui a le lien voit le résultat.",
+        "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.",
     ),
     "corpus.upload": ("Sentence pairs (.tsv)", "句对文件（.tsv）", "Paires de phrases (.tsv)"),
     "corpus.start": ("Measure these pairs", "测量这些句对", "Mesurer ces paires"),
@@ -302,8 +302,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "corpus.value_word": ("chrF {value}", "chrF {value}", "chrF {value}"),
     "corpus.value_distance": ("distance {value} tokens", "距离 {value} 个词元", "distance {value} tokens"),
     "corpus.value_faithless": (
-        "the source adds {value} nats a token",
-        "原文每词元增加 {value} nat",
+        "the source adds {value} nats per token",
+        "原文每词元增加 {value} 奈特",
         "la source ajoute {value} nat par token",
     ),
     "corpus.value_worst": ("chrF {value}", "chrF {value}", "chrF {value}"),
@@ -324,10 +324,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "也计入标点和特殊词元",
         "Compter aussi la ponctuation et les tokens spéciaux",
     ),
-    "corpus.strongest": ("Strongest, one a sentence", "最强的，每句一个", "Les plus forts, un par phrase"),
-    "corpus.chance": ("Drawn by chance", "随机抽取", "Tirés au hasard"),
+    "corpus.strongest": ("Strongest, one per sentence", "最强的，每句一个", "Les plus forts, un par phrase"),
+    "corpus.chance": ("Drawn at random", "随机抽取", "Tirés au hasard"),
     "corpus.fires_about": (
-        "The strongest cases always look like a rule. Compare them with the ones drawn by chance before you believe it.",
+        "The strongest cases always look like a rule. Compare them with those drawn at random before you believe it.",
         "最强的例子看起来总像规律。相信之前，请与随机抽取的例子比较。",
         "Les cas les plus forts ressemblent toujours à une règle. Comparez-les au tirage au hasard avant d'y croire.",
     ),
@@ -446,7 +446,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "corpus.gold_own": ("Measure on your own alignments", "用你自己的对齐测量", "Mesurer sur vos propres alignements"),
     "corpus.gold_help": (
-        "One pair a line: source, tab, target, tab, links such as 0-0 1p2 (i-j sure, ipj possible, words between spaces counted from 0).",
+        "One pair per line: source, tab, target, tab, links such as 0-0 1p2 (i-j sure, ipj possible, words between spaces counted from 0).",
         "每行一对：原文、制表符、译文、制表符、链接，如 0-0 1p2（i-j 确定，ipj 可能，空格分词，从 0 计数）。",
         "Une paire par ligne : source, tabulation, cible, tabulation, liens comme 0-0 1p2 (i-j sûr, ipj possible, mots entre espaces comptés depuis 0).",
     ),
@@ -483,7 +483,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "corpus.removed": ("heads removed", "移除的头数", "têtes retirées"),
     "corpus.log_prob": (
         "log-probability of a token (nats)",
-        "每词元的对数概率（nat）",
+        "每词元的对数概率（奈特）",
         "log-probabilité d'un token (nats)",
     ),
     "corpus.open_pruned": ("Open this pruned model", "打开剪枝后的模型", "Ouvrir ce modèle élagué"),
@@ -528,7 +528,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "corpus.change": (
         "change of log-probability a token (nats)",
-        "每词元对数概率的变化（nat）",
+        "每词元对数概率的变化（奈特）",
         "changement de log-probabilité par token (nats)",
     ),
     "corpus.explains_about": (

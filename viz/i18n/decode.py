@@ -43,7 +43,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.alone_remedy": (
         "There is nothing to decode. Choose a model with an encoder and a decoder at the top of the page.",
         "没有可解码的内容。请在页面顶部选择同时具有编码器和解码器的模型。",
-        "Il n'y a rien à décoder. Choisir en haut de la page un modèle avec encodeur et décodeur.",
+        "Il n'y a rien à décoder. Choisissez en haut de la page un modèle avec encodeur et décodeur.",
     ),
     "decode.what_if": ("What if", "如果", "Et si"),
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
@@ -201,7 +201,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.pick_hint": (
         "Percent of attention. Pick one head to force its row.",
         "注意力百分比。选择一个头即可指定其行。",
-        "Pourcentage d'attention. Choisir une tête pour forcer sa ligne.",
+        "Pourcentage d'attention. Choisissez une tête pour forcer sa ligne.",
     ),
     "decode.averaged_hint": (
         "The text is long: each layer shows the mean of its heads.",
@@ -331,14 +331,14 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "decode.set": ("Sentences and their translations", "句子及其译文", "Phrases et traductions"),
     "decode.set_help": (
-        "One pair a line, the sentence and its translation separated by a tab.",
+        "One pair per line, the sentence and its translation separated by a tab.",
         "每行一对，句子与译文之间用制表符分隔。",
         "Une paire par ligne, séparée par une tabulation.",
     ),
     "decode.set_wrong": (
         "Line {line} is not a pair: write the sentence, a tab, and its translation.",
         "第 {line} 行不是一对：请写句子、制表符、译文。",
-        "La ligne {line} n'est pas une paire : écrire la phrase, une tabulation, sa traduction.",
+        "La ligne {line} n'est pas une paire : écrivez la phrase, une tabulation, sa traduction.",
     ),
     "decode.set_start": (
         "Try every head on {n} sentences",
@@ -371,7 +371,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.no_rival": (
         "There is no other candidate at this step: choose another word.",
         "这一步没有其他候选：请选择另一个词。",
-        "Aucun autre candidat à cette étape : choisir un autre mot.",
+        "Aucun autre candidat à cette étape : choisissez un autre mot.",
     ),
     "decode.why_read": (
         "“{word}” is ahead of “{rival}” by **{margin}** nats. Each cell: how this margin changes when the token is "
@@ -413,7 +413,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "decode.reference_own": (
         "No reference yet: the model's own translation stands in for it. Write another one above.",
         "尚无参考译文：暂用模型自己的译文。请在上方另写一句。",
-        "Pas encore de référence : la traduction du modèle en tient lieu. En écrire une autre ci-dessus.",
+        "Pas encore de référence : la traduction du modèle en tient lieu. Écrivez-en une autre ci-dessus.",
     ),
     "decode.reference": ("reference", "参考", "référence"),
     "decode.training": ("Training", "训练", "Entraînement"),

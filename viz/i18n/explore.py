@@ -46,7 +46,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "{done} têtes essayées sur {total}",
     ),
     "explore.corpus_help": (
-        "How heads behave on a set of sentences: forty of ours, or a file with one sentence a line.",
+        "How heads behave on a set of sentences: forty of ours, or a file with one sentence per line.",
         "注意力头在一组句子上的表现：我们的四十句，或每行一句的文件。",
         "Le comportement des têtes sur un ensemble de phrases : quarante des nôtres, ou un fichier d'une phrase par ligne.",
     ),

@@ -53,7 +53,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "La même chose à l'envers : voyez la diagonale se retourner.",
     ),
     "fine_tune.about_paste": (
-        "One pair a line: source, a tab (or | or = between spaces), translation.",
+        "One pair per line: source, a tab (or | or = between spaces), translation.",
         "每行一对：原文、制表符（或两侧带空格的 | 或 =）、译文。",
         "Une paire par ligne : source, tabulation (ou | ou = entre espaces), traduction.",
     ),

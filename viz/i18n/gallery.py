@@ -33,9 +33,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "gallery.long_distance": ("Words far apart", "远距离关系", "Les mots éloignés"),
     "gallery.long_distance_why": (
-        "A clause stands between a word and what belongs to it. Small models lose the thread here.",
+        "A clause stands between a word and what belongs to it. Small models often make mistakes here.",
         "一个从句把相关的两个词隔开了。小模型在这里容易出错。",
-        "Une proposition sépare un mot de ce qui s'y rapporte. C'est là que les petits modèles se perdent.",
+        "Une proposition sépare un mot de ce qui s'y rapporte. Les petits modèles s'y trompent souvent.",
     ),
     "gallery.head_matters": ("A head that matters", "起作用的头", "Une tête qui compte"),
     "gallery.head_matters_why": (

@@ -510,7 +510,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "laboratory.words": ("words in the source", "源句词数", "mots de la source"),
     "laboratory.speed": ("Speed", "速度", "Vitesse"),
-    "laboratory.ms_per_sentence": ("ms a sentence, in batches", "每句毫秒（成批）", "ms par phrase, par lots"),
+    "laboratory.ms_per_sentence": ("ms per sentence, in batches", "每句毫秒（成批）", "ms par phrase, par lots"),
     "laboratory.lengths_said": (
         "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer, "
         "so compare them with each other.",
@@ -886,7 +886,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "laboratory.count": ("count", "次数", "nombre"),
     "laboratory.long_text": ("A longer text", "较长的文字", "Un texte plus long"),
     "laboratory.rows": ("Rows of a batch", "每批行数", "Lignes par lot"),
-    "laboratory.length": ("Tokens a row", "每行词元", "Tokens par ligne"),
+    "laboratory.length": ("Tokens per row", "每行词元", "Tokens par ligne"),
     "laboratory.partition_random": ("at random", "随机", "au hasard"),
     "laboratory.partition_sequential": ("in sequence", "顺序", "en suite"),
     "laboratory.batch": ("batch {n}", "第 {n} 批", "lot {n}"),

@@ -85,7 +85,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Seule la ponctuation finale a disparu. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
     ),
     "lesson.box_teacher": (
-        "Let pupils point at words before anything is shown, and write two guesses on the board. Aim: attention is "
+        "Let students point at words before anything is shown, and write two guesses on the board. Aim: attention is "
         "something one can look at. Do not define “head” yet. The page Overview shows the whole model on one screen; "
         "return to it at the end.",
         "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。先不要定义“头”。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
@@ -231,7 +231,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?",
     ),
     "lesson.head_teacher": (
-        "Let two pupils check one sum with a calculator. Aim: attention is arithmetic. Introduce the library here "
+        "Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the library here "
         "and keep it: request, label, book.",
         "让两名学生用计算器核对一个和。目标：注意力就是算术。在这里引入图书馆的比喻，之后一直用：请求、标签、书。",
         "Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici "
@@ -281,7 +281,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "sont restés ?",
     ),
     "lesson.heads_teacher": (
-        "Give each pair of pupils one head to describe in five words, then sort the heads by “diagonal” on the page "
+        "Give each pair of students one head to describe in five words, then sort the heads by “diagonal” on the page "
         "Explore. Aim: heads differ.",
         "每两名学生用五个词描述一个头，再到“探索”页按“对角性”排序。目标：头各不相同。",
         "Chaque binôme décrit une tête en cinq mots, puis triez les têtes par « diagonale » sur la page Explorer. "
@@ -437,7 +437,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "sa traduction ?",
     ),
     "lesson.cross_teacher": (
-        "One pupil reads the rows, another the columns. Aim: know what a row means before drawing conclusions.",
+        "One student reads the rows, another the columns. Aim: know what a row means before drawing conclusions.",
         "一名学生念行，另一名念列。目标：先弄清一行的含义，再下结论。",
         "Un élève lit les lignes, un autre les colonnes. But : savoir ce que veut dire une ligne avant de conclure.",
     ),
@@ -632,7 +632,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Quelles traductions ont changé ? Le résultat confirme-t-il l'affirmation ?",
     ),
     "lesson.share_teacher": (
-        "Each pupil sends one link with one claim and its test. Aim: a claim comes with a way to check it. Then show "
+        "Each student sends one link with one claim and its test. Aim: a claim comes with a way to check it. Then show "
         "the page Overview once more.",
         "每个学生发一个链接，附一个论断和对它的检验。目标：论断要附上检验的方法。最后再看一遍“总览”页。",
         "Chaque élève envoie un lien avec une affirmation et sa vérification. But : une affirmation s'accompagne "

@@ -120,7 +120,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "**Weight tying.** One table of {n} numbers is used three times: for the tokens of the source, for the tokens of "
         "the translation, and as the output matrix. A token's row is its embedding on the way in; on the way out, the dot "
         "product of the decoder's vector with this row is the token's score.",
-        "**权重绑定。** 一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
+        "**权重共享（weight tying）。** 一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert trois fois : pour les tokens de la source, pour "
         "ceux de la traduction, et comme matrice de sortie. La ligne d'un token est son plongement à l'entrée ; à la sortie, "
         "le produit scalaire du vecteur du décodeur avec cette ligne est le score du token.",
@@ -129,7 +129,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "**Weight tying.** One table of {n} numbers is used twice: for the tokens of the translation and as the output "
         "matrix. The source has a table of its own. On the way out, the dot product of the decoder's vector with a "
         "token's row is the token's score.",
-        "**权重绑定。** 一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
+        "**权重共享（weight tying）。** 一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert deux fois : pour les tokens de la traduction et "
         "comme matrice de sortie. La source a sa propre table. À la sortie, le produit scalaire du vecteur du décodeur avec "
         "la ligne d'un token est son score.",
@@ -137,7 +137,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "overview.sharing_one": (
         "**No weight tying.** In this model the output matrix is a table of its own, beside the {n} numbers of the "
         "embeddings. Many other models use one table for both.",
-        "**没有权重绑定。** 此模型的输出矩阵是单独的一张表，与词嵌入的 {n} 个数无关。许多别的模型两处共用一张表。",
+        "**不共享权重。** 此模型的输出矩阵是单独的一张表，与词嵌入的 {n} 个数无关。许多别的模型两处共用一张表。",
         "**Pas de partage.** Dans ce modèle, la matrice de sortie est une table à part, à côté des {n} nombres des "
         "plongements. Beaucoup d'autres modèles n'ont qu'une table pour les deux.",
     ),

@@ -108,7 +108,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Framed: the head that costs most.",
         "自上而下为各层，自左而右为各头。实测：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
         "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : ce que la traduction perd en log-probabilité quand "
-        "on éteint la tête. Encadrée : celle qui coûte le plus.",
+        "on désactive la tête. Encadrée : celle qui coûte le plus.",
     ),
     "room.ask": ("Ask the class", "向全班提问", "Interroger la classe"),
     "room.ask_scene": ("The lesson's question: {title}", "课程问题：{title}", "La question de la leçon : {title}"),
@@ -238,7 +238,7 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "room.quiz_off": (
         "One head of this model is switched off. What usually happens to the translation?",
         "关闭这个模型的一个注意力头，译文通常会怎样？",
-        "On éteint une tête de ce modèle. Qu'arrive-t-il d'ordinaire à la traduction ?",
+        "On désactive une tête de ce modèle. Qu'arrive-t-il d'ordinaire à la traduction ?",
     ),
     "room.quiz_off_options": (
         "Little or nothing changes|It becomes random words|It stays in English",
