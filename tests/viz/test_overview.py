@@ -74,7 +74,7 @@ def test_every_part_has_its_name_and_its_explanation(language, trace):
 
 
 def test_every_box_leads_to_a_page(trace):
-    source = (Path(__file__).parents[2] / "viz/pages/overview.py").read_text("utf-8")
+    source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
     known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
     for box in plan_of(tiny_bundle().config, trace, 0).boxes:
         assert box.name in known or box.name.rpartition(".")[0] in known, box.name

@@ -121,6 +121,16 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
         assert _shared(app) == before
 
 
+def test_the_answer_of_the_first_scene_is_the_map_of_the_whole_model(open_page):
+    def maps(**params: str) -> int:
+        page = open_page("lesson", **{"lesson.votes": "1.1", **params})
+        return sum("overview.map" in str(each.proto) for each in page.main if hasattr(each, "proto"))
+
+    assert maps() == 0
+    assert maps(**{"lesson.explained": "0"}) == 1
+    assert maps(**{"lesson.explained": "0.1", "lesson.scene": "1"}) == 0
+
+
 def test_a_right_vote_and_a_wrong_one_are_answered_differently(open_page):
     right = SCENES[1].question.right
     for vote in range(3):

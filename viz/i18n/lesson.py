@@ -78,6 +78,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Chaque ligne correspond à un mot de la traduction. Plus une case est foncée, plus cette tête a regardé le "
         "mot de la colonne.",
     ),
+    "lesson.box_map": (
+        "The whole model, lit along the path of the third token. Every part can be opened; the page Overview shows the "
+        "same map for any token.",
+        "整个模型，点亮的是预测第三个词元的路径。每个部分都可以打开；“总览”页可以对任何词元显示这张图。",
+        "Le modèle entier, éclairé le long du chemin du troisième token. Chaque partie s'ouvre d'un clic ; la page Aperçu "
+        "montre la même carte pour n'importe quel token.",
+    ),
     "lesson.box_try": ("Remove the final punctuation", "去掉末尾标点", "Retirer la ponctuation finale"),
     "lesson.box_done": (
         "Only the final punctuation is gone. Compare the two translations: did only their ends change?",

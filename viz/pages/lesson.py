@@ -11,7 +11,7 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
-from viz.panels import changes, errors
+from viz.panels import changes, errors, model_map
 from viz.panels.decode_changes import signed
 from viz.panels.lesson import sheets, teacher, training, views
 from viz.panels.lesson.scenes import (
@@ -34,6 +34,8 @@ from viz.panels.room import live
 from viz.plain_text import as_written
 
 _PAGES = Path(__file__).parent
+THIRD_WORD = 2
+"""The step that the first scene asks about."""
 _WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
 """Scenes whose change is seen elsewhere than in the translation."""
 
@@ -41,6 +43,7 @@ _WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
 def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
+    model_map.follow()
     choices = session.part(Choices, AREA)
     _arrive(choices, here)
     scene = SCENES[choices.scene]
@@ -69,6 +72,9 @@ def page() -> None:
             if not (choices.changed and scene.name == "explain"):
                 st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
+    if scene.name == "box" and choices.scene in choices.explained:
+        st.caption(tr("lesson.box_map"))
+        model_map.draw(here, min(THIRD_WORD, len(here.trace.target) - 1))
     if not here.selection.presenter:
         teacher.for_the_teacher(scene, choices, here)
 

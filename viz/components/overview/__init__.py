@@ -13,12 +13,17 @@ SOURCE = Source("overview", "component.js")
 _render = SOURCE.mount()
 
 
-def overview(plan: Plan, *, words: Mapping[str, str], key: str, on_open: Callable[[], None]) -> None:
-    """Draw the plan. A click on a box arrives as ``open``: the box's name, or "name#head" for one of its heads."""
+def overview(plan: Plan, *, words: Mapping[str, str], first_index: int, key: str, on_open: Callable[[], None]) -> None:
+    """Draw the plan. A click on a box arrives as ``open``: the box's name, or "name#head" for one of its heads.
+
+    Args:
+        first_index: 0 or 1, what the first head is called.
+    """
     data = {
         "plan": asdict(plan),
         "width": WIDTH,
         "words": dict(words),
+        "first": first_index,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }
     _render(data=data, key=key, on_open_change=on_open)

@@ -61,7 +61,11 @@ function drawBox(map, box) {
   const size = Math.min(11, (box.width - 16) / Math.max(1, box.heads.length) - 2);
   const heads = box.heads.map((head, index) => {
     const about = () =>
-      fill(words[head.token ? "head_at" : "head"], { head: index, token: head.token, share: fixed(head.share) });
+      fill(words[head.token ? "head_at" : "head"], {
+        head: index + map.data.first,
+        token: head.token,
+        share: fixed(head.share),
+      });
     const cell = button(map, `${box.name}#${index}`, about(), about);
     cell.setAttribute("class", `head ${box.kind}`);
     cell.append(

@@ -1,0 +1,60 @@
+"""The map of the whole model, and where a click on it leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from model.interventions import KINDS
+from viz import cache, session
+from viz.components.overview import overview
+from viz.components.overview.plan import plan_of
+from viz.i18n import group
+from viz.panels.reading import Reading, reading
+
+_KEY, _WANTED = "overview.map", "overview.wanted"
+_PAGES = Path(__file__).parents[1] / "pages"
+_TARGETS = {
+    "encoder.embedding": ("positions", {"positions.part": "sentence"}),
+    "decoder.embedding": ("positions", {"positions.part": "table"}),
+    "encoder.output": ("explore", {}),
+    "decoder.output": ("decode", {}),
+}
+"""What a box that is no layer opens."""
+
+
+def follow() -> None:
+    """Open the page that was clicked on the map; to be called before anything is drawn."""
+    wanted = session.recall(_WANTED, str)
+    if wanted:
+        session.remember(_WANTED, "")
+        st.switch_page(_PAGES / f"{wanted}.py")
+
+
+def draw(here: Reading, step: int) -> None:
+    """The map, lit along the path of the token that is predicted at a step."""
+    plan = plan_of(here.bundle.config, here.trace, step, first_index=here.selection.first_index)
+    overview(plan, words=group("overview"), first_index=here.selection.first_index, key=_KEY, on_open=_open)
+
+
+def _open() -> None:
+    """Remember which page a box leads to; pages cannot be changed inside a callback."""
+    name, _, head = str(session.sent(_KEY, "open")).partition("#")
+    part, _, layer = name.rpartition(".")
+    if name in _TARGETS:
+        target, params = _TARGETS[name]
+        session.take_params(params)
+    elif part in KINDS and layer.isdecimal():
+        kind = next(kind for kind in KINDS if kind == part)
+        target = "inside" if head.isdecimal() else "explore"
+        session.change(kind=kind, layer=int(layer), head=int(head) if head.isdecimal() else session.read().head)
+    elif part in ("encoder.feed", "decoder.feed") and layer.isdecimal():
+        kind = KINDS[0] if part.startswith("encoder") else KINDS[2]
+        session.change(kind=kind, layer=int(layer))
+        target = "inside"
+        session.take_params({"inside.step": "feed"})
+    else:
+        return
+    session.clamp(cache.extent(reading().bundle))
+    session.remember(_WANTED, target)
