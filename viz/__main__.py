@@ -33,8 +33,9 @@ def parser() -> argparse.ArgumentParser:
     )
     site.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
     site.add_argument(
-        "--model", metavar="PATH", help="a checkpoint, or the name of a shipped one; the shipped en-fr if not given"
-    )
+        "--model", action="append", default=[], metavar="PATH",
+        help="a checkpoint, or the name of a shipped one; several times for a choice on the page",
+    )  # fmt: skip
     site.add_argument("--int8", action="store_true", help="weights in 8 bits: half the download")
     site.set_defaults(run=_site)
     return top
@@ -59,7 +60,7 @@ def _gallery(chosen: argparse.Namespace) -> int:
 
 
 def _site(chosen: argparse.Namespace) -> int:
-    bundles = [model.load(chosen.model) if chosen.model else model.load()]
+    bundles = [model.load(path) for path in chosen.model] or [model.load()]
     size = write_site(bundles, own_entries(), chosen.out, precision="i8" if chosen.int8 else "f16")
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "

@@ -137,3 +137,41 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     assert wall.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert "room.key" not in wall.content()
     screenshot(wall, "room-second-screen")
+
+
+def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, phone, screenshot):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    mine = phone(open_room(teacher, "en"))
+    expect(mine.locator(".place .picture canvas").first).to_be_visible()
+    mine.get_by_role("textbox").fill("The man bites the dog.")
+    mine.get_by_role("button", name=say("en", "room.explore")).click()
+    desk = mine.locator(".mine")
+    expect(desk.locator(".site-written")).to_contain_text("homme")
+    asked: list[str] = []
+    mine.on("request", lambda request: asked.append(request.url))
+    desk.get_by_role("textbox").fill("I live in a small white house.")
+    desk.get_by_role("textbox").press("Enter")
+    expect(desk.locator(".site-written")).to_contain_text("maison")
+    desk.get_by_role("button", name=say("en", "attention.do_switch_off")).click()
+    expect(desk.locator(".site-compared")).to_be_visible()
+    desk.get_by_text(say("en", "site.change")).click()
+    desk.get_by_label(say("en", "site.positions")).select_option("reverse")
+    expect(desk.get_by_role("button", name=say("en", "site.undo"), exact=True)).to_be_visible()
+    desk.locator(".site-bars button").nth(1).click()
+    expect(desk.get_by_role("button", name="begins with")).to_be_visible()
+    screenshot(mine, "room-phone-desk")
+    assert not [address for address in asked if "/events" not in address]
+    expect(teacher.get_by_text("I live in a small white house.")).to_have_count(0)
+
+
+def test_a_phone_fetches_the_model_once(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    mine = phone(open_room(teacher, "en"))
+    weights: list[str] = []
+    mine.context.on("requestfinished", lambda request: weights.append(request.url))
+    for _ in range(2):
+        mine.get_by_role("textbox").fill("The man bites the dog.")
+        mine.get_by_role("button", name=say("en", "room.explore")).click()
+        expect(mine.locator(".mine .site-written")).to_contain_text("homme")
+        mine.reload()
+    assert len([address for address in weights if address.endswith(".safetensors")]) == 1

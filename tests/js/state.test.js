@@ -110,6 +110,9 @@ test("a new sentence or page is a new entry of the history, another switch is no
 test("a link of the page without a server gives back its choices, and refuses what it cannot mean", () => {
   const choices = {
     text: "Ça va?",
+    model: "tiny",
+    forced: [{ kind: "cross", layer: 2, head: 1, query: 3, keys: [2, 4] }],
+    said: [510, 7],
     off: [{ kind: "cross", layer: 1, head: 2 }],
     hidden: 3,
     positions: "zero",
@@ -121,6 +124,10 @@ test("a link of the page without a server gives back its choices, and refuses wh
     ],
   };
   assert.deepEqual(fromLink(toLink(choices)), choices);
-  const odd = fromLink("?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b,1.2");
+  const odd = fromLink(
+    "?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b,1.2" +
+      "&force=cross.1.2.3,cross.1.2.x.1,no.0.0.0.0&said=a,-3",
+  );
+  assert.deepEqual([odd.forced, odd.said], [[], []]);
   assert.deepEqual([odd.off, odd.hidden, odd.positions, odd.kind, odd.heads], [[], null, "", "cross", [[1, 2]]]);
 });

@@ -1,4 +1,4 @@
-"""A model as the browser's own engine reads it (viz/components/engine): a table, one file of weights, the vocabulary.
+"""A model as the browser's own engine reads it (viz/components/engine): a header, the weights, the vocabulary.
 
 The engine knows the configuration of the shipped models and no other: a model that it cannot run is refused by name.
 """
@@ -6,15 +6,16 @@ The engine knows the configuration of the shipped models and no other: a model t
 from __future__ import annotations
 
 import hashlib
-import unicodedata
+import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import sentencepiece
 from numpy.typing import NDArray
+from safetensors.numpy import save
 
 from model.bundle import Bundle
+from model.checkpoints.assembly import stored_names
 from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer
 
@@ -33,17 +34,35 @@ _HANDED_ON = (
 )  # fmt: skip
 
 
+_KINDS_OF_PIECES = (1, 2, 3, 5, 6)
+"""Normal, unknown, control, unused, byte."""
+
+
 class EngineError(ValueError):
     """A model that the browser's engine cannot run."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineFiles:
-    """What the browser fetches."""
+    """What the browser fetches.
+
+    Args:
+        header: name, languages, configuration, and of each file its name, size and SHA-256; JSON.
+        weights: safetensors.
+        vocabulary: a SentencePiece model file.
+    """
 
     header: dict[str, Any]
-    """Name, languages, configuration, table of tensors, vocabulary; JSON."""
     weights: bytes
+    vocabulary: bytes
+
+    def named(self) -> dict[str, bytes]:
+        """The files by the names that the header gives them. A name says the content, so that no cache mixes two."""
+        return {
+            "model.json": json.dumps(self.header, ensure_ascii=False).encode("utf-8"),
+            self.header["weights"]["name"]: self.weights,
+            self.header["vocabulary"]["name"]: self.vocabulary,
+        }
 
 
 def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles:
@@ -63,90 +82,59 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
             raise EngineError(
                 f"{bundle.name} cannot run in a page: its {name} is {found!r}, and the page knows {wanted!r}"
             )
-    tokenizer = bundle.source_tokenizer
-    if not isinstance(tokenizer, SentencePieceTokenizer) or not isinstance(
-        bundle.target_tokenizer, SentencePieceTokenizer
-    ):
-        raise EngineError(f"{bundle.name} cannot run in a page: the page knows SentencePiece vocabularies alone")
-    weights, table = _packed(bundle.model, precision)
+    vocabulary = _vocabulary(bundle)
+    weights = _packed(bundle.model, precision)
     config = {name: getattr(bundle.config, name) for name in _HANDED_ON}
     header = {
-        "version": 1,
+        "version": 2,
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
         "config": config | {"embedding_scale": bundle.config.embedding_factor},
-        "tensors": table,
-        "bytes": len(weights),
-        "sha256": hashlib.sha256(weights).hexdigest(),
-        "vocabulary": vocabulary(tokenizer),
+        "weights": _described("weights", weights, ".safetensors"),
+        "vocabulary": _described("vocabulary", vocabulary, ".model"),
     }
-    return EngineFiles(header, weights)
+    return EngineFiles(header, weights, vocabulary)
 
 
-def vocabulary(tokenizer: SentencePieceTokenizer) -> dict[str, Any]:
-    """Pieces, scores and kinds of a unigram vocabulary, and where its normalising is not NFKC.
+def _described(stem: str, content: bytes, suffix: str) -> dict[str, Any]:
+    digest = hashlib.sha256(content).hexdigest()
+    return {"name": f"{stem}-{digest[:12]}{suffix}", "bytes": len(content), "sha256": digest}
+
+
+def _vocabulary(bundle: Bundle) -> bytes:
+    """The one SentencePiece file of both languages.
 
     Raises:
-        EngineError: for another kind of SentencePiece model.
+        EngineError: for another kind of vocabulary, or two of them.
     """
     from sentencepiece import sentencepiece_model_pb2
 
+    source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    if not isinstance(source, SentencePieceTokenizer) or not isinstance(target, SentencePieceTokenizer):
+        raise EngineError(f"{bundle.name} cannot run in a page: the page knows SentencePiece vocabularies alone")
+    if source.content != target.content:
+        raise EngineError(f"{bundle.name} cannot run in a page: the page knows one vocabulary for both languages")
     proto = sentencepiece_model_pb2.ModelProto()  # pyright: ignore[reportAttributeAccessIssue]
-    proto.ParseFromString(tokenizer.content)
+    proto.ParseFromString(source.content)
     normaliser = proto.normalizer_spec
     if proto.trainer_spec.model_type != 1 or proto.trainer_spec.treat_whitespace_as_suffix:
         raise EngineError("the page knows SentencePiece's unigram model with the word mark in front alone")
     if not (normaliser.add_dummy_prefix and normaliser.remove_extra_whitespaces and normaliser.escape_whitespaces):
         raise EngineError("the page knows SentencePiece's usual treatment of spaces alone")
-    return {
-        "pieces": [piece.piece for piece in proto.pieces],
-        "scores": [piece.score for piece in proto.pieces],
-        "types": [piece.type for piece in proto.pieces],
-        "rules": _rules(tokenizer.content),
-        "unknownId": tokenizer.unknown_id,
-        "hasByteFallback": proto.trainer_spec.byte_fallback,
-    }
+    if any(piece.type not in _KINDS_OF_PIECES for piece in proto.pieces):
+        raise EngineError("the page knows no user-defined pieces in a SentencePiece vocabulary")
+    return source.content
 
 
-def _rules(content: bytes) -> dict[str, str]:
-    """Characters of the basic plane that SentencePiece normalises otherwise than NFKC does."""
-    processor = sentencepiece.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(content)
-    rules = {}
-    for code in range(0x10000):
-        character = chr(code)
-        if 0xD800 <= code < 0xE000 or character == " ":
-            continue
-        plain = unicodedata.normalize("NFKC", character)
-        found = processor.normalize(f"a{character}b").removeprefix("▁")
-        if found != f"a{plain}b".replace(" ", "▁") and found[:1] == "a" and found[-1:] == "b":
-            rules[character] = found[1:-1].replace("▁", " ")
-    return rules
-
-
-def _packed(model: Transformer, precision: Precision) -> tuple[bytes, dict[str, Any]]:
-    parts, table, place = [], {}, 0
-
-    def put(array: NDArray[Any]) -> int:
-        nonlocal place
-        start = place
-        raw = array.tobytes()
-        raw += b"\0" * (-len(raw) % 4)
-        parts.append(raw)
-        place += len(raw)
-        return start
-
-    state = {name: tensor for name, tensor in model.state_dict().items() if name not in _TIED}
-    for name, tensor in state.items():
+def _packed(model: Transformer, precision: Precision) -> bytes:
+    arrays: dict[str, NDArray[Any]] = {}
+    for stored, tensor in stored_names(model).items():
+        name = stored.replace(".fc1.", ".expand.").replace(".fc2.", ".contract.")  # as the shipped files name them
         values = tensor.float().cpu().numpy()
         if precision == "i8" and values.ndim == 2:
             scales = np.maximum(np.abs(values).max(1) / 127, 1e-12).astype(np.float32)  # (rows,)
-            quantised = np.rint(values / scales[:, None]).astype(np.int8)
-            table[name] = {"type": "i8", "shape": list(values.shape), "offset": put(quantised), "scales": put(scales)}
+            arrays[name] = np.rint(values / scales[:, None]).astype(np.int8)
+            arrays[f"{name}.scale"] = scales
         else:
-            table[name] = {"type": "f16", "shape": list(values.shape), "offset": put(values.astype(np.float16))}
-    return b"".join(parts), table
-
-
-_TIED = ("decoder.embedding.weight", "output.weight")
-"""The same numbers as the encoder's embedding."""
+            arrays[name] = values.astype(np.float16)
+    return save(arrays)

@@ -10,8 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+
+import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
+from model.text.tokenizer import WORD_MARK
+from model.trace import TokenSequence
 from viz.components import attention
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
@@ -19,6 +24,7 @@ from viz.components.modules import order
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import Entry
 from viz.export.page import variables
+from viz.figures import attention_map, render
 from viz.i18n import LANGUAGES, group, speaking
 from viz.theme import DARK, LIGHT, Palette
 from viz.view_state import ViewState
@@ -26,7 +32,8 @@ from viz.view_state import ViewState
 COMPONENTS = Path(attention.__file__).parents[1]
 _OURS = COMPONENTS / "site"
 _POLICY = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
 
@@ -39,7 +46,8 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         OSError: when a file cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
-    models = [_write_model(bundle, out, precision) for bundle in bundles]
+    names = _distinct([bundle.name for bundle in bundles])
+    models = [_write_model(bundle, name, out, precision) for bundle, name in zip(bundles, names, strict=True)]
     for path in _modules():
         target = out / "code" / path.relative_to(COMPONENTS)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -47,31 +55,53 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
     setup = {
         "languages": dict(LANGUAGES),
         "strings": {code: _strings(code) for code in LANGUAGES},
-        "sentences": [asdict(entry) for entry in entries],
+        "sentences": [_write_picture(bundles[0], entry, place, out) for place, entry in enumerate(entries)],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
         "models": models,
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
     write_atomically(out / "style.css", _style().encode("utf-8"))
-    write_atomically(out / "index.html", _INDEX.encode("utf-8"))
+    write_atomically(out / "index.html", _index().encode("utf-8"))
     write_atomically(out / "sw.js", _service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
 
 
-def _write_model(bundle: Bundle, out: Path, precision: Precision) -> dict[str, str]:
-    name = re.sub(r"[^a-z0-9]+", "-", bundle.name.lower()).strip("-") or "model"
-    folder = out / "models" / name
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Two models of one name are told apart by a number."""
+    return [f"{name} {names[:place].count(name) + 1}" if name in names[:place] else name
+            for place, name in enumerate(names)]  # fmt: skip
+
+
+def _write_model(bundle: Bundle, name: str, out: Path, precision: Precision) -> dict[str, str]:
+    address = f"models/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-') or 'model'}"
+    folder = out / address
     folder.mkdir(parents=True, exist_ok=True)
-    files = engine_files(bundle, precision=precision)
-    # The weights' name says their content, so that a cache never mixes two exports.
-    weights = f"weights-{files.header['sha256'][:12]}.bin"
-    for old in folder.glob("weights-*.bin"):
-        old.unlink()
-    write_atomically(folder / weights, files.weights)
-    header = json.dumps({**files.header, "weights": weights}, ensure_ascii=False)
-    write_atomically(folder / "model.json", header.encode("utf-8"))
-    return {"name": bundle.name, "address": f"models/{name}"}
+    files = engine_files(bundle, precision=precision).named()
+    for old in folder.iterdir():
+        if old.name not in files:
+            old.unlink()
+    for file, content in files.items():
+        write_atomically(folder / file, content)
+    return {"name": name, "address": address}
+
+
+def _write_picture(bundle: Bundle, entry: Entry, place: int, out: Path) -> dict[str, str]:
+    """The clearest cross-attention head on a sentence, for devices on which the model does not run."""
+    trace = model.translate(bundle, entry.text)
+    weights = trace.attention.cross
+    assert weights is not None
+    head = weights.max(-1).mean(-1)  # (L, H)
+    clearest = weights[np.unravel_index(head.argmax(), head.shape)]  # (T, S)
+    chart = attention_map(clearest, queries=_readable(trace.target), keys=_readable(trace.source), kind="cross")
+    name = f"pictures/{place:02}.svg"
+    (out / "pictures").mkdir(exist_ok=True)
+    write_atomically(out / name, render(chart, "svg"))
+    return {**asdict(entry), "translation": trace.text, "picture": name}
+
+
+def _readable(tokens: TokenSequence) -> list[str]:
+    return [piece.replace(WORD_MARK, "") or "␣" for piece in tokens.pieces]
 
 
 def _modules() -> Iterator[Path]:
@@ -94,7 +124,7 @@ def _style() -> str:
 
     return (
         f":root{{color-scheme:light dark;{own(LIGHT)}}}\n@media (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n"
-        f"{(_OURS / 'style.css').read_text('utf-8')}\n{SOURCE.stylesheet}"
+        f"{(_OURS / 'style.css').read_text('utf-8')}{(_OURS / 'desk.css').read_text('utf-8')}\n{SOURCE.stylesheet}"
     )
 
 
@@ -103,10 +133,19 @@ def _service_worker(out: Path) -> str:
     content = hashlib.sha256()
     for path in files:
         content.update(f"{path.relative_to(out).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    # The weights are kept by the page's own request, so that their progress shows.
-    names = ["./", *(path.relative_to(out).as_posix() for path in files if path.suffix != ".bin")]
+    # The models are kept by the page's own worker, so that their progress shows; pictures are for who has none.
+    kept = [path for path in files if path.suffix not in (".safetensors", ".model", ".svg")]
+    names = ["./", *(path.relative_to(out).as_posix() for path in kept)]
     text = (_OURS / "sw.js").read_text("utf-8")
     return text.replace("{version}", f"regard-{content.hexdigest()[:16]}").replace("{files}", "\\n".join(names))
+
+
+def _index() -> str:
+    # A browser would find out module by module what it needs.
+    ahead = "\n".join(
+        f'<link rel="modulepreload" href="code/{path.relative_to(COMPONENTS).as_posix()}">' for path in _modules()
+    )
+    return _INDEX.replace("{ahead}", ahead)
 
 
 _INDEX = f"""<!doctype html>
@@ -119,6 +158,8 @@ _INDEX = f"""<!doctype html>
 <title>Regard</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
+<link rel="preload" href="site.json" as="fetch" crossorigin>
+{{ahead}}
 </head>
 <body>
 <main id="app"><p>Regard …</p></main>

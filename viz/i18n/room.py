@@ -37,7 +37,18 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "room.quiz_done": ("All answered", "全部答完", "Tout est répondu"),
     "room.own": ("A sentence of your own, in English", "写一个你自己的英文句子", "Une phrase à vous, en anglais"),
-    "room.send": ("Send", "发送", "Envoyer"),
+    "room.explore": ("Explore it here", "在这里探索", "L'explorer ici"),
+    "room.explore_loading": (
+        "Loading the model onto this phone, once.",
+        "正在把模型下载到这部手机，只需一次。",
+        "Chargement du modèle sur ce téléphone, une seule fois.",
+    ),
+    "room.explore_failed": (
+        "The model could not be loaded. You can still send your sentence to the teacher.",
+        "无法加载模型。你仍然可以把句子发给老师。",
+        "Le modèle n'a pas pu être chargé. Vous pouvez toujours envoyer votre phrase à l'enseignant.",
+    ),
+    "room.send": ("Send to the teacher", "发给老师", "Envoyer à l'enseignant"),
     "room.sent": ("Sent:", "已发送：", "Envoyée :"),
     "room.sentence_twice": (
         "You have sent one already. When the teacher has taken it, you can send another.",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from viz.components.code import FOLDER
+from viz.components.code import FOLDER, PREFIX, digest
 from viz.components.modules import join
 from viz.i18n import LANGUAGES, group, speaking
 from viz.i18n.catalogue import matching_language
 from viz.theme import DARK, LIGHT, Palette
 
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 )
 
@@ -27,8 +28,9 @@ def language_of(accepted: str, wished: str) -> str:
 def page(language: str) -> str:
     """The page as text; it finds out from its address which room it is for."""
     with speaking(language):
-        words = {"room": group("room"), "attention": group("attention")}
-    style = (FOLDER / "attention/component.css").read_text("utf-8") + (FOLDER / "phone/phone.css").read_text("utf-8")
+        words = {"room": group("room"), "attention": group("attention"), "code": f"{PREFIX}/{digest()}"}
+    styles = ("site/desk.css", "attention/component.css", "phone/phone.css")
+    style = "".join((FOLDER / name).read_text("utf-8") for name in styles)
     packed = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'

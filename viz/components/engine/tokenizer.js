@@ -1,5 +1,7 @@
 // SentencePiece's unigram model (Kudo 2018): normalising, the best segmentation, and back to text.
 
+import { readVocabulary } from "./sentencepiece.js";
+
 const MARK = "▁";
 const UNKNOWN_PENALTY = 10;
 const NORMAL = 1;
@@ -7,20 +9,24 @@ const UNKNOWN = 2;
 const CONTROL = 3;
 const BYTE = 6;
 
-/**
- * @typedef {{pieces: string[], scores: number[], types: number[], rules: Record<string, string>,
- *   unknownId: number, hasByteFallback: boolean}} Vocabulary
- */
+/** Characters that the models were trained without: as `normalise` of model/text/tokenizer.py. */
+const PLAIN = new Map([
+  ["\u202f", " "],
+  ["\u00a0", " "],
+  ["\u2009", " "],
+  ["\u200b", ""],
+  ["\u00ad", ""],
+  ["\u2019", "'"],
+]);
 
 export class Tokenizer {
-  /** @param {Vocabulary} vocabulary */
-  constructor({ pieces, scores, types, rules, unknownId, hasByteFallback }) {
-    Object.assign(this, { pieces, types, rules, unknownId, hasByteFallback });
+  /** @param {Uint8Array} file a SentencePiece model */
+  constructor(file) {
+    const { pieces, scores, types, charsmap } = readVocabulary(file);
     this.pieces = pieces;
     this.types = types;
-    this.rules = rules;
-    this.unknownId = unknownId;
-    this.hasByteFallback = hasByteFallback;
+    this.charsmap = charsmap;
+    this.unknownId = types.indexOf(UNKNOWN);
     this.scores = Float32Array.from(scores);
     /** @type {Map<string, number>} */
     this.ids = new Map();
@@ -36,17 +42,33 @@ export class Tokenizer {
     this.bytes = new Map(
       pieces.flatMap((piece, id) => (types[id] === BYTE ? [[parseInt(piece.slice(3, 5), 16), id]] : [])),
     );
+    this.hasByteFallback = this.bytes.size > 0;
+    this.known = new Set([...this.ids.keys()].join(""));
   }
 
   /**
-   * Unicode's compatibility form, SentencePiece's own exceptions to it, single spaces, and a mark before each word.
+   * What SentencePiece makes of a text: its table's forms, single spaces, and a mark before each word.
    * @param {string} text
    */
   normalise(text) {
-    const ruled = [...text].map((character) => this.rules[character] ?? character).join("");
-    const words = ruled.normalize("NFKC").split(/ +/).filter(Boolean);
+    const plain = [...text].map((each) => PLAIN.get(each) ?? each).join("");
+    const bytes = new TextEncoder().encode(plain);
+    const written = [];
+    for (let at = 0; at < bytes.length;) {
+      const found = this.charsmap.match(bytes, at);
+      const length = found?.length ?? lengthOfCharacter(bytes[at]);
+      written.push(found?.written ?? this.#decoder.decode(bytes.subarray(at, at + length)));
+      at += length;
+    }
+    const words = written
+      .join("")
+      .replace(/[ ▁]+$/, "")
+      .split(/ +/)
+      .filter(Boolean);
     return words.map((word) => MARK + word).join("");
   }
+
+  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
    * Ids of the best segmentation, without the end token.
@@ -106,7 +128,8 @@ export class Tokenizer {
    */
   #path(characters, from, by) {
     const found = [];
-    for (let stop = characters.length; stop > 0; stop = from[stop]) found.unshift([by[stop], from[stop], stop]);
+    for (let stop = characters.length; stop > 0; stop = from[stop]) found.push([by[stop], from[stop], stop]);
+    found.reverse();
     /** @type {{id: number, piece: string}[]} */
     const pieces = [];
     let wasUnknown = false;
@@ -181,12 +204,12 @@ export class Tokenizer {
    */
   unknownCharacters(text) {
     if (this.hasByteFallback) return [];
-    const known = this.ids;
-    return [...new Set(this.normalise(text))].filter(
-      (character) => character !== MARK && ![...known.keys()].some((piece) => piece.includes(character)),
-    );
+    return [...new Set(this.normalise(text))].filter((each) => each !== MARK && !this.known.has(each));
   }
 }
+
+/** @param {number} first byte of a character in UTF-8 */
+const lengthOfCharacter = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
 /**
  * Marks that stand alone; an apostrophe or a hyphen belongs to its word.

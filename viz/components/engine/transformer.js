@@ -30,10 +30,12 @@ export class Transformer {
   /**
    * @param {Config} config
    * @param {Map<string, Float32Array>} tensors
+   * @param {(x: Float32Array, layer: any, n: number) => Float32Array} [multiply] in place of the plain `linear`
    */
-  constructor(config, tensors) {
+  constructor(config, tensors, multiply = linear) {
     this.config = config;
     this.tensors = tensors;
+    this.multiply = multiply;
     this.embedding = tensors.get("encoder.embedding.weight");
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
     this.decoder = this.#layers("decoder", config.n_decoder_layers, ["self_attention", "cross_attention"]);
@@ -63,8 +65,8 @@ export class Transformer {
       return {
         attentions: parts,
         norm: this.#norm(`${at}.feed_forward_norm`),
-        expand: this.#linear(`${at}.feed_forward.fc1`, inside, width),
-        contract: this.#linear(`${at}.feed_forward.fc2`, width, inside),
+        expand: this.#linear(`${at}.feed_forward.expand`, inside, width),
+        contract: this.#linear(`${at}.feed_forward.contract`, width, inside),
       };
     });
   }
@@ -118,8 +120,8 @@ export class Transformer {
     this.encoder.forEach((layer, index) => {
       const [attention] = layer.attentions;
       const y = layerNorm(x, attention.norm, n);
-      const keys = linear(y, attention.key, n);
-      const values = linear(y, attention.value, n);
+      const keys = this.multiply(y, attention.key, n);
+      const values = this.multiply(y, attention.value, n);
       const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
       const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits };
       add(x, this.#attend(attention, y, n, keys, values, n, heads, into, mask));
@@ -127,8 +129,8 @@ export class Transformer {
     });
     const memory = layerNorm(x, this.encoderNorm, n);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
-      keys: linear(memory, attention.key, n),
-      values: linear(memory, attention.value, n),
+      keys: this.multiply(memory, attention.key, n),
+      values: this.multiply(memory, attention.value, n),
     }));
     return new Encoded(n, maps, cross);
   }
@@ -155,8 +157,8 @@ export class Transformer {
       const [self, other] = layer.attentions;
       let y = layerNorm(x, self.norm, 1);
       const kept = past.layers[index];
-      kept.keys = longer(kept.keys, linear(y, self.key, 1));
-      kept.values = longer(kept.values, linear(y, self.value, 1));
+      kept.keys = longer(kept.keys, this.multiply(y, self.key, 1), past.length);
+      kept.values = longer(kept.values, this.multiply(y, self.value, 1), past.length);
       const about = { layer: index, first: past.length, edits };
       const ownRows = own.subarray(index * heads * known, (index + 1) * heads * known);
       const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self") };
@@ -170,7 +172,7 @@ export class Transformer {
     });
     past.length = known;
     const hidden = layerNorm(x, this.decoderNorm, 1);
-    const logits = linear(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
+    const logits = this.multiply(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
     return { logits, own, cross };
   }
 
@@ -180,9 +182,9 @@ export class Transformer {
    * @param {number} n
    */
   #feedForward(x, layer, n) {
-    const hidden = linear(layerNorm(x, layer.norm, n), layer.expand, n);
+    const hidden = this.multiply(layerNorm(x, layer.norm, n), layer.expand, n);
     relu(hidden);
-    add(x, linear(hidden, layer.contract, n));
+    add(x, this.multiply(hidden, layer.contract, n));
   }
 
   /**
@@ -200,7 +202,7 @@ export class Transformer {
   #attend(attention, y, n, keys, values, m, heads, maps, about) {
     const width = this.config.d_model;
     const size = width / heads;
-    const queries = linear(y, attention.query, n);
+    const queries = this.multiply(y, attention.query, n);
     const mixed = new Float32Array(n * width);
     const scale = 1 / Math.sqrt(size);
     for (let head = 0; head < heads; head++) {
@@ -226,17 +228,23 @@ export class Transformer {
         }
       }
     }
-    return linear(mixed, attention.output, n);
+    return this.multiply(mixed, attention.output, n);
   }
 }
 
 /**
- * @param {Float32Array} before
- * @param {Float32Array} after
+ * One more row behind those that there are; room is made for twice as many at a time.
+ * @param {Float32Array} rows
+ * @param {Float32Array} row
+ * @param {number} count of rows that there are
  */
-function longer(before, after) {
-  const joined = new Float32Array(before.length + after.length);
-  joined.set(before);
-  joined.set(after, before.length);
+function longer(rows, row, count) {
+  const needed = (count + 1) * row.length;
+  let joined = rows;
+  if (rows.length < needed) {
+    joined = new Float32Array(Math.max(16 * row.length, 2 * rows.length));
+    joined.set(rows);
+  }
+  joined.set(row, count * row.length);
   return joined;
 }

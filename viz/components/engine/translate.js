@@ -1,5 +1,6 @@
 // Greedy decoding: a translation, every head's attention, and the candidates of each step.
 
+import { endsInLoop, repeatsItself } from "./loops.js";
 import { logSoftmax } from "./maths.js";
 
 /**
@@ -10,7 +11,8 @@ import { logSoftmax } from "./maths.js";
  */
 
 /**
- * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens.
+ * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. One
+ * that only repeats itself is ended, unless the source does so too.
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source
  * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number,
@@ -22,20 +24,27 @@ export function translate(model, source, { edits = {}, prefix = [], nCandidates 
   const encoded = model.encode(source, edits);
   const past = model.begin();
   const limit = 2 * source.length + 16 + prefix.length;
+  const mayLoop = repeatsItself(source);
+  /** @type {number[]} */
+  const target = [];
   const steps = [];
-  for (let fed = bos; steps.length < limit && fed !== eos;) {
+  let isLooping = false;
+  for (let fed = bos; steps.length < limit && fed !== eos && !isLooping;) {
     const { logits, own, cross } = model.step(fed, encoded, past, edits);
     const logProbs = logSoftmax(logits);
     const best = topOf(logProbs, Math.max(2, nCandidates));
     const free = best[0] === pad ? best[1] : best[0];
-    const said = steps.length < prefix.length ? prefix[steps.length] : free;
+    const isGiven = steps.length < prefix.length;
+    const said = isGiven ? prefix[steps.length] : free;
+    target.push(said);
+    isLooping = !isGiven && !mayLoop && said !== eos && endsInLoop(target);
     steps.push({ said, own, cross, logProbs, best });
     onStep?.(steps.length, limit);
     fed = said;
   }
   return {
     source,
-    target: steps.map((step) => step.said),
+    target,
     logProbs: steps.map((step) => step.logProbs[step.said]),
     isCut: steps.at(-1).said !== eos,
     candidates: steps.map(({ best, logProbs }) => best.map((id) => ({ id, logProb: logProbs[id] }))),

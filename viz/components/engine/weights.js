@@ -1,46 +1,81 @@
-// Weights as the site carries them: one file of float16 or row-wise int8, and a table of names, shapes and places.
+// Weights as safetensors: a header of names, shapes and places, then the numbers. float16 as the models are shipped,
+// float32, or int8 with a scale for each row, which lies under the tensor's name and ".scale".
+
+/** Weights that arrived cut, or are none. */
+export class WeightsError extends Error {}
+
+/** @typedef {{dtype: string, shape: number[], data_offsets: [number, number]}} Entry */
 
 /**
- * @typedef {{shape: number[], offset: number, type: "f16" | "i8" | "f32", scales?: number}} Entry
- * @typedef {Record<string, Entry>} Table
+ * What a file holds.
+ * @param {ArrayBuffer} buffer
+ * @returns {{entries: Map<string, Entry>, start: number}}
  */
+function opened(buffer) {
+  const size = buffer.byteLength < 8 ? 0 : Number(new DataView(buffer).getBigUint64(0, true));
+  if (!size || 8 + size > buffer.byteLength) throw new WeightsError("damaged");
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
+  const entries = Object.entries(header).filter(([name]) => name !== "__metadata__");
+  return { entries: new Map(entries), start: 8 + size };
+}
 
-/** Weights that arrived cut, or do not fit the table. */
-export class WeightsError extends Error {}
+const countOf = (/** @type {Entry} */ { shape }) => shape.reduce((product, size) => product * size, 1);
+
+/**
+ * How many floats there are, each array taken as a multiple of four.
+ * @param {ArrayBuffer} buffer
+ */
+export function countFloats(buffer) {
+  const counts = [...opened(buffer).entries.values()].map((entry) => Math.ceil(countOf(entry) / 4) * 4);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
 /**
  * Float32 tensors by name.
  * @param {ArrayBuffer} buffer
- * @param {Table} table
- * @param {number} length bytes that there should be
+ * @param {(count: number) => Float32Array} [place] where an array shall lie
  * @returns {Map<string, Float32Array>}
  */
-export function readWeights(buffer, table, length) {
-  if (buffer.byteLength !== length) throw new WeightsError(`${buffer.byteLength} of ${length} bytes arrived`);
-  return new Map(Object.entries(table).map(([name, entry]) => [name, readTensor(buffer, entry)]));
+export function readWeights(buffer, place = (count) => new Float32Array(count)) {
+  const { entries, start } = opened(buffer);
+  const bytesOf = (/** @type {Entry} */ { data_offsets: [begin, end] }) => {
+    if (start + end > buffer.byteLength) throw new WeightsError("damaged");
+    return buffer.slice(start + begin, start + end);
+  };
+  const tensors = new Map();
+  for (const [name, entry] of entries) {
+    if (name.endsWith(".scale")) continue;
+    const values = place(countOf(entry));
+    const bytes = bytesOf(entry);
+    if (entry.dtype === "F32") values.set(new Float32Array(bytes));
+    else if (entry.dtype === "F16") fillFromHalves(values, new Uint16Array(bytes));
+    else if (entry.dtype === "I8")
+      fillFromBytes(values, new Int8Array(bytes), new Float32Array(bytesOf(entries.get(`${name}.scale`))));
+    else throw new WeightsError(`${name} is ${entry.dtype}`);
+    tensors.set(name, values);
+  }
+  return tensors;
 }
 
 /**
- * @param {ArrayBuffer} buffer
- * @param {Entry} entry
+ * @param {Float32Array} values
+ * @param {Int8Array} bytes
+ * @param {Float32Array} scales one for each row
  */
-function readTensor(buffer, { shape, offset, type, scales }) {
-  const count = shape.reduce((product, size) => product * size, 1);
-  if (type === "f32") return new Float32Array(buffer.slice(offset, offset + 4 * count));
-  if (type === "f16") return halves(new Uint16Array(buffer, offset, count));
-  const [rows] = shape;
-  const width = count / rows;
-  const bytes = new Int8Array(buffer, offset, count);
-  const scale = new Float32Array(buffer.slice(scales, scales + 4 * rows));
-  return Float32Array.from(bytes, (value, i) => value * scale[Math.floor(i / width)]);
+function fillFromBytes(values, bytes, scales) {
+  const width = bytes.length / scales.length;
+  scales.forEach((scale, row) => {
+    for (let i = row * width; i < (row + 1) * width; i++) values[i] = bytes[i] * scale;
+  });
 }
 
-/** @param {Uint16Array} bits */
-function halves(bits) {
+/**
+ * @param {Float32Array} values
+ * @param {Uint16Array} bits
+ */
+function fillFromHalves(values, bits) {
   const table = tableOfHalves();
-  const values = new Float32Array(bits.length);
   for (let i = 0; i < bits.length; i++) values[i] = table[bits[i]];
-  return values;
 }
 
 /** @type {Float32Array | null} */

@@ -48,6 +48,7 @@ class Phone {
     this.words = words.room;
     this.at = at;
     this.code = code;
+    this.source = words.code;
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });
     this.follow = h("button", { type: "button", class: "follow", hidden: true }, this.words.follow);
@@ -125,20 +126,41 @@ class Phone {
     const { words } = this;
     const box = h("textarea", { rows: 2, maxlength: 500, "aria-label": words.own, placeholder: words.own });
     const said = h("p", { role: "status" });
+    const desk = h("section", { class: "mine" });
+    const ownText = () => this.desk?.choices.text ?? box.value;
     const send = async (event) => {
       event.preventDefault();
-      if (!box.value.trim()) return;
-      const { answer, error } = await post(`${this.at}/sentence`, { device: this.device, text: box.value });
+      if (!ownText().trim()) return;
+      const { answer, error } = await post(`${this.at}/sentence`, { device: this.device, text: ownText() });
       said.textContent = error ? (words[`sentence_${error}`] ?? words.offline) : `${words.sent} ${answer.text}`;
       if (!error) box.value = "";
     };
+    const explore = h("button", { type: "button", class: "main" }, words.explore);
+    explore.onclick = async () => {
+      explore.disabled = true;
+      said.textContent = words.explore_loading;
+      try {
+        this.desk = await this.#openDesk(desk, box.value.trim());
+        box.hidden = explore.hidden = true;
+        said.textContent = "";
+      } catch {
+        explore.disabled = false;
+        said.textContent = words.explore_failed;
+      }
+    };
     return h(
-      "form",
-      { class: "own", onsubmit: send },
-      box,
-      h("button", { type: "submit", class: "main" }, words.send),
-      said,
+      "div",
+      { class: "own" },
+      desk,
+      h("form", { onsubmit: send }, box, explore, h("button", { type: "submit", class: "send" }, words.send), said),
     );
+  }
+
+  /** The model on this phone: its code and weights are fetched now, and nothing is asked or told after that. */
+  async #openDesk(root, text) {
+    const base = this.at.replace(/\/class\/[^/]*$/, "");
+    const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/own.js`);
+    return openDesk(root, `${base}/engine/setup/${document.documentElement.lang}`, text);
   }
 }
 

@@ -2,14 +2,21 @@
 
 /**
  * @typedef {{kind: string, layer: number, head: number}} Head
- * @typedef {{text: string, off: Head[], hidden: number | null, positions: string, language: string, kind: string,
- *   heads: number[][]}} Choices
+ * @typedef {Head & {query: number, keys: number[]}} Forced
+ * @typedef {{off: Head[], hidden: number | null, positions: string, forced: Forced[], said: number[]}} Changes
+ * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][]} & Changes} Choices
  */
 
 const KINDS = ["encoder_self", "decoder_self", "cross"];
 const POSITIONS = ["", "zero", "shuffle", "reverse"];
-const MOST_CHARACTERS = 2000;
+export const MOST_CHARACTERS = 10_000;
 const MOST_OFF = 200;
+const MOST_FORCED = 50;
+const MOST_SAID = 512;
+const MOST_HEADS = 8;
+
+/** @returns {Changes} nothing changed */
+export const unchanged = () => ({ off: [], hidden: null, positions: "", forced: [], said: [] });
 
 /**
  * Choices of an address; what is missing or malformed takes its default.
@@ -18,17 +25,22 @@ const MOST_OFF = 200;
  */
 export function fromLink(search) {
   const given = new URLSearchParams(search);
-  const off = (given.get("off") ?? "").split(",").slice(0, MOST_OFF).map(headOf).filter(Boolean);
-  const hidden = Number.parseInt(given.get("hide") ?? "", 10);
-  const heads = (given.get("heads") ?? "").split(",").map((each) => each.split(".").map(Number));
+  const list = (/** @type {string} */ name, /** @type {number} */ most) =>
+    (given.get(name) ?? "").split(",").filter(Boolean).slice(0, most);
+  const heads = list("heads", MOST_HEADS).map((each) => each.split(".").map(numberOf));
   return {
     text: (given.get("text") ?? "").slice(0, MOST_CHARACTERS),
-    off,
-    hidden: hidden >= 0 ? hidden : null,
-    positions: oneOf(POSITIONS, given.get("positions")),
+    model: given.get("model") ?? "",
     language: given.get("lang") ?? "",
     kind: oneOf(["cross", ...KINDS], given.get("kind")),
-    heads: heads.filter(([layer, head]) => Number.isInteger(layer) && Number.isInteger(head)).slice(0, 8),
+    heads: heads.filter(([layer, head]) => layer != null && head != null),
+    off: list("off", MOST_OFF).map(headOf).filter(Boolean),
+    hidden: given.has("hide") ? numberOf(given.get("hide")) : null,
+    positions: oneOf(POSITIONS, given.get("positions")),
+    forced: list("force", MOST_FORCED).map(forcedOf).filter(Boolean),
+    said: list("said", MOST_SAID)
+      .map(numberOf)
+      .filter((id) => id !== null),
   };
 }
 
@@ -36,41 +48,74 @@ export function fromLink(search) {
  * The address's search part; defaults are left out.
  * @param {Choices} choices
  */
-export function toLink({ text, off, hidden, positions, language, kind, heads }) {
+export function toLink({ text, model, language, kind, heads, off, hidden, positions, forced, said }) {
   const given = new URLSearchParams();
-  if (text) given.set("text", text.slice(0, MOST_CHARACTERS));
-  if (off.length) given.set("off", off.map((head) => `${head.kind}.${head.layer}.${head.head}`).join(","));
-  if (hidden !== null) given.set("hide", String(hidden));
-  if (positions) given.set("positions", positions);
-  if (language) given.set("lang", language);
-  if (kind !== "cross") given.set("kind", kind);
-  if (heads.length) given.set("heads", heads.map((head) => head.join(".")).join(","));
+  const headName = (/** @type {Head} */ head) => `${head.kind}.${head.layer}.${head.head}`;
+  const put = (/** @type {string} */ name, /** @type {string} */ value) => value && given.set(name, value);
+  put("text", text);
+  put("model", model);
+  put("off", off.map(headName).join(","));
+  put("hide", hidden === null ? "" : String(hidden));
+  put("positions", positions);
+  put("force", forced.map((row) => `${headName(row)}.${row.query}.${row.keys.join("~")}`).join(","));
+  put("said", said.join(","));
+  put("lang", language);
+  put("kind", kind === "cross" ? "" : kind);
+  put("heads", heads.map((head) => head.join(".")).join(","));
   const search = given.toString();
   return search ? `?${search}` : "";
 }
 
 /**
- * The changes as the engine takes them.
- * @param {Choices} choices
+ * The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
+ * @param {Changes} changes
+ * @param {any} config of the model
  */
-export function editsOf({ off, hidden, positions }) {
+export function editsOf({ off, hidden, positions, forced }, config) {
+  const isThere = (/** @type {Head} */ { kind, layer, head }) => {
+    const stack = kind === "encoder_self" ? "encoder" : "decoder";
+    return layer < config[`n_${stack}_layers`] && head < config[`n_${stack}_heads`];
+  };
   return {
-    heads_off: off,
+    heads_off: off.filter(isThere),
     blocked_keys: hidden === null ? [] : [{ kind: "cross", key: hidden }],
+    forced_rows: forced.filter(isThere).map(({ keys, ...place }) => ({ ...place, weights: weightsOf(keys) })),
     source_positions: positions ? { mode: positions, amount: 0 } : null,
   };
 }
 
-/** @param {Choices} choices */
-export const isChanged = ({ off, hidden, positions }) => off.length > 0 || hidden !== null || positions !== "";
+/** @param {Changes} changes */
+export const isChanged = ({ off, hidden, positions, forced, said }) =>
+  off.length + forced.length + said.length > 0 || hidden !== null || positions !== "";
+
+/**
+ * Equal weight on each key.
+ * @param {number[]} keys
+ */
+function weightsOf(keys) {
+  const weights = new Array(Math.max(...keys) + 1).fill(0);
+  for (const key of keys) weights[key] = 1;
+  return weights;
+}
 
 /** @param {string} word */
 function headOf(word) {
   const [kind, layer, head] = word.split(".");
-  const found = { kind, layer: Number(layer), head: Number(head) };
-  const isHead = KINDS.includes(kind) && found.layer >= 0 && found.head >= 0;
-  return isHead && Number.isInteger(found.layer) && Number.isInteger(found.head) ? found : null;
+  const found = { kind, layer: numberOf(layer), head: numberOf(head) };
+  return KINDS.includes(kind) && found.layer !== null && found.head !== null ? found : null;
 }
+
+/** @param {string} word */
+function forcedOf(word) {
+  const parts = word.split(".");
+  const head = headOf(parts.slice(0, 3).join("."));
+  const query = numberOf(parts[3]);
+  const keys = (parts[4] ?? "").split("~").map(numberOf);
+  return head && query !== null && keys.every((key) => key !== null) ? { ...head, query, keys } : null;
+}
+
+/** @param {string | undefined | null} text a small number, or null for anything else */
+const numberOf = (text) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : null);
 
 /**
  * @param {string[]} allowed the first is the default

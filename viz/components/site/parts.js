@@ -1,9 +1,6 @@
-// The parts of the page below the sentence: what can be changed, before and after, and the steps of decoding.
+// What the desk opens on, and what it shows where no model runs.
 
 import { h } from "../shared/dom.js";
-import { fill, fixed } from "../shared/text.js";
-import { differing } from "./differing.js";
-import { isChanged } from "./link.js";
 
 /**
  * Layer and head of the cross-attention whose largest weights are largest.
@@ -29,148 +26,48 @@ export function clearestHead(trace, about) {
 }
 
 /**
- * What can be changed, and what is.
- * @param {any} site
- */
-export function drawControls(site) {
-  const { t, choices, trace } = site;
-  const hide = h(
-    "select",
-    {
-      onchange: (/** @type {any} */ event) =>
-        site.change({ hidden: event.target.value === "" ? null : Number(event.target.value) }),
-    },
-    h("option", { value: "" }, t.hide_none),
-    trace.source.pieces
-      .slice(0, -1)
-      .map((/** @type {string} */ piece, /** @type {number} */ place) =>
-        h(
-          "option",
-          { value: place, selected: choices.hidden === place },
-          `${place + 1} · ${piece.replaceAll("▁", "") || "␣"}`,
-        ),
-      ),
-  );
-  const positions = h(
-    "select",
-    { onchange: (/** @type {any} */ event) => site.change({ positions: event.target.value }) },
-    ["", "zero", "shuffle", "reverse"].map((mode) =>
-      h("option", { value: mode, selected: choices.positions === mode }, t[`positions_${mode || "kept"}`]),
-    ),
-  );
-  const chips = choices.off.map((off) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "site-chip",
-        title: t.switch_on,
-        onclick: () => site.change({ off: choices.off.filter((each) => each !== off) }),
-      },
-      fill(t.off_chip, { kind: t[`kind_${off.kind}`], layer: off.layer, head: off.head }),
-      h("span", { "aria-hidden": "true" }, " ✕"),
-    ),
-  );
-  const undo =
-    isChanged(choices) &&
-    h(
-      "button",
-      { type: "button", class: "site-quiet", onclick: () => site.change({ off: [], hidden: null, positions: "" }) },
-      t.undo,
-    );
-  site.controls.hidden = false;
-  site.controls.replaceChildren(
-    h("label", {}, t.hide, hide),
-    h("label", {}, t.positions, positions),
-    h("p", { class: "site-hint" }, t.head_hint),
-    ...chips,
-    ...[undo].filter(Boolean),
-  );
-}
-
-/**
- * The translation before and after the change, with the words that differ marked.
- * @param {any} site
- */
-export function drawCompared(site) {
-  const { t, plain, trace, choices } = site;
-  site.compared.hidden = !isChanged(choices) || !plain;
-  if (site.compared.hidden) return;
-  const [before, after] = differing(plain.translation, trace.translation);
-  const line = (/** @type {string} */ label, /** @type {{word: string, isChanged: boolean}[]} */ words) =>
-    h(
-      "p",
-      {},
-      h("span", { class: "site-label" }, label),
-      words.map(({ word, isChanged: marked }) => [marked ? h("mark", {}, word) : word, " "]).flat(),
-    );
-  const isSame = plain.translation === trace.translation;
-  site.compared.replaceChildren(
-    line(t.before, before),
-    line(t.after, after),
-    isSame ? h("p", { class: "site-hint" }, t.unchanged) : "",
-  );
-}
-
-/**
- * One step of decoding: what is written, and the most probable tokens that may follow.
- * @param {any} site
- */
-export function drawSteps(site) {
-  const { t, trace } = site;
-  const last = trace.target.pieces.length - 1;
-  const place = Math.min(site.step ?? 0, last);
-  const written = trace.target.pieces.slice(0, place).join("").replaceAll("▁", " ").trim() || t.nothing_yet;
-  const bars = h("ol", { class: "site-bars" });
-  const slider = h("input", {
-    type: "range",
-    min: 0,
-    max: last,
-    value: place,
-    "aria-label": t.step,
-    oninput: (/** @type {any} */ event) => {
-      site.step = Number(event.target.value);
-      drawSteps(site);
-      /** @type {HTMLInputElement} */ (site.steps.querySelector("input")).focus();
-    },
-  });
-  for (const { piece, logProb, id } of trace.candidates[place].slice(0, 6)) {
-    const share = Math.exp(logProb);
-    bars.append(
-      h(
-        "li",
-        { class: id === trace.target.ids[place] ? "site-said" : "" },
-        h("span", { class: "site-piece" }, piece.replaceAll("▁", " ").trim() || "␣"),
-        h("span", { class: "site-bar", style: { width: `${Math.max(0.5, share * 60)}%` } }),
-        h("span", { class: "site-share" }, `${fixed(share * 100, 1)} %`),
-      ),
-    );
-  }
-  site.steps.hidden = false;
-  site.steps.replaceChildren(
-    h("h2", {}, t.steps),
-    h("p", { class: "site-hint" }, t.steps_hint),
-    h("p", { class: "site-written" }, fill(t.step_of, { step: place + 1, steps: last + 1 }), " ", h("b", {}, written)),
-    slider,
-    bars,
-  );
-}
-
-/**
  * Sentences to try, by phenomenon.
- * @param {any} site
+ * @param {any} desk
  */
-export function galleryOf(site) {
+export function galleryOf(desk) {
   /** @type {Map<string, string[]>} */
   const groups = new Map();
-  for (const { group, text } of site.setup.sentences) groups.set(group, [...(groups.get(group) ?? []), text]);
+  for (const { group, text } of desk.setup.sentences) groups.set(group, [...(groups.get(group) ?? []), text]);
   const parts = [...groups].map(([group, texts]) =>
     h(
       "div",
       { class: "site-group" },
-      h("h2", {}, site.groups[group] ?? group),
-      texts.map((text) => h("button", { type: "button", class: "site-example", onclick: () => site.open(text) }, text)),
+      h("h2", {}, desk.setup.groups[group] ?? group),
+      texts.map((text) =>
+        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(text) }, text),
+      ),
     ),
   );
-  return h("details", { class: "site-gallery" }, h("summary", {}, site.t.examples), h("div", {}, parts));
+  return h(
+    "details",
+    { class: "site-gallery", hidden: !parts.length },
+    h("summary", {}, desk.t.examples),
+    h("div", {}, parts),
+  );
+}
+
+/**
+ * The gallery's sentences with the pictures that were made when the site was written.
+ * @param {any} desk
+ */
+export function drawFailed(desk) {
+  const made = desk.setup.sentences.filter((/** @type {any} */ { picture }) => picture);
+  desk.pictures.hidden = made.length === 0;
+  desk.pictures.replaceChildren(
+    h("h2", {}, desk.t.pictures),
+    h("p", { class: "site-hint" }, desk.t.pictures_hint),
+    ...made.map((/** @type {any} */ { text, translation, picture }) =>
+      h(
+        "figure",
+        {},
+        h("figcaption", {}, h("b", {}, text), " ", translation),
+        h("img", { src: picture, alt: `${text} ${translation}`, loading: "lazy" }),
+      ),
+    ),
+  );
 }

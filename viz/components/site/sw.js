@@ -1,21 +1,24 @@
-// Keeps the whole site for the next visit, also without a network. VERSION and FILES are written by viz/export/site.py.
+// Keeps the page for the next visit, also without a network. VERSION and FILES are written by viz/export/site.py; the
+// models' files are kept by the page's own worker, which shows their progress and checks them.
 
 /** @type {any} the worker itself, whose types the page's own hide */
 const worker = self;
 const VERSION = "{version}";
 const FILES = "{files}".split("\n");
+/** Another folder of the same host may hold another site. */
+const OURS = `regard ${worker.registration.scope} `;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(
     caches
-      .open(VERSION)
-      .then((cache) => cache.addAll(FILES))
+      .open(OURS + VERSION)
+      .then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "no-cache" }))))
       .then(() => worker.skipWaiting()),
   );
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
-  const isOld = (name) => name.startsWith("regard-") && name !== VERSION;
+  const isOld = (/** @type {string} */ name) => name.startsWith(OURS) && name !== OURS + VERSION;
   event.waitUntil(
     caches
       .keys()
@@ -29,12 +32,8 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   event.respondWith(answer(event.request));
 });
 
-/** From the cache, then the network; what the network gives of the site's own is kept. */
+/** @param {Request} request */
 async function answer(request) {
-  const cache = await caches.open(VERSION);
-  const known = await cache.match(request, { ignoreSearch: true });
-  if (known && request.cache !== "reload") return known;
-  const found = await fetch(request);
-  if (found.ok && found.status === 200) await cache.put(request, found.clone());
-  return found;
+  const cache = await caches.open(OURS + VERSION);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }

@@ -1,76 +1,44 @@
-// The model runs here, so that the page never stalls: fetched once, checked, kept by the service worker's cache.
+// The model runs here, so that the page never stalls. Its files are fetched once, checked, and kept in Cache Storage.
 
-import { Tokenizer } from "../engine/tokenizer.js";
-import { Transformer } from "../engine/transformer.js";
+import { openModel } from "../engine/open.js";
 import { translate } from "../engine/translate.js";
-import { readWeights } from "../engine/weights.js";
+import { fetchModel } from "./fetching.js";
 
-/** @type {{header: any, model: Transformer, tokenizer: Tokenizer} | null} */
-let loaded = null;
+/** Tokens of a sentence at most: of more, the maps alone would take more memory than a phone gives a page. */
+const MOST_PIECES = 256;
 /** Milliseconds between two words about a long translation. */
 const TELL_EVERY = 400;
+
+/** @type {{header: any, model: any, tokenizer: any} | null} */
+let loaded = null;
+/** The model that was asked for last. */
+let wanted = "";
 
 onmessage = async ({ data }) => {
   try {
     if (data.kind === "load") await load(data.address);
     else answer(data);
   } catch (error) {
-    postMessage({ kind: "failed", id: data.id, what: String(error?.message ?? error), name: error?.name });
+    const why = error instanceof RangeError ? "memory" : (error?.why ?? "other");
+    postMessage({ kind: "failed", id: data.id, why, what: String(error?.message ?? error) });
   }
 };
 
-/** @param {string} address folder of model.json and weights.bin */
+/** @param {string} address folder of model.json */
 async function load(address) {
-  const header = await (await checked(fetch(`${address}/model.json`))).json();
-  let bytes = await download(`${address}/${header.weights}`, header.bytes);
-  if (!(await isWhole(bytes, header))) {
-    bytes = await download(`${address}/${header.weights}`, header.bytes, { cache: "reload" });
-    if (!(await isWhole(bytes, header))) throw new Error("damaged");
-  }
-  const model = new Transformer(header.config, readWeights(bytes, header.tensors, header.bytes));
-  loaded = { header, model, tokenizer: new Tokenizer(header.vocabulary) };
-  const { vocabulary, tensors, ...about } = header;
-  postMessage({ kind: "loaded", about, nPieces: vocabulary.pieces.length, nTensors: Object.keys(tensors).length });
-}
-
-/** @param {Promise<Response>} request */
-async function checked(request) {
-  const response = await request;
-  if (!response.ok) throw new Error(`${response.status}`);
-  return response;
-}
-
-/**
- * @param {string} address
- * @param {number} total
- * @param {RequestInit} [options]
- */
-async function download(address, total, options) {
-  const response = await checked(fetch(address, options));
-  const reader = response.body.getReader();
-  const bytes = new Uint8Array(total);
-  let place = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (place + value.length > total) break;
-    bytes.set(value, place);
-    place += value.length;
-    postMessage({ kind: "progress", done: place, total });
-  }
-  return bytes.buffer.slice(0, place);
-}
-
-/**
- * Whether the bytes are those that were exported. Without a secure context there is no digest, and the length must do.
- * @param {ArrayBuffer} bytes
- * @param {{bytes: number, sha256: string}} header
- */
-async function isWhole(bytes, header) {
-  if (bytes.byteLength !== header.bytes) return false;
-  if (!globalThis.crypto?.subtle) return true;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === header.sha256;
+  loaded = null; // two models at once would not fit into a phone
+  wanted = address;
+  const { header, weights, vocabulary } = await fetchModel(address, (done, total) =>
+    postMessage({ kind: "progress", done, total }),
+  );
+  if (wanted !== address) return;
+  const { model, tokenizer } = openModel(header.config, weights, new Uint8Array(vocabulary));
+  loaded = { header, model, tokenizer };
+  postMessage({
+    kind: "loaded",
+    address,
+    about: { name: header.name, languages: header.languages, config: header.config },
+  });
 }
 
 /** @param {number} id */
@@ -88,6 +56,8 @@ function answer({ id, text, edits, prefix }) {
   const { model, tokenizer, header } = loaded;
   const eos = { id: header.config.eos_id, piece: tokenizer.pieces[header.config.eos_id] };
   const source = [...tokenizer.segment(text), eos];
+  if (source.length > MOST_PIECES)
+    return postMessage({ kind: "failed", id, why: "long", n: source.length, most: MOST_PIECES });
   const started = performance.now();
   const trace = translate(
     model,
@@ -110,7 +80,6 @@ function answer({ id, text, edits, prefix }) {
     source: side(source),
     fed: side(fed),
     target: side(target),
-    logProbs: trace.logProbs,
     isCut: trace.isCut,
     candidates: trace.candidates.map((step) => step.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }))),
     unknown: tokenizer.unknownCharacters(text),
@@ -118,5 +87,5 @@ function answer({ id, text, edits, prefix }) {
     milliseconds: performance.now() - started,
   };
   const buffers = Object.values(message.maps).map((map) => map.buffer);
-  /** @type {any} */ (self).postMessage(message, buffers);
+  return /** @type {any} */ (self).postMessage(message, buffers);
 }

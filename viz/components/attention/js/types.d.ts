@@ -39,8 +39,8 @@ export interface View {
   labels: Record<string, ([string, number] | null)[][]>;
   off: [string, number, number][];
   caption: string;
-  reading: string;
-  readings: string[];
+  weighting: string;
+  weightings: string[];
   note: string;
   sourceName: string;
   targetName: string;

@@ -1,0 +1,68 @@
+"""What 8 bits cost the page's model: BLEU of the 2,000 held-out sentences with the weights as shipped, and rounded.
+
+    python -m benchmarks.eight_bits
+
+The sentences and one reference each are those of the shipped survey; greedy decoding.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+
+import pyarrow.parquet as parquet
+import sacrebleu
+import torch
+from safetensors.torch import load
+
+import model
+from benchmarks.serving import ROOT
+from model.bundle import Bundle
+from viz.export.engine import engine_files
+
+SURVEY = ROOT / "pretrained" / "en-fr-corpus" / "survey"
+BATCH = 50
+
+
+def main() -> None:
+    """Print both scores, how many translations differ, and the bytes."""
+    tables = [parquet.read_table(path, columns=["source", "target"]) for path in sorted(SURVEY.glob("sentences-*"))]
+    pairs = [pair for table in tables for pair in zip(*(table.column(n).to_pylist() for n in range(2)), strict=True)]
+    sources, references = (list(side) for side in zip(*pairs, strict=True))
+    bundle = model.load()
+    said = {name: translations(each, sources) for name, each in (("f16", bundle), ("i8", rounded(bundle)))}
+    scores = {name: sacrebleu.corpus_bleu(texts, [references]).score for name, texts in said.items()}
+    sizes = {name: len(engine_files(bundle, precision=name).weights) for name in ("f16", "i8")}
+    same = sum(one == other for one, other in zip(said["f16"], said["i8"], strict=True))
+    print(f"BLEU of {len(sources):,} sentences: {scores['f16']:.2f} in 16 bits, {scores['i8']:.2f} in 8 bits, "
+          f"difference {scores['i8'] - scores['f16']:+.2f} (bar 0.3); {same:,} translations are the same; "
+          f"{sizes['f16'] / 1e6:.1f} MB and {sizes['i8'] / 1e6:.1f} MB (bar 11 MB)")  # fmt: skip
+
+
+def translations(bundle: Bundle, sources: list[str]) -> list[str]:
+    """Greedy, by batches of like length, in the order given."""
+    order = sorted(range(len(sources)), key=lambda place: len(sources[place]))
+    said = [""] * len(sources)
+    for start in range(0, len(order), BATCH):
+        places = order[start : start + BATCH]
+        found = model.translate(bundle, [sources[place] for place in places], n_candidates=1)
+        for place, trace in zip(places, found, strict=True):
+            assert not isinstance(trace, model.TextError)
+            said[place] = trace.text
+    return said
+
+
+def rounded(bundle: Bundle) -> Bundle:
+    """The model as a browser has it that was sent 8 bits."""
+    sent = load(engine_files(bundle, precision="i8").weights)
+    changed = copy.deepcopy(bundle.model)
+    with torch.no_grad():
+        for ours, parameter in changed.named_parameters():
+            name = ours.replace(".fc1.", ".expand.").replace(".fc2.", ".contract.")
+            values = sent[name].float()
+            parameter.copy_(values * sent[f"{name}.scale"][:, None] if f"{name}.scale" in sent else values)
+    return dataclasses.replace(bundle, model=changed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+// A model's files: from Cache Storage, else from the host; checked, and fetched again where they arrived damaged.
+
+import { digestOf } from "../engine/digest.js";
+
+const KEPT = "regard-models";
+
+/** What went wrong, in one word that the page has a sentence for. */
+export class FetchError extends Error {
+  /**
+   * @param {string} why
+   * @param {string} what
+   */
+  constructor(why, what) {
+    super(what);
+    this.why = why;
+  }
+}
+
+/**
+ * @param {string} address folder of model.json
+ * @param {(done: number, total: number) => void} tell how many bytes there are
+ */
+export async function fetchModel(address, tell) {
+  const header = await (await asked(`${address}/model.json`)).json();
+  const total = header.weights.bytes + header.vocabulary.bytes;
+  const [vocabulary, weights] = await Promise.all([
+    whole(address, header.vocabulary),
+    whole(address, header.weights, (done) => tell(header.vocabulary.bytes + done, total)),
+  ]);
+  await forgetOthers(address, [header.vocabulary.name, header.weights.name]);
+  return { header, weights, vocabulary };
+}
+
+/**
+ * One file, as it was exported.
+ * @param {string} address
+ * @param {{name: string, bytes: number, sha256: string}} file
+ * @param {(done: number) => void} [tell]
+ */
+async function whole(address, { name, bytes, sha256 }, tell) {
+  const at = `${address}/${name}`;
+  const isWhole = async (/** @type {ArrayBuffer} */ found) =>
+    found.byteLength === bytes && (await digestOf(found)) === sha256;
+  const kept = await (await store())?.match(at);
+  const known = await kept?.arrayBuffer();
+  if (known && (await isWhole(known))) return known;
+  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
+    const found = await read(await asked(at, { cache }), bytes, tell);
+    if (!(await isWhole(found))) continue;
+    // A device without room for it still has it now.
+    await (await store())?.put(at, new Response(found)).catch(() => undefined);
+    return found;
+  }
+  throw new FetchError("damaged", name);
+}
+
+/**
+ * @param {string} at
+ * @param {RequestInit} [options]
+ */
+async function asked(at, options) {
+  const response = await fetch(at, options).catch((error) => {
+    throw new FetchError("network", String(error.message));
+  });
+  if (!response.ok) throw new FetchError("network", `${response.status}`);
+  return response;
+}
+
+/**
+ * What arrives, and no more than there should be.
+ * @param {Response} response
+ * @param {number} most bytes
+ * @param {(done: number) => void} [tell]
+ */
+async function read(response, most, tell) {
+  const bytes = new Uint8Array(most);
+  const reader = response.body.getReader();
+  for (let place = 0; ;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined })); // cut on its way
+    if (done) return place === most ? bytes.buffer : bytes.buffer.slice(0, place);
+    if (place + value.length > most) return new ArrayBuffer(0);
+    bytes.set(value, place);
+    place += value.length;
+    tell?.(place);
+  }
+}
+
+/** Cache Storage, which there is over HTTPS and from this machine alone. */
+async function store() {
+  return globalThis.caches?.open(KEPT).catch(() => undefined);
+}
+
+/**
+ * Files of the same folder by other names are of an earlier version.
+ * @param {string} address
+ * @param {string[]} names
+ */
+async function forgetOthers(address, names) {
+  const cache = await store();
+  for (const { url } of (await cache?.keys()) ?? [])
+    if (url.startsWith(`${address}/`) && !names.some((name) => url.endsWith(`/${name}`))) await cache.delete(url);
+}

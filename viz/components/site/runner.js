@@ -1,0 +1,72 @@
+// The worker, and what it is asked: one answer for each question.
+
+export class Runner {
+  /**
+   * @param {{progress: (done: number, total: number) => void, step: (step: number, most: number) => void}} listeners
+   *   told of bytes that have come, and of tokens of a long translation
+   */
+  constructor({ progress, step }) {
+    this.progress = progress;
+    this.step = step;
+    this.asked = 0;
+    /** @type {Map<number, {resolve: Function, reject: Function}>} */
+    this.waiting = new Map();
+    /** @type {{resolve: Function, reject: Function} | null} */
+    this.opening = null;
+    this.address = "";
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => this.#hear(data);
+    this.worker.onerror = () => this.#end();
+  }
+
+  /** What the worker does itself it tells; this is code of its own that did not arrive. */
+  #end() {
+    const failure = { why: "network", what: "" };
+    this.opening?.reject(failure);
+    for (const { reject } of this.waiting.values()) reject(failure);
+    this.waiting.clear();
+    this.opening = null;
+  }
+
+  /**
+   * Open a model; what is known of it. One that was being opened is forgotten.
+   * @param {string} address
+   * @returns {Promise<any>}
+   */
+  open(address) {
+    this.opening = null;
+    return new Promise((resolve, reject) => {
+      this.opening = { resolve, reject };
+      this.address = address;
+      this.worker.postMessage({ kind: "load", address });
+    });
+  }
+
+  /**
+   * @param {string} text
+   * @param {any} edits
+   * @param {number[]} prefix
+   * @returns {Promise<any>} the trace
+   */
+  translate(text, edits, prefix) {
+    this.asked += 1;
+    const id = this.asked;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ kind: "translate", id, text, edits, prefix });
+    });
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (message.kind === "progress") return this.progress(message.done, message.total);
+    if (message.kind === "step") return message.id === this.asked ? this.step(message.step, message.most) : undefined;
+    if (message.kind === "loaded") {
+      if (message.address === this.address) this.opening?.resolve(message.about);
+      return undefined;
+    }
+    const asked = message.id === undefined ? this.opening : this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    return message.kind === "failed" ? asked?.reject(message) : asked?.resolve(message);
+  }
+}
