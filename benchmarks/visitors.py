@@ -9,8 +9,12 @@
 
 Every visit is a browser session of its own over a real websocket, with a sentence that nobody has opened before; the
 time runs from connecting to the end of the page's run. A visitor stays connected until the next link, and opens that
-one late when the one before took longer than the pause. At the end the first links are opened again: the server must
-answer as at the start. Run it while nothing else runs.
+one late when the one before took longer than the pause. Memory is that of the server and of the processes that it has
+started, pages that they share counted once. At the end the first links are opened again: the server must answer as at
+the start. It ends with 1 where a visit failed, an answer differs, or the memory was above its bound.
+
+Every minute of visits says how far it is, and what was measured is said even when the run is stopped (Ctrl-C, or a
+signal to end). Run it while nothing else runs.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import contextlib
 import hashlib
 import itertools
 import random
+import signal
 import statistics
 import sys
 import tempfile
@@ -44,6 +49,10 @@ GARBAGE = "postScriptGC"
 PATIENCE = 300.0
 """Seconds for one visit."""
 N_PROBES = 5
+ANSWERED = {
+    True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
+    None: "stopped before its end",
+}  # fmt: skip
 SUBJECTS = (
     "The old man",
     "My little sister",
@@ -76,8 +85,8 @@ class Run:
     failures: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     """MiB of the server: before the visits, after the first minute of them, at the end, and the most that was seen."""
-    is_same: bool = False
-    """Whether the first links were answered in the same way at the end."""
+    is_same: bool | None = None
+    """Whether the first links were answered in the same way at the end; None where it did not come to that."""
 
 
 def main() -> int:
@@ -87,16 +96,18 @@ def main() -> int:
     parser.add_argument("--every", type=float, default=10.0, help="seconds from one link of a visitor to the next")
     parser.add_argument("--minutes", type=float, default=5.0, help="of visits; the same number of them at any speed")
     parser.add_argument("--speed", type=float, default=1.0, help="how much shorter the pauses are")
+    parser.add_argument("--most-mb", type=float, default=2048, help="memory that the server may hold, MiB")
     parser.add_argument("--training", action="store_true", help="with a fine-tuning under way")
     parser.add_argument("--against", help=f"an older commit, or {GARBAGE}")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     results = [measured(chosen, "now", ROOT, {})]
     if chosen.against == GARBAGE:
         results.append(measured(chosen, f"with {GARBAGE}", ROOT, {"STREAMLIT_RUNNER_POST_SCRIPT_GC": "true"}))
     elif chosen.against:
         with checkout(chosen.against) as folder:
             results.append(measured(chosen, f"at {chosen.against}", folder, {"PYTHONPATH": str(folder)}))
-    return any(run.failures or not run.is_same for run in results[:1])
+    return any(run.failures or not run.is_same or run.memory[3] > chosen.most_mb for run in results[:1])
 
 
 def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> Run:
@@ -106,10 +117,14 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
     with runs, server(root=root, environment=environment) as (address, process), contextlib.ExitStack() as stack:
         if chosen.training:
             stack.enter_context(training(address))
-        run = asyncio.run(visits(address, process, chosen))
+        run = Run()
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(visits(run, address, process, chosen))
+    if not run.seconds:
+        return run
     ordered = sorted(run.seconds)
     p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    ends = len(run.seconds) // max(1, round(chosen.minutes))
+    ends = min(len(run.seconds), round(chosen.visitors * 60 / chosen.every))
     begun, settled, ended, most = run.memory
     beside = " while a fine-tuning runs" if chosen.training else ""
     say(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s{beside}, {len(run.seconds)} visits: "
@@ -117,23 +132,22 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
         f"median of the first minute {statistics.median(run.seconds[:ends]):.2f} s, "
         f"of the last {statistics.median(run.seconds[-ends:]):.2f} s; {len(run.failures)} failed")  # fmt: skip
     say(f"{name}: memory {begun:.0f} MiB before, {settled:.0f} MiB after the first minute, {ended:.0f} MiB at the end "
-        f"({100 * (ended / settled - 1):+.1f} %), {most:.0f} MiB at most; "
-        f"the first links are answered {'as at the start' if run.is_same else 'DIFFERENTLY'}")  # fmt: skip
+        f"({100 * (ended / settled - 1):+.1f} %), {most:.0f} MiB at most; {ANSWERED[run.is_same]}")  # fmt: skip
     for failure in dict.fromkeys(run.failures):
         say(f"  {failure}")
     return run
 
 
-async def visits(address: str, process: int, chosen: argparse.Namespace) -> Run:
+async def visits(run: Run, address: str, process: int, chosen: argparse.Namespace) -> None:
     """Let every visitor come and go."""
-    run, links = Run(), sentences()
+    links = sentences()
     probes = [next(links) for _ in range(N_PROBES)]
     before = [await answer(address, text) for text in probes]
     pause = chosen.every / chosen.speed
     each = max(1, round(chosen.minutes * 60 / chosen.every))
     total, first_minute = each * chosen.visitors, round(chosen.visitors * 60 / chosen.every)
     run.memory = [memory(process)] * 4
-    watching = asyncio.create_task(watch(run, process, min(first_minute, total)))
+    watching = asyncio.create_task(watch(run, process, min(first_minute, total), total))
     places = random.Random(0)
     await asyncio.gather(*(
         visitor(address, links, run, n_visits=each, pause=pause, start=places.uniform(0, pause))
@@ -142,7 +156,6 @@ async def visits(address: str, process: int, chosen: argparse.Namespace) -> Run:
     watching.cancel()
     run.memory[2] = memory(process)
     run.is_same = before == [await answer(address, text) for text in probes]
-    return run
 
 
 async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int, pause: float, start: float) -> None:
@@ -208,22 +221,40 @@ async def answer(address: str, text: str) -> str:
     return digest
 
 
-async def watch(run: Run, process: int, first_minute: int) -> None:
-    """Note the memory after the first minute's visits, and the most there is."""
-    is_settled = False
+async def watch(run: Run, process: int, first_minute: int, total: int) -> None:
+    """Note the memory after the first minute's visits and the most there is, and say each minute of visits."""
+    said = 0
     while True:
         now = memory(process)
-        if not is_settled:
-            is_settled = len(run.seconds) >= first_minute
+        minutes = len(run.seconds) // first_minute
+        if not minutes:
             run.memory[1] = now
+        elif minutes > said:
+            run.memory[1] = now if not said else run.memory[1]
+            said = minutes
+            say(f"  {len(run.seconds)} of {total} visits, {now:.0f} MiB, {len(run.failures)} failed")
+        run.memory[2] = now
         run.memory[3] = max(run.memory[3], now)
         await asyncio.sleep(0.5)
 
 
 def memory(process: int) -> float:
-    """MiB that a process holds, shared libraries included."""
-    status = Path(f"/proc/{process}/status").read_text("utf-8")
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    """MiB that a process and all that it has started hold, shared pages counted once (PSS)."""
+    total = 0
+    for each in (process, *descendants(process)):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
+            total += int(told.partition("\nPss:")[2].split()[0])
+    return total / 1024
+
+
+def descendants(process: int) -> Iterator[int]:
+    """The processes that a process has started, and theirs."""
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text("utf-8").split():
+                yield int(child)
+                yield from descendants(int(child))
 
 
 def sentences() -> Iterator[str]:

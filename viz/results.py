@@ -12,6 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 Result = TypeVar("Result")
+MOST = 700
+"""Values that are kept. A sentence takes about three: with forty visitors the table is full after a minute and the
+server's memory stays where it is, while long sentences still have all the bytes."""
 OVERHEAD = 200
 """Bytes that an entry costs beside what it holds: its key and its places in the tables."""
 
@@ -19,8 +22,8 @@ OVERHEAD = 200
 class Results:
     """A least-recently-used table of frozen values. Equal wishes at one moment are computed once."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self.most_bytes = most_bytes
+    def __init__(self, most_bytes: int, *, most: int = MOST) -> None:
+        self.most_bytes, self.most = most_bytes, most
         self._guard = threading.Lock()
         self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._making: dict[Hashable, threading.Lock] = {}
@@ -75,7 +78,7 @@ class Results:
             if size <= self.most_bytes:
                 self._kept[key] = (value, size)
                 self._bytes += size
-            while self._bytes > self.most_bytes:
+            while self._bytes > self.most_bytes or len(self._kept) > self.most:
                 self._bytes -= self._kept.popitem(last=False)[1][1]
         return value
 

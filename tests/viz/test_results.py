@@ -31,6 +31,16 @@ def test_the_table_never_holds_more_than_its_bytes():
     assert results.names()[-1] == 49
 
 
+def test_the_table_never_holds_more_than_its_number_of_values():
+    results = Results(10 * MEGABYTE, most=3)
+    for i in range(10):
+        results.keep(i, lambda i=i: i)
+    results.find(7)
+    results.put("last", 1)
+    assert results.names() == [9, 7, "last"]
+    assert results.used_bytes < 3_000
+
+
 def test_the_longest_unused_goes_first():
     results = Results(3 * MEGABYTE + 4_096)
     for name in "abc":
