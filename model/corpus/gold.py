@@ -14,6 +14,8 @@ from pathlib import Path
 from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
+MAX_UPLOAD_MB = 5
+"""MiB of a file that a visitor gives, which the server reads itself."""
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
@@ -119,14 +121,14 @@ def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None
     return pairs
 
 
-def decode_lines(content: bytes, where: str) -> list[str]:
+def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[str]:
     """Lines of UTF-8 text.
 
     Raises:
         CorpusError: when it is too large or is not UTF-8.
     """
-    if len(content) > MAX_BYTES:
-        raise CorpusError(f"{where} has {len(content):,} bytes: give at most {MAX_BYTES:,}, or split it")
+    if len(content) > most:
+        raise CorpusError(f"{where} has {len(content):,} bytes: give at most {most:,}, or split it")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

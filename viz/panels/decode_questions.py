@@ -18,6 +18,7 @@ from model.interventions import KINDS, AttentionKind
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.tokens import describe_target
 from model.trace import Floats
+from model.training.rows import MAX_PASTED
 from viz import cache, session
 from viz.components.forcing import Forcing, forcing
 from viz.components.matrix import Block, Matrix, matrix
@@ -191,8 +192,10 @@ def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
 
 def _over_a_set(here: Reading) -> None:
     default = "\n".join(f"{source}\t{target}" for source, target in DEFAULT_SET)
-    text = st.text_area(tr("decode.set"), default, help=tr("decode.set_help"), height=180, key="ablation_set")
-    pairs = [line.split("\t") for line in text.splitlines() if line.strip()]
+    text = st.text_area(
+        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key="ablation_set", max_chars=MAX_PASTED
+    )
+    pairs = [line.split("\t") for line in text[:MAX_PASTED].splitlines() if line.strip()]
     wrong = next(
         (number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0
     )

@@ -11,7 +11,7 @@ import streamlit as st
 from model import Bundle
 from model.cli.align import described
 from model.corpus.aligners import Part
-from model.corpus.gold import Pair, decode_lines, parse_gold
+from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from model.corpus.gold_alignment import alignment_table, pair_map
 from model.corpus.query import Frame
 from viz import cache, session
@@ -97,10 +97,13 @@ def _way(way: dict[str, Any], first: int) -> str:
 def _upload(bundle: Bundle) -> None:
     with st.expander(tr("corpus.gold_own")):
         st.caption(tr("corpus.gold_help"))
-        file = st.file_uploader(tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=5)
+        file = st.file_uploader(
+            tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=MAX_UPLOAD_MB
+        )
         if file is not None and st.button(tr("corpus.align_measure"), key="corpus_gold_measure"):
             with errors.explained():
-                gold = parse_gold(decode_lines(file.getvalue(), file.name)[:MOST_PAIRS], file.name)
+                lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
+                gold = parse_gold(lines[:MOST_PAIRS], file.name)
                 _measure(bundle, gold)
 
 

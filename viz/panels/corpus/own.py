@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.corpus.gold import Pair, decode_lines
+from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, read_survey_job
 from model.corpus.survey import Survey
@@ -93,10 +93,11 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
 def _offer(current: Survey) -> None:
     bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
     st.caption(tr("corpus.upload_help", most=f"{most:,}"))
-    file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=5)
+    file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=MAX_UPLOAD_MB)
     if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
         with errors.explained():
-            start(pairs_of_lines(decode_lines(file.getvalue(), file.name)[:most], file.name), title=file.name)
+            lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
+            start(pairs_of_lines(lines[:most], file.name), title=file.name)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
         if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):
