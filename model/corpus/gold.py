@@ -14,6 +14,8 @@ from pathlib import Path
 from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
+MAX_LINE = 50_000
+"""Characters of a line: no model reads so many, and one pass over millions would hold up every other visitor."""
 MAX_UPLOAD_MB = 5
 """MiB of a file that a visitor gives, which the server reads itself."""
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
@@ -125,7 +127,7 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
     """Lines of UTF-8 text.
 
     Raises:
-        CorpusError: when it is too large or is not UTF-8.
+        CorpusError: when it is too large, is not UTF-8, or has a line that no model could read.
     """
     if len(content) > most:
         raise CorpusError(f"{where} has {len(content):,} bytes: give at most {most:,}, or split it")
@@ -134,4 +136,11 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise CorpusError(f"{where} line {line} is not UTF-8: save it as UTF-8") from error
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    longest = max(range(len(lines)), key=lambda number: len(lines[number]))
+    if len(lines[longest]) > MAX_LINE:
+        raise CorpusError(
+            f"{where} line {longest + 1} has {len(lines[longest]):,} characters: write one sentence a line, of at most "
+            f"{MAX_LINE:,} characters"
+        )
+    return lines

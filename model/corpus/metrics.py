@@ -23,6 +23,8 @@ from model.text.tokens import TextError
 SENTENCES = Path(__file__).with_name("sentences.txt")
 MAX_SENTENCES = 1000
 MAX_BYTES = 1_000_000
+MAX_LINE = 10_000
+"""Characters of a sentence, as on the page."""
 BATCH = 8
 """Sentences between two words about how far it is."""
 
@@ -72,6 +74,11 @@ def read_sentences(data: bytes) -> tuple[str, ...]:
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not lines:
         raise SentencesError("the file has no sentence: write one on each line")
+    longest = max(lines, key=len)
+    if len(longest) > MAX_LINE:
+        raise SentencesError(
+            f"the sentence “{longest[:20]}…” has {len(longest):,} characters: give at most {MAX_LINE:,}"
+        )
     if len(lines) > MAX_SENTENCES:
         raise SentencesError(f"the file has {len(lines):,} sentences: give at most {MAX_SENTENCES:,}")
     return lines

@@ -20,7 +20,9 @@ MAX_PASTED = 200_000
 """Characters of the field to paste into."""
 MAX_LINES = 20_000
 MAX_LINE = 10_000
-"""Characters of a line that is cut into pieces; a longer one is too long for any model."""
+"""Characters of a side that is cut into pieces; a longer one is too long for any model."""
+_KEPT = 2 * MAX_LINE + 100
+"""Characters of a line that are looked at: one pass over millions would hold up every other visitor."""
 _HEADER = {"source", "target", "src", "tgt", "trg", "en", "fr", "de", "zh", "es", "english", "french", "german",
            "chinese", "translation", "anglais", "français", "原文", "译文"}  # fmt: skip
 _PASTED = re.compile(r"\t|\|\|\||\s\|\s|\s=>\s|\s→\s|\s=\s")
@@ -78,8 +80,10 @@ def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[
     _check_extent(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if is_csv is None:
-        is_csv = "\t" not in text and not any(_PASTED.search(line) for line in text.split("\n")[:50]) and "," in text
-    lines = _csv(text) if is_csv else [(n, _cells(line)) for n, line in _numbered(text)]
+        is_csv = (
+            "\t" not in text and not any(_PASTED.search(line[:_KEPT]) for line in text.split("\n")[:50]) and "," in text
+        )
+    lines = _csv(text) if is_csv else [(n, _cells(line[:_KEPT])) for n, line in _numbered(text)]
     if lines and len(lines[0][1]) > 1 and all(cell.strip().lower() in _HEADER for cell in lines[0][1][:2]):
         return lines[1:]
     return lines
@@ -127,10 +131,10 @@ def _problem(
     max_pieces: int,
     languages: tuple[str | None, str | None],
 ) -> Problem | None:
-    if n_columns < 2:
-        return "one_column"
     if max(len(row.source), len(row.target)) > MAX_LINE:
         return "too_long"
+    if n_columns < 2:
+        return "one_column"
     if not row.source or not row.target:
         return "empty_side"
     if row.pair in seen:

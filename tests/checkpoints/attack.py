@@ -3,6 +3,7 @@
     python -m tests.checkpoints.attack                   # 50,000 damaged and 5,000 crafted files
     python -m tests.checkpoints.attack 200 50 --seed 3
     python -m tests.checkpoints.attack --state /tmp/attack.json     # goes on where it was interrupted
+    python -m tests.checkpoints.attack --stall                      # what another visitor's clicks take meanwhile
 
 A row for each kind: files, opened, refused, the most seconds, the most memory that the server gained, and that memory
 over the file's size. Ends with 1 when a file of under 5 MB took more than 10 s or 1 GB of the server, when an error had
@@ -180,9 +181,14 @@ def main() -> int:
     parser.add_argument("damaged", type=int, nargs="?", default=50_000)
     parser.add_argument("crafted", type=int, nargs="?", default=5_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--stall", nargs="*", metavar="NAME", help="clicks of another visitor instead; of these files")
     parser.add_argument("--state", type=Path, help="keeps the table after each round, and goes on from it")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
+    if chosen.stall is not None:
+        from tests.checkpoints import stall
+
+        return 0 if stall.run(chosen.stall) else 1
     with tempfile.TemporaryDirectory(prefix="regard-attack-") as place:
         table = attack(chosen.damaged, chosen.crafted, seed=chosen.seed, folder=Path(place), state=chosen.state)
         left = leftovers(Path(place))

@@ -67,7 +67,7 @@ def seeds(folder: Path) -> dict[str, bytes]:
         held = golden.read(name)
         written = held.write(place)
         if written.is_dir():
-            found[f"{name}.zip"] = _zipped(written)
+            found[f"{name}.zip"] = zipped(written)
         else:
             found[f"{name}{written.suffix}"] = written.read_bytes()
             old = io.BytesIO()
@@ -80,7 +80,7 @@ def seeds(folder: Path) -> dict[str, bytes]:
         for key in converted.files:
             if key.startswith("file/"):
                 (place / key.removeprefix("file/")).write_bytes(converted[key].tobytes())
-    found["ctranslate2.zip"] = _zipped(place)
+    found["ctranslate2.zip"] = zipped(place)
     stream = io.BytesIO()
     wrapper = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
     torch.save(wrapper.state_dict(), stream)
@@ -88,8 +88,8 @@ def seeds(folder: Path) -> dict[str, bytes]:
     network = tiny_model()
     words = model.WordTokenizer([f"w{index}" for index in range(8)])
     bundle = model.Bundle("own", network, network.config, words, words)
-    found["own.zip"] = _zipped(model.save(bundle, folder / "own"))
-    found["marian.zip"] = _zipped(marian(folder / "marian"))
+    found["own.zip"] = zipped(model.save(bundle, folder / "own"))
+    found["marian.zip"] = zipped(marian(folder / "marian"))
     return found
 
 
@@ -107,7 +107,7 @@ def marian(folder: Path) -> Path:
     return folder
 
 
-def _zipped(folder: Path) -> bytes:
+def zipped(folder: Path) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for path in sorted(folder.iterdir()):

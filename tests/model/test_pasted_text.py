@@ -15,7 +15,7 @@ from model.corpus.metrics import MAX_BYTES as MOST_SENTENCES
 from model.corpus.metrics import SentencesError, read_sentences
 from model.corpus.pairs import pairs_of_lines
 from model.text.tokenizer import Tokenizer
-from model.training.rows import MAX_CHARACTERS, check_rows, read_table, read_text
+from model.training.rows import MAX_CHARACTERS, MAX_LINE, check_rows, read_table, read_text
 from model.training.settings import TrainingError
 
 
@@ -92,6 +92,21 @@ def test_the_test_finds_what_takes_the_square() -> None:
     ids=["paste", "file", "corpus", "sentences"],
 )
 def test_text_beyond_the_bound_is_refused_with_both_numbers(read: Callable[[str], object], n_bytes: int) -> None:
-    read("a\tb".ljust(n_bytes - 10))
+    line = "a\tb".ljust(5_000) + "\n"
+    read((line * (n_bytes // len(line))).removesuffix("\n"))
     with pytest.raises((CorpusError, SentencesError, TrainingError), match=f"{n_bytes + 1:,} .*at most {n_bytes:,}"):
-        read("a\tb".ljust(n_bytes + 1))
+        read((line * (n_bytes // len(line) + 1))[: n_bytes + 1])
+
+
+def test_a_line_that_no_model_reads_is_looked_at_in_part() -> None:
+    """One pass of an expression over millions of characters holds up every other visitor."""
+    lines = read_text(f"{'a' * 1_000_000}\tb\nc\td")
+    assert max(len(cell) for _, cells in lines for cell in cells) < 3 * MAX_LINE
+    rows = check_rows(lines, count_pieces=len, max_pieces=64)
+    assert [row.problem for row in rows] == ["too_long", None]
+    for refused, read in (
+        (CorpusError, lambda text: decode_lines(text.encode(), "gold")),
+        (SentencesError, lambda text: read_sentences(text.encode())),
+    ):
+        with pytest.raises(refused, match="100,000 characters"):
+            read(f"the cat\n{'a' * 100_000}")

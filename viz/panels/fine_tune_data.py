@@ -18,7 +18,7 @@ from viz.panels import errors
 from viz.panels.fine_tune_choices import AREA, SETS, Choices
 from viz.panels.reading import current_bundle
 
-SHOWN_ROWS = 300
+SHOWN_ROWS, SHOWN_CHARACTERS = 300, 1_000
 
 
 def choose_set() -> None:
@@ -65,8 +65,8 @@ def preview(rows: Sequence[Row]) -> None:
         {
             tr("fine_tune.line"): [row.number for row in ordered],
             tr("fine_tune.problem"): [tr(f"fine_tune.problem_{row.problem}") if row.problem else "" for row in ordered],
-            tr("fine_tune.source"): [row.source for row in ordered],
-            tr("fine_tune.target"): [row.target for row in ordered],
+            tr("fine_tune.source"): [row.source[:SHOWN_CHARACTERS] for row in ordered],
+            tr("fine_tune.target"): [row.target[:SHOWN_CHARACTERS] for row in ordered],
         }
     )
     columns = list(table.columns)
