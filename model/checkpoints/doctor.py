@@ -161,7 +161,8 @@ def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tupl
         return TokenizerFit(side, None, size)
     words = {"pad": PAD_WORDS, "bos": BOS_WORDS, "eos": EOS_WORDS}
     found = {role: special_id(tokenizer, words[role]) for role, _ in roles}
-    wrong = tuple(role for role, index in roles if found[role] is not None and found[role] != index)
+    # An id one past the vocabulary is no token: the family has none in this role.
+    wrong = tuple(role for role, index in roles if index < size and found[role] not in (None, index))
     return TokenizerFit(side, tokenizer.size, size, wrong)
 
 

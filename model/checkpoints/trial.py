@@ -7,10 +7,10 @@ translation does, to a reader of both languages; where no vocabulary is known, i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from model.bundle import Bundle
+from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
 from model.checkpoints.errors import CheckpointError
 from model.inference.translation import translate
 from model.interventions import KINDS
@@ -34,6 +34,7 @@ MOST, LEAST = 32, 8
 """Tokens that are predicted: of a large model, which takes its time, fewer."""
 _SECONDS = 2.0
 _N_IDS = 5
+_MARKS = (PAD_WORDS, BOS_WORDS, EOS_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,10 @@ def _is_written(bundle: Bundle, tokenizer: Tokenizer, text: str) -> bool:
 
 
 def _ids(bundle: Bundle) -> tuple[int, ...]:
-    config = bundle.config
-    special = {config.source_pad_id, config.bos_id, config.eos_id}
-    return _first(index for index in range(config.source_vocab_size) if index not in special) or (0,)
-
-
-def _first(ids: Iterable[int]) -> tuple[int, ...]:
-    return tuple(index for index, _ in zip(ids, range(_N_IDS), strict=False))
+    """The first ids that stand for no mark such as padding."""
+    config, tokenizer = bundle.config, bundle.source_tokenizer
+    special: set[int | None] = {config.source_pad_id, config.bos_id, config.eos_id}
+    if tokenizer is not None:
+        special |= {getattr(tokenizer, "unknown_id", None), *(special_id(tokenizer, words) for words in _MARKS)}
+    usual = (index for index in range(config.source_vocab_size) if index not in special)
+    return tuple(index for index, _ in zip(usual, range(_N_IDS), strict=False)) or (0,)

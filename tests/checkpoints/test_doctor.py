@@ -12,6 +12,7 @@ import model
 from model.checkpoints.doctor import diagnose, examine, weight_bytes
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
+from tests.checkpoints import test_ctranslate2 as ctranslate2
 from tests.checkpoints.foreign import save_foreign
 
 
@@ -100,7 +101,13 @@ def test_a_vocabulary_that_writes_none_of_the_sentences_gives_its_own_tokens(tmp
     path = golden.read("hkproj-plain").write(tmp_path)
     words = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"w{index}" for index in range(9))]
     found = examine(path, source_tokens=words).trial
-    assert found is not None and not found.is_text and found.source == "[UNK] w0 w1 w2 w3"
+    assert found is not None and not found.is_text and found.source == "w0 w1 w2 w3 w4"
+
+
+def test_a_family_without_a_padding_id_has_none_that_stands_elsewhere(tmp_path: Path) -> None:
+    found = examine(ctranslate2.write(tmp_path, ctranslate2.read("int8")))
+    assert all(fit.is_good for fit in found.tokenizers)
+    assert found.trial is not None and found.trial.source == "src0 src1 src2 src3 src4"
 
 
 def test_the_language_of_the_source_chooses_the_sentence(foreign: Path) -> None:

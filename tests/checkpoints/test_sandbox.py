@@ -257,3 +257,61 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
     opened = examine_apart(folder).bundle
     for name, tensor in bundle.model.state_dict().items():
         assert torch.equal(opened.model.state_dict()[name], tensor), name
+
+
+class _Loading:
+    """A stand-in for a process that children are forked from, and for the socket to it."""
+
+    def __init__(self, with_library: bool) -> None:
+        self.with_library, self.is_running = with_library, True
+
+    def poll(self) -> int | None:
+        return None if self.is_running else 0
+
+    def kill(self) -> None:
+        self.is_running = False
+
+    def wait(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("is_sound", [True, False], ids=["loads", "fails"])
+def test_the_first_process_serves_until_the_one_with_the_library_is_ready(is_sound, monkeypatch) -> None:
+    started: list[_Loading] = []
+    served: list[_Loading] = []
+
+    def start(*, with_library: bool) -> tuple[_Loading, _Loading]:
+        started.append(_Loading(with_library))
+        return started[-1], started[-1]
+
+    def fork(control: _Loading) -> _Loading:
+        if control.with_library and control not in served:
+            assert started[0].is_running  # which serves meanwhile
+            if not is_sound:
+                raise client.messages.ConnectionEnded
+        served.append(control)
+        return control
+
+    monkeypatch.setattr(client, "_started", start)
+    monkeypatch.setattr(client, "_forked", fork)
+    monkeypatch.setattr(client, "_has_library", lambda: True)
+    zygote = client._Zygote()
+    zygote.connect()
+    zygote.add_library()
+    zygote.connect()
+    assert [one.with_library for one in started] == [False, True]
+    assert [one.is_running for one in started] == [not is_sound, is_sound]
+    assert served[-1].with_library is zygote.has_library is is_sound
+    zygote.add_library()
+    assert len(started) == (2 if is_sound else 3)
+
+
+def test_a_folder_of_the_library_is_known_by_its_configuration_unread(tmp_path: Path) -> None:
+    (tmp_path / "w.pt").write_bytes(b"")
+    assert not client._names_a_library_model(tmp_path) and not client._names_a_library_model(tmp_path / "w.pt")
+    (tmp_path / "config.json").write_text('{"model_type": "marian", [')
+    assert client._names_a_library_model(tmp_path) and client._names_a_library_model(tmp_path / "w.pt")
+    assert not client._names_a_library_model(tmp_path / "nothing" / "w.pt")

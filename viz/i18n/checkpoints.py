@@ -198,10 +198,20 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "译文过长或出现重复，已在此截断。",
         "Elle est coupée ici : trop longue, ou répétée.",
     ),
-    "checkpoints.trial_judge": (
+    "checkpoints.trial_answers": (
+        "If a trained model answers with nonsense or repeats a word, one of the answers below is wrong.",
+        "如果训练好的模型给出无意义或不断重复的译文，说明下面某个答案有误。",
+        "Si un modèle entraîné répond n'importe quoi ou répète un mot, une des réponses plus bas est fausse.",
+    ),
+    "checkpoints.trial_table": (
         "If a trained model answers with nonsense or repeats a word, an answer below or a line of the table is wrong.",
         "如果训练好的模型给出无意义或不断重复的译文，说明下面某个答案或对照表的某一行有误。",
         "Si un modèle entraîné répond n'importe quoi ou répète un mot, une réponse ou une ligne de la table est fausse.",
+    ),
+    "checkpoints.trial_trained": (
+        "Nonsense or a word that is repeated means that the model is hardly trained, or its vocabulary is another one.",
+        "译文无意义或不断重复，说明模型几乎没有训练，或词表不是它的。",
+        "Une réponse absurde ou un mot répété : le modèle est à peine entraîné, ou ce vocabulaire n'est pas le sien.",
     ),
     "checkpoints.tokens_fit": (
         "Tokens of the {side}: {tokens}, as many as embeddings",

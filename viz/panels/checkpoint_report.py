@@ -7,7 +7,6 @@ import streamlit as st
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.errors import TensorsError
 from model.checkpoints.report import FileUse
-from model.checkpoints.trial import Trial
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.plain_text import as_code, as_written
@@ -29,7 +28,7 @@ def report(diagnosis: Diagnosis) -> None:
     _numbers(diagnosis)
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
-    _trial(diagnosis.trial)
+    _trial(diagnosis)
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
         st.caption("\n".join(f"- {tr(f'checkpoints.cannot_{key}')}" for key in diagnosis.report.limitations))
@@ -66,16 +65,18 @@ def _guesses(diagnosis: Diagnosis) -> None:
         st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
 
 
-def _trial(trial: Trial | None) -> None:
-    """A sentence and its translation, so that the reader can judge the model."""
+def _trial(diagnosis: Diagnosis) -> None:
+    """A sentence and its translation, for the reader to judge."""
+    trial = diagnosis.trial
     if trial is None:
         return
+    judge = "table" if diagnosis.bundle.family == "mapped" else "answers" if diagnosis.questions else "trained"
     with st.container(border=True, key="checkpoint_trial", gap="small"):
         st.caption(tr("checkpoints.trial" if trial.is_text else "checkpoints.trial_ids"))
         st.markdown(f"{as_written(trial.source)}  \n:material/arrow_forward: **{as_written(trial.target) or '—'}**")
         cut = tr("checkpoints.trial_cut") if trial.is_cut else ""
         share = tr("checkpoints.trial_probability", share=f"{100 * trial.probability:.0f}")
-        st.caption(" ".join(filter(None, (share, cut, tr("checkpoints.trial_judge")))))
+        st.caption(" ".join(filter(None, (share, cut, tr(f"checkpoints.trial_{judge}")))))
 
 
 def _files(diagnosis: Diagnosis) -> None:
@@ -100,7 +101,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
                heads="/".join(map(str, heads))) + _mark("n_heads" in diagnosis.guesses)  # fmt: skip
     shown = (
         ("parameters", _millions(diagnosis.n_parameters)),
-        ("memory", tr("checkpoints.megabytes", size=f"{diagnosis.n_bytes / 2**20:,.1f}")),
+        ("memory", megabytes(diagnosis.n_bytes)),
         ("shape", shape),
         ("width", number(config.d_model)),
         ("vocabulary", " / ".join(map(number, sizes))),
@@ -110,6 +111,12 @@ def _numbers(diagnosis: Diagnosis) -> None:
             with st.container(width="content", gap=None):
                 st.caption(tr(f"checkpoints.{key}"))
                 st.markdown(f"**{value}**")
+
+
+def megabytes(n_bytes: int) -> str:
+    """A size in memory; a small one with a digit more."""
+    size = n_bytes / 2**20
+    return tr("checkpoints.megabytes", size=f"{size:,.1f}" if size >= 0.1 else f"{size:.2f}")
 
 
 def _millions(count: int) -> str:

@@ -12,7 +12,7 @@ from model.checkpoints.limits import limits
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, shelf
-from viz.panels.checkpoint_report import family_name
+from viz.panels.checkpoint_report import family_name, megabytes
 
 
 def opened() -> None:
@@ -35,13 +35,12 @@ def use(name: str) -> None:
 
 def _row(name: str, bundle: Bundle) -> None:
     is_used = session.read().model == name
-    size = tr("checkpoints.megabytes", size=f"{weight_bytes(bundle) / 2**20:,.1f}")
     with st.container(border=True, key=f"shelf_{name}"):
         st.text_input(
             tr("checkpoints.rename"), name, key=f"rename_{name}", max_chars=60, label_visibility="collapsed",
             on_change=_rename, args=(name,),
         )  # fmt: skip
-        st.caption(f"{family_name(bundle.family)} · {size}")
+        st.caption(f"{family_name(bundle.family)} · {megabytes(weight_bytes(bundle))}")
         with st.container(horizontal=True, gap="small"):
             label = tr("checkpoints.in_use") if is_used else tr("checkpoints.use")
             st.button(label, key=f"use_{name}", disabled=is_used, on_click=use, args=(name,))

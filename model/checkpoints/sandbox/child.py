@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import socket
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,14 @@ def preload() -> None:
 
 
 def preload_library() -> None:
-    """Import the ``transformers`` library for children: it takes seconds, so it waits for the first such file."""
+    """Import what children of the ``transformers`` library need: the library imports a part when it is first named."""
     with contextlib.suppress(ImportError):
         import transformers
 
-        transformers.AutoTokenizer  # noqa: B018 - the library imports a part when it is first named
+        import model.checkpoints.families.huggingface_model
+        import model.checkpoints.families.huggingface_tokenizer  # noqa: F401
+
+        transformers.AutoTokenizer  # noqa: B018
         transformers.MarianMTModel  # noqa: B018
 
 
@@ -51,8 +53,7 @@ def serve(connection: socket.socket) -> int:
             send(connection, _told(lambda: _named(request)))
         else:
             work = _attended if request["task"] == "attention" else _examined
-            answer = _told(lambda: work(request, folder))
-            send(connection, answer | {"with_library": "transformers" in sys.modules})
+            send(connection, _told(lambda: work(request, folder)))
     except ConnectionEnded:
         return 0
     return 0

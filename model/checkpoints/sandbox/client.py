@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import importlib.util
 import logging
 import os
 import signal
@@ -27,6 +28,7 @@ log = logging.getLogger(__name__)
 _ROOT = Path(__file__).resolve().parents[3]
 _MIB = 1 << 20
 _START_SECONDS = 60
+_GONE = (OSError, messages.ConnectionEnded, TimeoutError)
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
     "TokenizerError": TokenizerError,
@@ -39,8 +41,32 @@ CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 
 
 def warm() -> None:
-    """Start the process that children are forked from, if it is not running, before the first file arrives."""
-    threading.Thread(target=_ZYGOTE.connect_once, daemon=True, name="sandbox").start()
+    """Start what reads files, once, before the first file comes: a drop then waits for nothing to be loaded.
+
+    The process that children are forked from is there after a second or two. The ``transformers`` library takes several
+    times as long, and only some families need it: it is loaded after that, here and in a second process, which takes
+    the first one's place when it is ready.
+    """
+    with _WARMING:
+        if _ZYGOTE.is_warm:
+            return
+        _ZYGOTE.is_warm = True
+    threading.Thread(target=_warmed, name="sandbox").start()
+
+
+def _warmed() -> None:
+    _ZYGOTE.connect_once()
+    if not _has_library():
+        return
+    other = threading.Thread(target=_ZYGOTE.add_library, name="sandbox-library")
+    other.start()
+    with contextlib.suppress(ImportError):
+        import model.checkpoints.families.huggingface_model  # noqa: F401 - opened models run in this process
+    other.join()
+
+
+def _has_library() -> bool:
+    return importlib.util.find_spec("transformers") is not None
 
 
 class Connection:
@@ -66,8 +92,6 @@ class Connection:
         except (messages.ConnectionEnded, OSError) as error:
             self.close()
             raise LimitError(f"the process that read {what} ended before it was done: {remedy}") from error
-        if answer.get("with_library") is True:
-            _ZYGOTE.with_library = True
         if "error" in answer:
             raise _raised(answer["error"], what, remedy)
         return answer
@@ -87,11 +111,12 @@ class _Zygote:
     """The process that children are forked from, started when first needed and again when it is gone."""
 
     def __init__(self) -> None:
-        self._guard = threading.Lock()
+        self._guard, self._adding = threading.Lock(), threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self.with_library = False
-        """Whether a child has needed the ``transformers`` library: then the next ones find it loaded."""
+        self.has_library = False
+        """Whether children find the ``transformers`` library loaded."""
+        self.is_warm = False
 
     def connect_once(self) -> None:
         """Fork a child that ends at once: after that everything is loaded."""
@@ -107,45 +132,65 @@ class _Zygote:
         with self._guard:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
-                    self._start()
+                    self._process, self._control = _started(with_library=self.has_library)
                 try:
-                    return self._forked()
-                except (OSError, messages.ConnectionEnded, TimeoutError):
+                    assert self._control is not None
+                    return _forked(self._control)
+                except _GONE:
                     self._stop()
         raise CheckpointError("no process could be started to read the file: the server is out of memory or processes")
 
-    def _start(self) -> None:
-        own, theirs = socket.socketpair()
-        environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
-                                    "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
-        command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote"]
-        with theirs:
-            self._process = subprocess.Popen(
-                command, cwd=_ROOT, env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, start_new_session=True,
-            )  # fmt: skip
-        self._control = own
-
-    def _forked(self) -> Connection:
-        assert self._control is not None
-        own, theirs = socket.socketpair()
-        with theirs:
-            packed = array.array("i", [theirs.fileno()])
-            wish = messages.WITH_LIBRARY if self.with_library else messages.ALONE
-            self._control.sendmsg([wish], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
-        own.settimeout(_START_SECONDS)
-        return Connection(own, int(messages.receive(own)["process"]))
+    def add_library(self) -> None:
+        """Put a process in place that has the library loaded; until it is ready, the one before goes on serving."""
+        with self._adding:
+            if self.has_library or not _has_library():
+                return
+            process, control = _started(with_library=True)
+            try:
+                _forked(control).close()
+            except _GONE:
+                _end(process, control)
+                return
+            with self._guard:
+                self._stop()
+                self._process, self._control, self.has_library = process, control, True
 
     def _stop(self) -> None:
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        if self._process is not None and self._control is not None:
+            _end(self._process, self._control)
         self._process = self._control = None
 
 
+def _started(*, with_library: bool) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    own, theirs = socket.socketpair()
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
+                                "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
+    command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote", *(["--with-library"] if with_library else [])]
+    with theirs:
+        process = subprocess.Popen(
+            command, cwd=_ROOT, env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+    return process, own
+
+
+def _forked(control: socket.socket) -> Connection:
+    own, theirs = socket.socketpair()
+    with theirs:
+        packed = array.array("i", [theirs.fileno()])
+        control.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
+    own.settimeout(_START_SECONDS)
+    return Connection(own, int(messages.receive(own)["process"]))
+
+
+def _end(process: subprocess.Popen[bytes], control: socket.socket) -> None:
+    control.close()
+    process.kill()
+    process.wait()
+
+
 _ZYGOTE = _Zygote()
+_WARMING = threading.Lock()
 
 
 def connect() -> Connection:
@@ -158,6 +203,8 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
     memory = memory_mb(
         bounds, size_of(path) + sum(size_of(value) for value in hints.values() if isinstance(value, Path))
     )
+    if _names_a_library_model(path):
+        _ZYGOTE.add_library()
     child = connect()
     try:
         return child.ask(
@@ -174,6 +221,15 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
         )["done"]  # fmt: skip
     finally:
         child.close()
+
+
+def _names_a_library_model(path: Path) -> bool:
+    """Whether a folder's config.json seems to be one of the ``transformers`` library; it is not parsed here."""
+    config = (path if path.is_dir() else path.parent) / "config.json"
+    try:
+        return config.stat().st_size <= _MIB and b'"model_type"' in config.read_bytes()
+    except OSError:
+        return False
 
 
 def memory_mb(bounds: Limits, n_bytes: int) -> int:

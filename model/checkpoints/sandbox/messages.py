@@ -7,8 +7,6 @@ import socket
 import struct
 from typing import Any
 
-ALONE, WITH_LIBRARY = b"f", b"l"
-"""What a child will need: our own modules, or the ``transformers`` library too."""
 MAX_BYTES = 32 << 20
 _LENGTH = struct.Struct("<Q")
 
