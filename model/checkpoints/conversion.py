@@ -16,7 +16,7 @@ from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 
 PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "pad", "P")
-BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")
+BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")
 EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "[SEP]", "E")
 
 

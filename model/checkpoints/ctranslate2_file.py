@@ -21,6 +21,7 @@ from model.checkpoints.tensor_names import check_name
 VERSIONS = range(2, 7)
 _TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)
 _LONGEST_KIND = 64
+_TRANSLATING = "TransformerSpec"
 _SCALE = "_scale"
 
 
@@ -28,8 +29,6 @@ _SCALE = "_scale"
 class Arrays:
     """What a model.bin holds."""
 
-    kind: str
-    """The specification's name, such as ``TransformerSpec``."""
     tensors: dict[str, Tensor]
     """Arrays of at least one dimension, float32."""
     attributes: dict[str, float]
@@ -78,6 +77,11 @@ class _Reader:
                 f"{self.where} is of version {version}, and 2 to {VERSIONS[-1]} are read here: convert the model again"
             )
         kind = self.text()
+        if kind != _TRANSLATING:
+            raise UnrecognisedError(
+                f"{self.where} is a CTranslate2 {kind[:40]}, and only a {_TRANSLATING}, with encoder and decoder, "
+                "opens here: bring its attention as a file instead"
+            )
         self.number("<I")  # the specification's revision
         count = self.count("arrays")
         raw = dict(self.array() for _ in range(count))
@@ -93,7 +97,7 @@ class _Reader:
         if self.left:
             raise UnsafeFileError(f"{self.where} is damaged ({self.left:,} bytes belong to no array): copy it again")
         sharp = frozenset(name for name, tensor in raw.items() if tensor.dim() == 0 and tensor.is_floating_point())
-        return Arrays(kind, tensors, attributes, sharp)
+        return Arrays(tensors, attributes, sharp)
 
     def array(self) -> tuple[str, Tensor]:
         name = self.text()

@@ -176,9 +176,16 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
     ending = Path(name).suffix
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
-    if is_legacy(beginning) or beginning[:1] == b"\x80" or ending in _TORCH:
+    if is_legacy(beginning) or beginning[:1] == b"\x80" or (ending in _TORCH and not _is_text(beginning)):
         return "torch"
     return "safetensors" if looks_like_safetensors(beginning, size) or ending == ".safetensors" else None
+
+
+def _is_text(beginning: bytes) -> bool:
+    """Whether a file begins with words, as a vocabulary does, whatever its ending; the last character may be cut."""
+    words = beginning.decode("utf-8", "ignore")
+    is_whole = len(words.encode()) > len(beginning) - 4
+    return is_whole and bool(words.strip()) and "".join(words.split()).isprintable()
 
 
 def _unwrapped(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -122,6 +122,15 @@ def test_a_variant_is_refused_by_its_name(tmp_path: Path) -> None:
         model.load(write(tmp_path, held))
 
 
+def test_a_decoder_alone_is_refused_by_its_name(tmp_path: Path) -> None:
+    held = read("float32")
+    whole = held["file/model.bin"].tobytes()
+    kind, other = b"\x10\0TransformerSpec\0", b"\x17\0TransformerDecoderSpec\0"
+    held["file/model.bin"] = np.frombuffer(whole.replace(kind, other, 1), np.uint8)
+    with pytest.raises(CheckpointError, match=r"a CTranslate2 TransformerDecoderSpec.* attention as a file"):
+        model.load(write(tmp_path, held))
+
+
 def test_heads_that_do_not_divide_are_refused(tmp_path: Path) -> None:
     held = read("float32")
     whole = held["file/model.bin"].tobytes()
@@ -150,6 +159,7 @@ def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
     (tmp_path / "decoder.yml").write_text("models:\n  - opus.npz\nbeam-size: 6\n")
     bundle = model.load(path)
     assert bundle.config.n_encoder_heads == 4 and bundle.report is not None and not bundle.report.questions
+    assert not bundle.report.ignored  # the settings among the arrays are read
     assert bundle.target_tokenizer is not None
     assert bundle.target_tokenizer.describe([2, 3, 0]).pieces == ('a"b', "it's", "</s>")
 
@@ -169,6 +179,18 @@ def test_a_marian_variant_is_refused_by_its_name(changes: dict[str, object], mes
     text = json.dumps({"transformer-heads": 4, "transformer-ffn-activation": "relu"} | changes).encode() + b"\0"
     held.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
     with pytest.raises(CheckpointError, match=message):
+        model.load(held.write(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("decoder_l1_rnn_Wf", r"a recurrent unit \(SSRU\)"), ("decoder_l2_aan_W1", r"\(AAN\)")]
+)
+def test_a_marian_decoder_of_another_kind_is_refused_by_its_name(name: str, message: str, tmp_path: Path) -> None:
+    held = golden.read("marian-post")
+    for key in [key for key in held.tensors if key.startswith("decoder_l") and "_self_" in key]:
+        del held.tensors[key]
+    held.tensors[name] = held.tensors["encoder_l1_self_Wq"]
+    with pytest.raises(CheckpointError, match=rf"{message} in place of .*{name}.* attention as a file"):
         model.load(held.write(tmp_path))
 
 

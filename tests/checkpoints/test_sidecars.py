@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
 
 import model
 from model.checkpoints.report import FileUse
@@ -129,3 +132,28 @@ def test_the_child_that_reads_a_strangers_files_tells_of_each(folder: Path) -> N
     assert {use.name: use.use for use in found.report.files} == {
         "translation.params": "used", "vocab.json": "used", "broken.json": "not_understood",
     }  # fmt: skip
+
+
+def test_a_vocabulary_that_is_named_like_weights_is_a_vocabulary(folder: Path) -> None:
+    size = sizes(folder)[0]
+    write(folder, "a.pt", words(size))
+    write(folder, "b.bin", ["è", "的", *words(size - 2)])
+    bundle = model.load(folder)
+    assert told(bundle)["translation.params"].key == "weights"
+    assert told(bundle)["a.pt"].key != "data" and told(bundle)["b.bin"].key != "data"
+
+
+def test_hkprojs_tokenizers_tell_its_ids_and_sides(tmp_path: Path) -> None:
+    held = golden.read("hkproj-plain")
+    held.write(tmp_path)
+    for language, embedding in (("en", "src_embed"), ("it", "tgt_embed")):
+        size = len(held.tensors[f"{embedding}.embedding.weight"])
+        tokens = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"{language}{index}" for index in range(size - 4))]
+        cutter = Tokenizer(WordLevel({token: index for index, token in enumerate(tokens)}, unk_token="[UNK]"))
+        cutter.pre_tokenizer = Whitespace()
+        cutter.save(str(tmp_path / f"tokenizer_{language}.json"))
+    bundle = model.load(tmp_path, n_heads=4)
+    assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("en1 en2").ids == (5, 6)
+    assert bundle.target_tokenizer is not None and bundle.target_tokenizer.describe([4]).pieces == ("it0",)
+    assert bundle.report is not None and not bundle.report.guesses
+    assert (bundle.config.bos_id, bundle.config.eos_id, bundle.config.source_pad_id) == (2, 3, 1)

@@ -80,6 +80,7 @@ def test_a_fairseq_state_dict_alone_is_asked_what_it_does_not_tell(tmp_path: Pat
     ("changes", "message"),
     [
         ({"cross_self_attention": True}, "cross_self_attention, which is not supported"),
+        ({"adaptive_softmax_cutoff": [1000, 5000]}, "adaptive_softmax_cutoff, which is not supported"),
         ({"decoder_attention_heads": 5}, r"attention_heads \(5\) in the settings must divide the width, 16"),
         ({"encoder_attention_heads": "2"}, "encoder_attention_heads in the settings is '2', not a whole number"),
         ({"encoder_normalize_before": 3}, "encoder_normalize_before in the settings is 3, not True or False"),
@@ -172,6 +173,8 @@ def test_opennmt_of_version_2_keeps_its_generator_and_vocabulary_otherwise(tmp_p
         ({"layer_norm": "rms"}, "layer_norm 'rms', and only 'standard' is supported"),
         ({"self_attn_type": "average"}, "self_attn_type 'average', and only 'scaled-dot'"),
         ({"heads": 3}, r"heads \(3\) in opt must divide the width, 16"),
+        ({"multiquery": True}, "multiquery True, and only False is supported"),
+        ({"pos_ffn_activation_fn": "gated-gelu"}, "the activation 'gated-gelu' .* bring its attention as a file"),
         ({"pos_ffn_activation_fn": [1]}, r"the activation \[1\] .* must be one of relu"),
         ({"norm_eps": 3.0}, r"norm_eps in opt is 3.0, and must lie in \(0, 1\]"),
     ],

@@ -87,7 +87,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     is_pre = _norms(given, settings, answers)
     activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
     if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": "silu"}:
-        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+        raise CheckpointError(
+            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
+            "bring its attention as a file instead"
+        )
     scale = d_model**0.5
     if not settings:
         scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
@@ -156,10 +159,11 @@ def _flat(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(settings: Mapping[str, Any], where: str) -> None:
-    for name in _REFUSED:
-        if flag(settings, name):
-            raise CheckpointError(f"{where} was trained with {name}, which is not supported here: bring its attention "
-                                  "as a file instead")  # fmt: skip
+    found = [name for name in _REFUSED if flag(settings, name)]
+    found += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
+    if found:
+        raise CheckpointError(f"{where} was trained with {found[0]}, which is not supported here: bring its attention "
+                              "as a file instead")  # fmt: skip
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:

@@ -59,6 +59,7 @@ _PLAIN: dict[str, tuple[Any, ...]] = {
     "transformer-train-position-embeddings": (False,),
 }  # fmt: skip
 """Settings and the values under which the model is the ordinary one."""
+_OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention network (AAN)"}
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         CheckpointError: for a variant that is not supported, by its setting's name.
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
-    _refuse(settings, where)
+    _refuse(source.tensors, settings, where)
     given = turned(source.tensors)
     source_size, d_model = matrix(given, "encoder_Wemb", where=where)
     target_size, _ = matrix(given, "decoder_Wemb", where=where)
@@ -87,7 +88,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     heads = (known, known) if known else answers.heads(d_model)
     activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
     if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": 0}:
-        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+        raise CheckpointError(
+            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
+            "bring its attention as a file instead"
+        )
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
     end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")
     config = TransformerConfig(
@@ -105,7 +109,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
     renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "Wpos", "decoder_c.*_length"))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+    unused = tuple(name for name in renamed.ignored if name != SETTINGS)
+    return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target)  # fmt: skip
 
 
@@ -141,7 +146,14 @@ def _settings(source: Source) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _refuse(settings: Mapping[str, Any], where: str) -> None:
+def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
+    for part, variant in _OTHERS.items():
+        found = next((name for name in given if re.match(rf"decoder_l\d+_{part}_", name)), None)
+        if found is not None:
+            raise CheckpointError(
+                f"{where} has {variant} in place of the decoder's self-attention ({found[:60]}), which is not "
+                "supported here: bring its attention as a file instead"
+            )
     for name, usual in _PLAIN.items():
         value = settings.get(name)
         if value is not None and value not in usual:

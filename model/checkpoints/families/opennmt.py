@@ -54,7 +54,8 @@ TABLE = {
 }
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "silu": "silu"}
 _PLAIN: dict[str, tuple[Any, ...]] = {
-    "max_relative_positions": (0,), "num_kv": (0,), "parallel_residual": (False,), "layer_norm": ("standard",),
+    "max_relative_positions": (0,), "num_kv": (0,), "multiquery": (False,), "parallel_residual": (False,),
+    "layer_norm": ("standard",),
     "copy_attn": (False,), "self_attn_type": ("scaled-dot", "scaled-dot-flash"), "n_src_feats": (0,),
     "sliding_window": (0,), "num_experts": (0,), "aan_useffn": (False,), "feat_merge": ("concat", "sum", "mlp"),
 }  # fmt: skip
@@ -84,7 +85,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     heads = _heads(settings, d_model, answers)
     activation = settings.get("pos_ffn_activation_fn") or answers.ask("activation", "relu")
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
-        raise CheckpointError(f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}")
+        raise CheckpointError(
+            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
+            "bring its attention as a file instead"
+        )
     generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
     tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
