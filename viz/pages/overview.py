@@ -11,6 +11,7 @@ from viz.i18n import tr
 from viz.panels import changes, model_map, weight_sharing
 from viz.panels.reading import is_alone, reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
 from viz.selection import bounded
 
 
@@ -38,7 +39,7 @@ def page() -> None:
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
     model_map.draw(here, step)
-    st.caption(tr("overview.read", predicted=tokens[step]))
+    st.caption(tr("overview.read", predicted=as_written(tokens[step])))
     with st.expander(tr("overview.sharing_title")):
         weight_sharing.draw(here)
     with st.expander(tr("overview.kinds_title")):

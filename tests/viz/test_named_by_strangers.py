@@ -1,0 +1,115 @@
+"""Wherever a name of a stranger's appears, on every page, it is drawn as it is written: it passes the one escape.
+
+Streamlit reads Markdown in labels, options, helps and captions. All that a page sends to the browser is walked, so that
+a new label is held to the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.corpus.gold import Pair
+from model.corpus.queued import create_survey
+from model.training.job import write_owner
+from model.training.limits import RUNS_VARIABLE, Limits
+from tests.checkpoint import WORDS, save_tiny, tiny_bundle
+from viz import cache
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py"))
+HOSTILE = "![x](a.png) :red[b] <img src=c> `"
+_MARK = re.compile(r"!\[x\]\(|:red\[b\]|(?<!\\)<img src=c")
+_PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextArea.default", "TextArea.value",
+          "Selectbox.options", "Selectbox.raw_value"}  # fmt: skip
+_NAMES = {"id", "key", "url", "file_name", "form_id"}
+"""Fields that no Markdown is read in."""
+_COMPONENTS = {"bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "json"}
+"""What draws its own data; how is held by tests of its own."""
+
+
+def is_read(found: str) -> bool:
+    """Whether Markdown would take some of the text for more than letters."""
+    return bool(_MARK.search(re.sub(r"(`+).*?\1", "", found)))
+
+
+def drawn(message: Message, where: str) -> Iterator[tuple[str, str]]:
+    """Every string that a message holds, with its field."""
+    for field, value in message.ListFields():
+        items = value if field.is_repeated else [value]
+        for item in items:
+            if isinstance(item, Message):
+                yield from drawn(item, f"{where}.{field.name}")
+            elif isinstance(item, str):
+                yield f"{where}.{field.name}", item
+
+
+def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
+    """Every string of a page with the field that holds it."""
+    waiting: list[Any] = [app._tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += getattr(node, "children", {}).values()
+        proto = getattr(node, "proto", None)
+        if isinstance(proto, Message) and getattr(node, "type", "") not in _COMPONENTS:
+            yield from drawn(proto, proto.DESCRIPTOR.name)
+
+
+def is_plain(where: str) -> bool:
+    return where in _PLAIN or where.rpartition(".")[2] in _NAMES
+
+
+@pytest.fixture
+def visited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
+    words = model.WordTokenizer([word if index < 12 else f"{word}{HOSTILE}" for index, word in enumerate(WORDS)])
+    bundle = dataclasses.replace(
+        tiny_bundle(HOSTILE), target_tokenizer=words, source_language=HOSTILE, target_language=HOSTILE
+    )
+
+    def opened(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.session_state["regard.private_models"] = {HOSTILE: bundle}
+        app.session_state["regard.memory.visitor"] = "me"
+        app.query_params.update({"text": "the cat is sleeping", "model": HOSTILE} | params)
+        app.run()
+        return app if page == "explore" else app.switch_page(f"pages/{page}.py").run()
+
+    opened.bundle = bundle  # type: ignore[attr-defined]
+    return opened
+
+
+def unescaped(app: AppTest) -> list[str]:
+    assert not app.exception
+    found = list(all_drawn(app))
+    assert any("a.png" in text.replace("\\", "") for _, text in found), "the name is nowhere on the page"
+    return [f"{where}: {text}" for where, text in found if not is_plain(where) and is_read(text)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_models_name_words_and_languages_are_drawn_as_written(visited, page: str) -> None:
+    assert unescaped(visited(page)) == []
+
+
+def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path) -> None:
+    bundle = visited.bundle
+    survey = create_survey(
+        tmp_path / "runs", bundle, [Pair("the cat", "le chat")], Limits.from_environment(), title=f"{HOSTILE}.tsv"
+    )
+    write_owner(survey, "me")
+    assert unescaped(visited("corpus", **{"corpus.survey": survey.path.name})) == []
+
+
+def test_the_walk_finds_what_is_not_escaped() -> None:
+    assert is_read(HOSTILE) and is_read("`a` ![x](b)") and not is_read("`![x](a)`") and not is_read(r"\!\[x\]\(a")
+    app = AppTest.from_string("import streamlit as st\nst.button('![x](a.png)')\nst.text('![x](a.png)')").run()
+    assert len(unescaped(app)) == 1
