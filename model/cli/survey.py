@@ -122,7 +122,8 @@ def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
     if chosen.json:
         say(json.dumps({
             "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,
-            "skipped": len(found.skipped), "tables": {name: len(files) for name, files in found.tables.items()},
+            "seconds": round(seconds, 3), "skipped": len(found.skipped),
+            "tables": {name: len(files) for name, files in found.tables.items()},
         }))  # fmt: skip
         return
     console = results()

@@ -1,14 +1,17 @@
-"""How much attention explains: weightings of cross-attention against what removing a source token does.
+"""How much attention explains: weightings of each kind of attention against what removing a token does.
 
-For each predicted token, the source tokens are ranked by a weighting of attention and by how far the token's
-log-probability falls when each source token is taken out of the sentence (erasure: Li et al. 2016; Jain & Wallace
-2019; Serrano & Smith 2019). Spearman's rank correlation of the two, mean over tokens, then over sentences.
+Cross-attention: for each predicted token, the source tokens are ranked by a weighting and by how far the token's
+log-probability falls when each of them is taken out of the sentence (erasure: Li et al. 2016; Jain & Wallace 2019;
+Serrano & Smith 2019). The encoder's self-attention: the source tokens by the weight that they receive, and by that fall
+on average over the translation. The decoder's: the tokens written before, which are hidden in turn. Spearman's rank
+correlation, mean over tokens, then over sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,18 +19,24 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis.agreement import rank_agreement
-from model.analysis.rollout import rollout
 from model.bundle import Bundle
 from model.corpus.aligners import weightings
 from model.corpus.batches import Pass, Row, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning import Interval, intervals
+from model.inference.translation import score
 from model.interpret.attribution import value_norms
+from model.interpret.token_attribution import Method, token_attribution
+from model.interventions import KINDS, AttentionKind
 from model.nn.padding import pad
-from model.trace import AttentionMaps
+from model.nn.transformer import Transformer
 
 MOST_TOKENS = 40
-"""Longer sentences are left out: each source token costs a pass."""
+"""Longer sentences are left out: each token costs a pass."""
+WHOLE: tuple[Method, ...] = ("rollout", "alti", "gradient_input")
+"""Methods that follow all layers to the tokens themselves; the last two need the parts of the model."""
+Place = tuple[str, AttentionKind, int | None]
+"""A weighting of one kind in one layer; None for all layers together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,8 @@ class Explained:
     """Agreement of one weighting with erasure."""
 
     weighting: str
-    """"raw", "value_weighted", "rollout" or "gradient"."""
+    """"raw", "value_weighted", "gradient"; of all layers also "rollout", "alti" and "gradient_input"."""
+    kind: AttentionKind
     layer: int | None
     """None for all layers together."""
     agreement: Interval
@@ -64,17 +74,39 @@ def agreement_with_erasure(
     """
     rows, _ = read_rows(bundle, pairs)
     rows = [row for row in rows if 4 <= len(row.source) <= MOST_TOKENS and len(row.target) <= MOST_TOKENS]
-    found: dict[tuple[str, int | None], list[float]] = {}
+    found: dict[Place, list[float]] = {}
     for done, row in enumerate(rows, start=1):
-        effect = _erasure(bundle, row)  # (T, S - 1)
-        for key, values in _weightings(bundle, row, gradients=gradients).items():
-            found.setdefault(key, []).append(_mean_correlation(values[:, : effect.shape[1]], effect))
+        for place, correlation in _of_pair(bundle, row, gradients=gradients):
+            found.setdefault(place, []).append(correlation)
         on_progress(done, len(rows))
     if not found:
         raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
-    kept = {key: np.array([value for value in values if np.isfinite(value)]) for key, values in found.items()}
-    table = tuple(Explained(*key, next(intervals(values[None]))) for key, values in kept.items())
+    kept = {place: np.array([value for value in values if np.isfinite(value)]) for place, values in found.items()}
+    table = tuple(Explained(*place, next(intervals(values[None]))) for place, values in kept.items() if len(values))
     return Agreements(table, len(rows))
+
+
+def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Place, float]]:
+    """Every weighting's agreement on one pair; NaN where there are too few tokens to rank."""
+    trace = score(bundle, row.pair.source, row.pair.target)
+    source = _erasure(bundle, row)  # (T, S - 1)
+    prefix = token_attribution(bundle, trace, method="erasure").prefix  # (T, T)
+    n_source, before = source.shape[1], [slice(0, step) for step in range(len(prefix))]  # a step's own input stays
+
+    def agreement(values: NDArray[np.floating], kind: AttentionKind) -> float:
+        if kind == "encoder_self":
+            return _mean([rank_agreement(values[:n_source], source.mean(0)).correlation])
+        if kind == "cross":
+            return _mean([rank_agreement(*two).correlation for two in zip(values[:, :n_source], source, strict=True)])
+        pairs = zip(values, prefix, before, strict=True)
+        return _mean([rank_agreement(one[seen], other[seen]).correlation for one, other, seen in pairs])
+
+    for place, values in _weightings(bundle, row, gradients=gradients).items():
+        yield place, agreement(values, place[1])
+    for method in WHOLE if isinstance(bundle.model, Transformer) else WHOLE[:1]:
+        found = token_attribution(bundle, trace, method=method)
+        yield (method, "cross", None), agreement(np.abs(found.source), "cross")
+        yield (method, "decoder_self", None), agreement(np.abs(found.prefix), "decoder_self")
 
 
 @torch.inference_mode()
@@ -92,52 +124,56 @@ def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
     return (log_probs[0] - log_probs[1:]).T.cpu().numpy()
 
 
-def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[tuple[str, int | None], NDArray[np.float32]]:
-    """Each weighting as (T, S): the mean over a layer's heads, and over all layers."""
+def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDArray[np.floating]]:
+    """Each weighting, the mean over a layer's heads and over all layers: (T, S) across, (T, T) in the decoder, and
+    what each token receives, (S,), in the encoder."""
+    table: dict[Place, NDArray[np.floating]] = {}
     with torch.set_grad_enabled(gradients):
         found = forced(bundle, [row])
-        found_weightings = _of_weights(bundle, found)
+        maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
+            ("raw", kind): [one.detach()[0].mean(0) for one in layers] for kind, layers in found.weights.items()
+        }
+        if "value_weighted" in weightings(bundle):
+            for kind, layers in found.weights.items():
+                norms: Any = value_norms(bundle.model, kind, found.encoded, found.decoded)
+                moved = [(one * norm).detach()[0].mean(0) for one, norm in zip(layers, norms, strict=True)]
+                maps["value_weighted", kind] = moved
         if gradients:
-            slopes = _gradients(found)
-            found_weightings |= {("gradient", layer): values for layer, values in enumerate(slopes)}
-            found_weightings["gradient", None] = slopes.mean(0)
-    return found_weightings
-
-
-def _of_weights(bundle: Bundle, found: Pass) -> dict[tuple[str, int | None], NDArray[np.float32]]:
-    cross = torch.stack(found.weights["cross"])[:, 0].detach()  # (L, H, T, S)
-    kinds: dict[str, Tensor] = {"raw": cross}
-    if "value_weighted" in weightings(bundle):
-        norms = torch.stack(value_norms(bundle.model, "cross", found.encoded, found.decoded))[:, 0].detach()
-        kinds["value_weighted"] = cross * norms
-    table: dict[tuple[str, int | None], NDArray[np.float32]] = {}
-    for name, maps in kinds.items():
-        layers = maps.mean(1).cpu().numpy()
-        table |= {(name, layer): values for layer, values in enumerate(layers)}
-        table[name, None] = layers.mean(0)
-    arrays = {kind: torch.stack(layers)[:, 0].detach().cpu().numpy() for kind, layers in found.weights.items()}
-    rolled = rollout(AttentionMaps(**arrays)).cross
-    assert rolled is not None
-    table["rollout", None] = rolled[-1, 0]
+            maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(found).items()}
+    for (name, kind), layers in maps.items():
+        stacked = torch.stack(layers).cpu().numpy()  # (L, Q, K)
+        stacked = stacked.mean(1) if kind == "encoder_self" else stacked
+        table |= {(name, kind, layer): values for layer, values in enumerate(stacked)}
+        table[name, kind, None] = stacked.mean(0)
     return table
 
 
-def _gradients(found: Pass) -> NDArray[np.float32]:
-    """Size of gradient times weight for each predicted token, summed over heads, (L, T, S)."""
-    cross = found.weights["cross"]
-    steps = []
-    for step in range(found.log_probs.shape[1]):
-        slopes = torch.autograd.grad(found.log_probs[0, step], cross, retain_graph=True)
-        steps.append(
-            torch.stack(
-                [(weights * slope)[0, :, step].abs().sum(0) for weights, slope in zip(cross, slopes, strict=True)]
-            )
-        )
-    return torch.stack(steps, 1).detach().cpu().numpy()
+def _gradients(found: Pass) -> dict[AttentionKind, Tensor]:
+    """Size of gradient times weight for each predicted token, summed over heads: each kind (L, Q, K).
+
+    A row of the decoder holds what its own prediction answers to; the encoder's rows, which all predictions read, the
+    mean over these.
+    """
+    places: list[tuple[AttentionKind, int]] = [
+        (kind, layer) for kind in KINDS if kind in found.weights for layer in range(len(found.weights[kind]))
+    ]
+    captured = [found.weights[kind][layer] for kind, layer in places]
+    n_steps = found.log_probs.shape[1]
+    sums = [torch.zeros_like(weights[0, 0]).detach() for weights in captured]  # (Q, K)
+    for step in range(n_steps):
+        slopes = torch.autograd.grad(found.log_probs[0, step], captured, retain_graph=True)
+        for (kind, _), total, weights, slope in zip(places, sums, captured, slopes, strict=True):
+            size = (weights.detach() * slope)[0].abs().sum(0)
+            if kind == "encoder_self":
+                total += size / n_steps
+            else:
+                total[step] = size[step]
+    kinds: dict[AttentionKind, Tensor] = {}
+    for kind in found.weights:
+        kinds[kind] = torch.stack([one for (of, _), one in zip(places, sums, strict=True) if of == kind])
+    return kinds
 
 
-def _mean_correlation(values: NDArray[np.float32], effect: NDArray[np.float32]) -> float:
-    """Mean over the target tokens of the rank correlation over source tokens; NaN where there is none."""
-    found = [rank_agreement(a, b).correlation for a, b in zip(values, effect, strict=True)]
-    known = [value for value in found if value is not None]
+def _mean(correlations: Sequence[float | None]) -> float:
+    known = [value for value in correlations if value is not None]
     return float(np.mean(known)) if known else float("nan")

@@ -20,11 +20,9 @@ from torch.func import functional_call
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, batches, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
+from model.corpus.head_means import Head, attention_of, mean_outputs
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
-from model.nn.attention import MultiHeadAttention
-from model.nn.transformer import Transformer
 
-Head = tuple[AttentionKind, int, int]
 RemovalMode = Literal["zero", "mean"]
 Progress = Callable[[int, int], object]
 N_RESAMPLES = 1_000
@@ -84,6 +82,11 @@ def without(heads: Sequence[Head]) -> Interventions:
     return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
 
 
+def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
+    """All other heads of its layer and kind off."""
+    return without([other for other in heads if other[:2] == head[:2] and other != head])
+
+
 def remove_each(
     bundle: Bundle,
     pairs: Sequence[Pair],
@@ -96,7 +99,7 @@ def remove_each(
     Raises:
         CorpusError: when the model can read no pair, or lays open no values for their mean.
     """
-    heads, rows = heads_of(bundle), _readable(bundle, pairs)
+    heads, rows = heads_of(bundle), readable(bundle, pairs)
     if mode == "zero":
         scores = score_variants(bundle, rows, [NONE, *(without([head]) for head in heads)], on_progress)
     else:
@@ -106,8 +109,8 @@ def remove_each(
 
 def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = lambda done, total: None) -> Removals:
     """Keep every head in turn as the only one of its layer and kind."""
-    heads, rows = heads_of(bundle), _readable(bundle, pairs)
-    variants = [without([other for other in heads if other[:2] == head[:2] and other != head]) for head in heads]
+    heads, rows = heads_of(bundle), readable(bundle, pairs)
+    variants = [alone_in_its_layer(heads, head) for head in heads]
     scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
     return Removals(heads, scores[1:] - scores[0], float(scores[0].mean()))
 
@@ -123,7 +126,7 @@ def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
     """
     totals: dict[tuple[AttentionKind, int], Tensor] = {}
     with torch.enable_grad():
-        for chosen in batches(bundle, _readable(bundle, pairs)):
+        for chosen in batches(bundle, readable(bundle, pairs)):
             found = forced(bundle, chosen)
             aim = (found.log_probs.sum(-1) / found.target_is_real.sum(-1)).sum()
             places: list[tuple[AttentionKind, int]] = [
@@ -158,7 +161,7 @@ def prune(
     """
     removed = sorted({round(share) for share in np.linspace(0, len(order), min(n_points, len(order)) + 1)})
     variants = [without(order[:count]) for count in removed]
-    scores = score_variants(bundle, _readable(bundle, pairs), variants, on_progress)
+    scores = score_variants(bundle, readable(bundle, pairs), variants, on_progress)
     return Curve(tuple(order), tuple(removed), tuple(float(score) for score in scores.mean(1)))
 
 
@@ -218,7 +221,12 @@ def _per_token(log_probs: Tensor, plain: Pass) -> NDArray[np.float64]:
     return (log_probs.sum(-1) / plain.target_is_real.sum(-1)).double().cpu().numpy()
 
 
-def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
+def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
+    """The pairs that the model can read.
+
+    Raises:
+        CorpusError: when there is none.
+    """
     rows, skipped = read_rows(bundle, pairs)
     if not rows:
         reason = f": {skipped[0].reason}" if skipped else ""
@@ -232,10 +240,7 @@ def _with_means(
 ) -> NDArray[np.float64]:
     """Scores with every head, then with each replaced by its mean: its output is zeroed, and what the mean would add
     goes into the bias of the layer's output."""
-    model = bundle.model
-    if not isinstance(model, Transformer) or not bundle.config.attention_bias:
-        raise CorpusError(f"the mean of a head of {bundle.name} cannot be put in its place: remove heads by zeroing")
-    means = _mean_outputs(bundle, rows)
+    model, means = bundle.model, mean_outputs(bundle, rows)
     scores, order, done = [], [], 0
     for chosen in batches(bundle, rows):
         plain = forced(bundle, chosen)
@@ -245,7 +250,7 @@ def _with_means(
         ).to(plain.fed.device)
         column = [_per_token(plain.log_probs, plain)]
         for head in heads:
-            name, attention = _attention(model, head[0], head[1])
+            name, attention = attention_of(model, head[0], head[1])
             with_mean = {f"{name}.output.bias": attention.output.bias + means[head]}
             logits = functional_call(model, with_mean, (source, plain.fed), {"interventions": without([head])}).logits
             logits = logits.float()
@@ -255,40 +260,3 @@ def _with_means(
             on_progress(done, len(rows) * len(heads))
         scores.append(np.stack(column))
     return np.concatenate(scores, 1)[:, np.argsort(order)]
-
-
-def _mean_outputs(bundle: Bundle, rows: Sequence[Row]) -> dict[Head, Tensor]:
-    """What each head adds to the residual stream on average over the corpus's queries, (D,) each."""
-    sums: dict[Head, Tensor] = {}
-    counts: dict[AttentionKind, int] = {}
-    for chosen in batches(bundle, rows):
-        found = forced(bundle, chosen)
-        for kind, layers in found.weights.items():
-            real = found.source_is_real if kind == "encoder_self" else found.target_is_real
-            counts[kind] = counts.get(kind, 0) + int(real.sum())
-            for layer, weights in enumerate(layers):
-                _, attention = _attention(bundle.model, kind, layer)
-                values = attention.split(attention.value(_keys(bundle.model, kind, layer, found)))
-                mixed = ((weights @ values) * real[:, None, :, None]).sum((0, 2))  # (H, M)
-                projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))
-                moved = torch.einsum("hm,dhm->hd", mixed, projection)
-                for head in range(attention.n_heads):
-                    place: Head = (kind, layer, head)
-                    sums[place] = sums.get(place, torch.zeros_like(moved[head])) + moved[head]
-    return {head: total / counts[head[0]] for head, total in sums.items()}
-
-
-def _keys(model: Transformer, kind: AttentionKind, layer: int, found: Pass) -> Tensor:
-    if kind == "cross":
-        return found.encoded.memory
-    stack = model.encoder if kind == "encoder_self" else model.decoder
-    states = found.encoded.hidden_states if kind == "encoder_self" else found.decoded.hidden_states
-    block, state = stack.layers[layer], states[layer]
-    return block.self_attention_norm(state) if block.norm_first else state  # pyright: ignore
-
-
-def _attention(model: Transformer, kind: AttentionKind, layer: int) -> tuple[str, MultiHeadAttention]:
-    stack = "encoder" if kind == "encoder_self" else "decoder"
-    part = "cross_attention" if kind == "cross" else "self_attention"
-    name = f"{stack}.layers.{layer}.{part}"
-    return name, model.get_submodule(name)  # pyright: ignore[reportReturnType]

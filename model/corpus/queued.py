@@ -26,6 +26,9 @@ SHARD_SIZE = 100
 """Pairs after which a survey that is stopped has something to show."""
 BYTES_OF_PAIR = 100_000
 """What the tables of a pair take at most, roughly, without maps."""
+CHARACTERS_OF_TOKEN = 3
+MOST_OF_STATES = 500_000_000
+"""Bytes of states that one survey may keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ def create_survey(
         states: residual streams to keep, as ``model.survey`` takes them.
 
     Raises:
-        CorpusError: when the model does not translate, or there are too many pairs for this installation.
+        CorpusError: when the model does not translate, or there are too many pairs or states for this installation.
         CheckpointError: when the model cannot be written.
     """
     if "cross" not in kinds_of(bundle):
@@ -66,7 +69,13 @@ def create_survey(
         raise CorpusError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
     Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
     root.mkdir(parents=True, exist_ok=True)
-    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs)
+    kept = bytes_of_states(bundle, pairs, states)
+    if kept > MOST_OF_STATES:
+        raise CorpusError(
+            f"the states of {len(pairs):,} pairs take about {kept:,} bytes, more than the {MOST_OF_STATES:,} allowed: "
+            "keep fewer layers or give fewer pairs"
+        )
+    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
     if needed > shutil.disk_usage(root).free:
         raise CorpusError(f"the survey may write {needed:,} bytes, more than its disk has free: make room")
     job = SurveyJob(
@@ -83,6 +92,13 @@ def create_survey(
         shutil.rmtree(folder.path, ignore_errors=True)
         raise
     return folder
+
+
+def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:
+    """About what the states of these pairs take as float16; a survey is not read before it starts."""
+    sides = {"encoder": sum(len(pair.source) for pair in pairs), "decoder": sum(len(pair.target) for pair in pairs)}
+    tokens = sum(sides[name.partition(".")[0]] // CHARACTERS_OF_TOKEN + len(pairs) for name in states)
+    return 2 * bundle.config.d_model * tokens
 
 
 def read_survey_job(folder: JobFolder) -> SurveyJob | None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.corpus.queued import create_survey, pairs_of
+from model.corpus import queued
+from model.corpus.gold import CorpusError
+from model.corpus.queued import create_survey, pairs_of, read_survey_job
 from model.training.job import JobFolder, Status, write_owner, write_status
 from model.training.limits import RUNS_VARIABLE, Limits, runs_root
 from model.training.locks import FileLock
@@ -47,6 +49,24 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(runs: Path) -> None:
     assert pairs_of(folder).read_text("utf-8").count("\n") == 2
     app.button(key="corpus_stop").click().run()
     assert folder.control.read_text() == "stop"
+
+
+def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
+    app = opened(language="en")
+    app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"The cat.\tLe chat.\n", "text/plain")).run()
+    box = next(one for one in app.multiselect if one.label == "States to keep for Neighbours")
+    box.set_value(["encoder.4", "decoder.4"]).run()
+    app.button(key="corpus_start").click().run()
+    assert not app.exception
+    job = read_survey_job(started(app))
+    assert job is not None and job.states == ("encoder.4", "decoder.4")
+
+
+def test_too_many_states_are_refused_with_what_to_do(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queued, "MOST_OF_STATES", 100)
+    with pytest.raises(CorpusError, match="keep fewer layers or give fewer pairs"):
+        create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv", states=("encoder.2",))
+    assert not list(runs.glob("*/survey.json"))
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "UTF-8 文件，每行一句原文、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
         "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.",
     ),
+    "corpus.keep_states": ("States to keep for Neighbours", "为“近邻”保存的状态", "États à garder pour Voisins"),
+    "corpus.keep_states_help": (
+        "Neighbours searches the states of these layers over all pairs. Without any, it works out those of the first thousand pairs when it is opened. Each layer takes room on the server's disk.",
+        "“近邻”会在所有句对中查找这些层的状态。若不保存，打开时只计算前一千对的状态。每一层都会占用服务器磁盘空间。",
+        "Voisins cherche dans les états de ces couches, sur toutes les paires. Sans eux, il calcule à l'ouverture ceux des mille premières paires. Chaque couche prend de la place sur le disque du serveur.",
+    ),
+    "corpus.keep_states_none": ("none", "不保存", "aucun"),
     "corpus.upload": ("Sentence pairs (.tsv)", "句对文件（.tsv）", "Paires de phrases (.tsv)"),
     "corpus.start": ("Measure these pairs", "测量这些句对", "Mesurer ces paires"),
     "corpus.running": ("{done} of {total} pairs", "已完成 {done} / {total} 对", "{done} paires sur {total}"),
@@ -371,6 +378,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "All {n} states were compared (cosine, after the mean state is taken away).",
         "比较了全部 {n} 个状态（减去平均状态后的余弦）。",
         "Les {n} états ont tous été comparés (cosinus, l'état moyen retiré).",
+    ),
+    "corpus.neighbours_gathered": (
+        "These measurements kept no states: those of the first {n} pairs were worked out here. To search all pairs, measure them again and choose states to keep.",
+        "这份测量没有保存状态：这里计算了前 {n} 对的状态。若要在所有句对中查找，请重新测量并选择要保存的状态。",
+        "Ces mesures n'ont gardé aucun état : ceux des {n} premières paires ont été calculés ici. Pour chercher dans toutes les paires, mesurez-les de nouveau en choisissant des états à garder.",
     ),
     "corpus.neighbours_index": (
         "{n} states, searched by an approximate index (cosine, after the mean state is taken away): a near one may be missed.",

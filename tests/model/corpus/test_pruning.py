@@ -92,8 +92,11 @@ def test_an_interval_holds_its_mean_and_shrinks_with_the_sentences() -> None:
 
 def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle) -> None:
     found = agreement_with_erasure(bundle, PAIRS)
-    names = {(row.weighting, row.layer) for row in found.rows}
-    assert {("raw", 0), ("value_weighted", None), ("rollout", None), ("gradient", 1)} <= names
+    names = {(row.weighting, row.kind, row.layer) for row in found.rows}
+    for kind in ("encoder_self", "decoder_self", "cross"):
+        assert {("raw", kind, 0), ("value_weighted", kind, None), ("gradient", kind, 1)} <= names
+    for kind in ("decoder_self", "cross"):
+        assert {("rollout", kind, None), ("alti", kind, None), ("gradient_input", kind, None)} <= names
     assert all(-1 <= row.agreement.low <= row.agreement.mean <= row.agreement.high <= 1 for row in found.rows)
     with pytest.raises(CorpusError, match="no sentence has"):
         agreement_with_erasure(bundle, [Pair("cat", "chat")])

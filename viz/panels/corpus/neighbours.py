@@ -89,7 +89,7 @@ def _step(here: Reading, names: Sequence[str], name: str) -> int:
     tokens = here.trace.source_tokens if name.startswith("encoder") else here.trace.target_tokens
     step = min(read().step, len(tokens) - 1)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(tr("corpus.state"), names, format_func=lambda one: _called(one, first), width=240,
+        st.selectbox(tr("corpus.state"), names, format_func=lambda one: called(one, first), width=240,
                      **bind("state", shown=name))  # fmt: skip
         label = "corpus.state_source" if name.startswith("encoder") else "corpus.state_step"
         st.selectbox(tr(label), range(len(tokens)), width=240, **bind("step", shown=step),
@@ -97,7 +97,8 @@ def _step(here: Reading, names: Sequence[str], name: str) -> int:
     return step
 
 
-def _called(name: str, first: int) -> str:
+def called(name: str, first: int) -> str:
+    """The states' name on screen."""
     stack, _, layer = name.partition(".")
     if layer == "0":
         return tr(f"corpus.state_{stack}_0")
@@ -126,6 +127,9 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
          tr("corpus.neighbours_most", most=f"{MOST_STATES:,}") if len(states.ids) == MOST_STATES else "")
     )  # fmt: skip
     st.caption(shape)
+    if not kept_states(survey):
+        n = min(MOST_PAIRS, survey.n_done)
+        st.caption(tr("corpus.neighbours_gathered", n=f"{n:,}"))
     chosen = read()
     ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
     listed(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
@@ -190,7 +194,7 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
     """The points with a column ``value`` to be coloured by."""
     first = session.read().first_index
     if colour == "layer":
-        return frame.assign(value=[_called(name, first) for name in frame["name"]])
+        return frame.assign(value=[called(name, first) for name in frame["name"]])
     if colour == "token":
         kind, layer, head = ("encoder_self" if stack == "encoder" else "cross"), 0, 0
         column = "CAST(token_kind AS VARCHAR)"

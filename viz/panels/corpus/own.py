@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines
+from model.corpus.neighbours import state_names
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, read_survey_job
 from model.corpus.survey import Survey
@@ -17,7 +18,7 @@ from model.training.retention import clean
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.corpus import survey_run
+from viz.panels.corpus import neighbours, survey_run
 from viz.panels.corpus.choices import bind, change, read
 from viz.panels.fine_tune_choices import run_named
 from viz.panels.reading import current_bundle
@@ -93,23 +94,32 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
 def _offer(current: Survey) -> None:
     bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
     st.caption(tr("corpus.upload_help", most=f"{most:,}"))
+    if "cross" not in cache.extent(bundle).kinds:
+        st.info(tr("corpus.no_cross"), icon=":material/info:")
+        return
+    first, key = session.read().first_index, f"corpus_states_{bundle.fingerprint[:12]}"
+    states = st.multiselect(
+        tr("corpus.keep_states"), state_names(bundle), key=key, help=tr("corpus.keep_states_help"),
+        format_func=lambda name: neighbours.called(name, first), placeholder=tr("corpus.keep_states_none"),
+    )  # fmt: skip
     file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=MAX_UPLOAD_MB)
     if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
         with errors.explained():
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
-            start(pairs_of_lines(lines[:most], file.name), title=file.name)
+            start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
         if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):
-            start(_pairs(current)[:most], title=tr("corpus.same_title"))
+            start(_pairs(current)[:most], title=tr("corpus.same_title"), states=states)
 
 
-def start(pairs: Sequence[Pair], *, title: str) -> None:
+def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = ()) -> None:
     """Put a survey in line, and its name in the link. Ends the run with a panel when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
         clean(root, queue.limits, own=frozenset(own_surveys()))
-        folder = create_survey(root, current_bundle(), pairs, queue.limits, title=Path(title).name[:LONGEST_TITLE])
+        title = Path(title).name[:LONGEST_TITLE]
+        folder = create_survey(root, current_bundle(), pairs, queue.limits, title=title, states=states)
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
     change(survey=folder.path.name)

@@ -1,0 +1,151 @@
+"""What removing heads does to translations: BLEU and chrF over a corpus, each with its bootstrap interval.
+
+BLEU is the corpus's own at every resample, added up from each sentence's n-gram counts (Papineni et al. 2002; Koehn
+2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.bundle import Bundle
+from model.corpus.gold import Pair
+from model.corpus.head_means import Head, attention_of, mean_outputs
+from model.corpus.pruning import N_RESAMPLES, Interval, readable, without
+from model.inference.translation import translate_texts
+from model.interventions import NONE, Interventions
+
+ROWS = 256
+"""Sentences decoded together, of several variants of the model."""
+ORDER = 4
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What the translations of a corpus score under each variant of a model, held against the model itself."""
+
+    bleu_before: float
+    """0 to 100, as chrF."""
+    chrf_before: float
+    bleu: tuple[Interval, ...]
+    """Change in each variant; negative where translations get worse."""
+    chrf: tuple[Interval, ...]
+
+
+def quality(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    variants: Sequence[Interventions],
+    *,
+    seed: int = 0,
+    on_progress: Progress = lambda done, total: None,
+) -> Quality:
+    """Translate the corpus greedily under every variant, several of them in a batch.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    pairs = [row.pair for row in readable(bundle, pairs)]
+    said = _translated(bundle, pairs, [NONE, *variants], on_progress)
+    return _held(pairs, said, seed=seed)
+
+
+def quality_with_means(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    heads: Sequence[Head],
+    *,
+    seed: int = 0,
+    on_progress: Progress = lambda done, total: None,
+) -> Quality:
+    """The same with each head's output replaced by its mean over the corpus.
+
+    Raises:
+        CorpusError: when the model can read no pair, or lays open no values for their mean.
+    """
+    rows = readable(bundle, pairs)
+    pairs, means = [row.pair for row in rows], mean_outputs(bundle, rows)
+    own = dataclasses.replace(bundle, model=copy.deepcopy(bundle.model))
+    said = _translated(own, pairs, [NONE])
+    for done, head in enumerate(heads, start=1):
+        bias = attention_of(own.model, head[0], head[1])[1].output.bias
+        kept = bias.detach().clone()
+        with torch.no_grad():
+            bias += means[head]
+            said += _translated(own, pairs, [without([head])])
+            bias.copy_(kept)
+        on_progress(done, len(heads))
+    return _held(pairs, said, seed=seed)
+
+
+def _translated(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    variants: Sequence[Interventions],
+    on_progress: Progress = lambda done, total: None,
+) -> list[list[str]]:
+    """The translations of all pairs under each variant."""
+    places = [(variant, pair) for pair in range(len(pairs)) for variant in range(len(variants))]
+    texts, edits = [pairs[pair].source for _, pair in places], [variants[variant] for variant, _ in places]
+    said = [[""] * len(pairs) for _ in variants]
+    found = translate_texts(bundle, texts, interventions=edits, batch_size=ROWS)
+    for done, (index, text) in enumerate(found, start=1):
+        variant, pair = places[index]
+        said[variant][pair] = text
+        on_progress(done, len(places))
+    return said
+
+
+def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) -> Quality:
+    """Each variant's scores less those of the first."""
+    known: dict[tuple[int, str], tuple[NDArray[np.float64], float]] = {}
+    counts, chrf = [], []
+    for texts in said:
+        scored = []
+        for index, text in enumerate(texts):
+            if (index, text) not in known:
+                known[index, text] = _scores(text, pairs[index].target)
+            scored.append(known[index, text])
+        counts.append(np.stack([one for one, _ in scored]))
+        chrf.append([value for _, value in scored])
+    drawn = np.random.default_rng(seed).multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs)), size=N_RESAMPLES)
+    draws = np.concatenate([np.ones((1, len(pairs)), np.int64), drawn])  # the corpus itself first
+    bleu = np.stack([corpus_bleu(draws @ one) for one in counts])  # (variants, 1 + resamples)
+    means = np.stack([draws @ np.array(one) / len(pairs) for one in chrf])
+    return Quality(float(bleu[0, 0]), float(means[0, 0]), tuple(_changes(bleu)), tuple(_changes(means)))
+
+
+def _scores(text: str, reference: str) -> tuple[NDArray[np.float64], float]:
+    found = BLEU(effective_order=True).sentence_score(text, [reference])
+    chrf = CHRF().sentence_score(text, [reference]).score
+    return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.float64), chrf
+
+
+def corpus_bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """BLEU of summed counts, (…, matches of each order, totals, length, length of the reference) -> (…), by sacreBLEU's
+    exponential smoothing."""
+    matches, totals = sums[..., :ORDER], sums[..., ORDER : 2 * ORDER]
+    length, wanted = sums[..., -2], sums[..., -1]
+    missing = (matches == 0) & (totals > 0)
+    smoothed = np.where(missing, 0.5 ** np.cumsum(missing, -1), matches)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(smoothed / totals).mean(-1)
+        brevity = np.minimum(0.0, 1 - wanted / length)
+        score = 100 * np.exp(logs + brevity)
+    return np.where((totals > 0).all(-1) & matches.any(-1), score, 0.0)
+
+
+def _changes(scores: NDArray[np.float64]) -> Iterator[Interval]:
+    for row in scores[1:] - scores[0]:
+        low, high = np.percentile(row[1:], (2.5, 97.5))
+        yield Interval(float(row[0]), float(low), float(high))

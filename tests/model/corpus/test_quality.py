@@ -1,0 +1,55 @@
+"""BLEU and chrF of translations without heads: what is added up equals sacreBLEU's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sacrebleu
+
+import model
+from model.corpus.gold import Pair
+from model.corpus.pruning import heads_of, without
+from model.corpus.quality import corpus_bleu, quality, quality_with_means
+
+PAIRS = (
+    Pair("the cat is sleeping .", "le chat dort ."),
+    Pair("the dog is on the sofa .", "le chien est sur le canapé ."),
+    Pair("the cat", "un chat"),
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("the cat sat on the mat", "a dog ran to the red house"),
+        ("the cat on mat sat", "dog red a house"),  # orders without a match are smoothed
+        ("the", "a"),
+    ],
+)
+def test_summed_counts_give_the_bleu_of_the_corpus(said: tuple[str, ...]) -> None:
+    references = ["the cat sat on the mat", "a dog ran to the house"]
+    metric = sacrebleu.BLEU(effective_order=True)
+    found = [metric.sentence_score(text, [wanted]) for text, wanted in zip(said, references, strict=True)]
+    sums = np.sum([[*one.counts, *one.totals, one.sys_len, one.ref_len] for one in found], 0).astype(float)
+    assert corpus_bleu(sums) == pytest.approx(sacrebleu.corpus_bleu(list(said), [references]).score, abs=1e-9)
+
+
+def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> None:
+    head = heads_of(bundle)[5]
+    found = quality(bundle, PAIRS, [without([head]), model.NONE])
+    texts = [[pair.target for pair in PAIRS]]
+    before = [trace.text for trace in model.translate(bundle, [pair.source for pair in PAIRS])]  # type: ignore[union-attr]
+    edits = without([head])
+    after = [trace.text for trace in model.translate(bundle, [p.source for p in PAIRS], interventions=edits)]  # type: ignore[union-attr]
+    assert found.bleu_before == pytest.approx(sacrebleu.corpus_bleu(before, texts).score)
+    assert found.bleu[0].mean == pytest.approx(sacrebleu.corpus_bleu(after, texts).score - found.bleu_before)
+    nothing = found.chrf[1]
+    assert nothing.low == nothing.mean == nothing.high == 0
+
+
+def test_a_mean_in_the_place_of_a_head_leaves_the_model_as_it_was(bundle: model.Bundle) -> None:
+    kept = {name: parameter.clone() for name, parameter in bundle.model.named_parameters()}
+    found = quality_with_means(bundle, PAIRS, heads_of(bundle)[:2])
+    assert len(found.bleu) == len(found.chrf) == 2
+    for name, parameter in bundle.model.named_parameters():
+        assert parameter.equal(kept[name])
