@@ -8,7 +8,10 @@ from model.inference.alone import read_alone
 from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
+from tests.walk.widgets import pressable
 from viz import cache
+from viz.panels.frame import model_title
+from viz.plain_text import as_written
 
 
 @pytest.fixture(autouse=True)
@@ -37,3 +40,11 @@ def test_heads_of_kinds_that_a_model_lacks_are_not_measured():
     bundle = models.private("lone decoder")
     found = head_effects(bundle, read_alone(bundle, "#14 #8"))
     assert set(found.changes) == {"decoder_self"}
+
+
+def test_the_name_of_a_model_is_text_where_models_are_chosen():
+    name, bundle = "*mine* [a](b) `c`", models.private("twin")
+    browser = Browser(params={"text": "the cat .", "model": name}, private={name: bundle})
+    options = getattr(pressable(browser.elements())["choice..model"], "options")  # noqa: B009
+    assert as_written(name) in options and name not in options
+    assert model_title(bundle, name).startswith(as_written(name))

@@ -569,9 +569,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "Ces lectures ne valent ni plus ni moins, car leurs intervalles se recouvrent : {names}.",
     ),
     "corpus.explains_meaning": (
-        "1 would be the same order. A dark cell is a hint where to look, not a proof that the word mattered: switch things off to know.",
-        "1 表示顺序完全相同。深色格只提示该看哪里，并不证明那个词重要：要知道，就把它关掉试试。",
-        "1 serait le même ordre. Une case foncée indique où regarder, elle ne prouve pas que le mot comptait : pour le savoir, désactivez-le.",
+        "1 would be the same order. A strong colour is a hint where to look, not a proof that the word mattered: "
+        "switch things off to know.",
+        "1 表示顺序完全相同。颜色浓只提示该看哪里，并不证明那个词重要：要知道，就把它关掉试试。",
+        "1 serait le même ordre. Une case très colorée indique où regarder, elle ne prouve pas que le mot comptait "
+        ": pour le savoir, désactivez-le.",
     ),
     "corpus.explains_note": (
         "Removal takes the token out of the sentence and scores the same translation again (Jain & Wallace 2019; Serrano & Smith 2019).",

@@ -34,10 +34,10 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "first.stop_heads": ("What a head looks at", "一个头看哪里", "Ce que regarde une tête"),
     "first.stop_heads_text": (
         "Each small picture on Explore is one attention head. Click one to see it large: a row is a word being "
-        "written, and dark cells are the words that the head looks at.",
-        "“探索”页的每个小图是一个注意力头。单击可放大：一行是正在写的词，深色格子是这个头所看的词。",
+        "written, and strongly coloured cells are the words that the head looks at.",
+        "“探索”页的每个小图是一个注意力头。单击可放大：一行是正在写的词，颜色浓的格子是这个头所看的词。",
         "Chaque petite image de la page Explorer est une tête d'attention. Cliquez-en une pour l'agrandir : une "
-        "ligne est un mot en train d'être écrit, les cases foncées sont les mots que la tête regarde.",
+        "ligne est un mot en train d'être écrit, les cases les plus colorées sont les mots que la tête regarde.",
     ),
     "first.stop_off": ("Does the translation need it?", "译文需要它吗？", "La traduction en a-t-elle besoin ?"),
     "first.stop_off_text": (

@@ -283,11 +283,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "n'a jamais rencontrée : voyez comment sa log-probabilité change.",
     ),
     "laboratory.read_masks_both": (
-        "The decoder's mask in training: a cell is open (dark) only if its key is not later and not padding. Move the "
-        "slider to fill the mask cell by cell.",
-        "训练时解码器的掩码：键既不在查询之后、也不是填充，格子才开放（深色）。移动滑块，逐格填写掩码。",
-        "Le masque du décodeur à l'entraînement : une case n'est ouverte (foncée) que si sa clé n'est ni plus loin ni du "
-        "remplissage. Déplacez le curseur pour remplir le masque case par case.",
+        "The decoder's mask in training: a cell is open (coloured) only if its key is not later and not padding. "
+        "Move the slider to fill the mask cell by cell.",
+        "训练时解码器的掩码：键既不在查询之后、也不是填充，格子才开放（有色）。移动滑块，逐格填写掩码。",
+        "Le masque du décodeur à l'entraînement : une case n'est ouverte (colorée) que si sa clé n'est ni plus "
+        "loin ni du remplissage. Déplacez le curseur pour remplir le masque case par case.",
     ),
     "laboratory.why_masks_both": (
         "In a training batch the shorter translations are padded, so the decoder has two things to hide. The causal "

@@ -72,11 +72,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "les premiers mots : pour les têtes, un point d'interrogation est un mot comme un autre.",
     ),
     "lesson.box_look": (
-        "Each row belongs to one word of the translation. The darker a cell, the more this head looked at the word "
-        "above it.",
-        "每一行对应译文的一个词。格子颜色越深，这个头越多地看该列的源词。",
-        "Chaque ligne correspond à un mot de la traduction. Plus une case est foncée, plus cette tête a regardé le "
-        "mot de la colonne.",
+        "Each row belongs to one word of the translation. The stronger the colour of a cell, the more this head "
+        "looked at the word of its column.",
+        "每一行对应译文的一个词。格子颜色越浓，这个头看该列的源词就越多。",
+        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus cette tête a regardé "
+        "le mot de la colonne.",
     ),
     "lesson.box_map": (
         "The whole model, lit along the path of the third token. Every part can be opened; the page Overview shows the "
@@ -614,9 +614,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "besoin d'elle. » Comment le vérifier ?",
     ),
     "lesson.share_options": (
-        "See how dark the cell is|Switch the head off and translate again|Look at the same head in a larger picture",
-        "看格子颜色有多深|关掉这个头，再翻译一次|把同一个头的图放大看",
-        "Regarder si la case est foncée|Désactiver la tête et traduire de nouveau|Regarder la même tête en plus grand",
+        "See how strong the cell's colour is|Switch the head off and translate again|Look at the same head in a "
+        "larger picture",
+        "看格子颜色有多浓|关掉这个头，再翻译一次|把同一个头的图放大看",
+        "Regarder si la case est très colorée|Désactiver la tête et traduire de nouveau|Regarder la même tête en "
+        "plus grand",
     ),
     "lesson.share_answer": (
         "A claim about a head needs three things: which layer and head it is, what a row of the map means, and what "
@@ -909,11 +911,11 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "sens.",
     ),
     "lesson.cross_mistake": (
-        "“A dark cell on the full stop means that the full stop is important.” It is a sink: the head had nothing to "
-        "pass on.",
-        "“句号上颜色深，说明句号重要。”那是汇点：这个头没有什么要传递。",
-        "« Une case foncée sur le point veut dire que le point est important. » C'est un puits : la tête n'avait "
-        "rien à transmettre.",
+        "“A strong colour on the full stop means that the full stop is important.” It is a sink: the head had "
+        "nothing to pass on.",
+        "“句号上颜色浓，说明句号重要。”那是汇点：这个头没有什么要传递。",
+        "« Une case très colorée sur le point veut dire que le point est important. » C'est un puits : la tête "
+        "n'avait rien à transmettre.",
     ),
     "lesson.beam_reply": (
         "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "

@@ -9,15 +9,16 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "overview.step": ("Token being predicted", "正在预测的词元", "Token en cours de prédiction"),
     "overview.read": (
-        "Read it from bottom to top. The encoder turns the source tokens into vectors; its result gives the keys and "
-        "values of the cross-attention in every decoder layer (dashed). The decoder reads the translation so far and "
-        "predicts “{predicted}”. Each small square is a head: the darker, the larger its largest weight. The layers "
-        "are built alike but have parameters of their own.",
-        "从下往上读。编码器把源词元变成向量；它的结果为每个解码器层的交叉注意力提供键和值（虚线）。解码器读入已有的译文，预测“{predicted}”。每个小方块是一个头：颜色越深，它的最大权重越大。各层结构相同，但参数各不相同。",
+        "Read it from bottom to top. The encoder turns the source tokens into vectors; its result gives the keys "
+        "and values of the cross-attention in every decoder layer (dashed). The decoder reads the translation so "
+        "far and predicts “{predicted}”. Each small square is a head: the stronger its colour, the larger its "
+        "largest weight. The layers are built alike but have parameters of their own.",
+        "从下往上读。编码器把源词元变成向量；它的结果为每个解码器层的交叉注意力提供键和值（虚线）。解码器读入已有的译文，预测“{predicted}”。每个小方块是一个头：颜色越浓，它的最大权重越大。各层结构相同，但参数各不相同。",
         "Lisez de bas en haut. L'encodeur transforme les tokens source en vecteurs ; son résultat fournit les clés "
-        "et les valeurs de l'attention croisée de chaque couche du décodeur (tirets). Le décodeur lit le début de la "
-        "traduction et prédit « {predicted} ». Chaque petit carré est une tête : plus il est foncé, plus son plus "
-        "grand poids est grand. Les couches sont bâties de la même façon, mais chacune a ses propres paramètres.",
+        "et les valeurs de l'attention croisée de chaque couche du décodeur (tirets). Le décodeur lit le début de "
+        "la traduction et prédit « {predicted} ». Chaque petit carré est une tête : plus il est coloré, plus son "
+        "plus grand poids est grand. Les couches sont bâties de la même façon, mais chacune a ses propres "
+        "paramètres.",
     ),
     "overview.hint": (
         "Point at a part to read what it does; click to open it.",
