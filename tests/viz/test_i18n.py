@@ -86,8 +86,18 @@ def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alon
     with speaking("fr"):
         assert "0,50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
         assert "6\u202f000" in tr("laboratory.smoothing_said", own="0.9", n="6,000", each="0.1")
-        assert "« 3.5 »" in tr("laboratory.keyvalue_said", token="3.5", cosine="+0.25")
+        assert "«\u00a03.5\u00a0»" in tr("laboratory.keyvalue_said", token="3.5", cosine="+0.25")
     assert "0.50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
+
+
+def test_french_punctuation_stays_with_its_word():
+    with speaking("fr"):
+        assert tr("laboratory.why") == "Pourquoi\u00a0?"
+        assert (
+            tr("decode.mask_cell", row="a", key="b", weight="0.5")
+            == "«\u00a0a\u00a0» regarde «\u00a0b\u00a0»\u00a0: 0,5"
+        )
+    assert not {key for key, text in catalogue("fr").items() if re.search(r" [;?!»]|« | :(?:\s|$)", text)}
 
 
 def test_axes_follow_the_language():

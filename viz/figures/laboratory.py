@@ -43,7 +43,8 @@ def weight_maps(
     else:
         figure.update_xaxes(showticklabels=False)
     figure.update_yaxes(autorange="reversed")
-    return _finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=32)
+    top = 32 + 17 * max((title.count("<br>") for title in titles), default=0)
+    return _finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
 
 
 def cell_map(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import viz.i18n
 from viz import session, theme
-from viz.i18n.numbers import InLanguage, Written, marks, written
+from viz.i18n.numbers import InLanguage, Written, marks, spaced, written
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
@@ -35,7 +35,8 @@ def catalogue(language: str) -> Mapping[str, str]:
     place = list(LANGUAGES).index(language) if language in LANGUAGES else None
     if place is None:
         raise KeyError(f"language {language!r}: choose one of {', '.join(LANGUAGES)}")
-    return MappingProxyType({key: words[place] for area in _areas() for key, words in area.STRINGS.items()})
+    found = {key: words[place] for area in _areas() for key, words in area.STRINGS.items()}
+    return MappingProxyType({key: spaced(text) for key, text in found.items()} if language == "fr" else found)
 
 
 def tr(key: str, **values: object) -> str:

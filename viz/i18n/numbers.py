@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 
 NARROW_SPACE = "\u202f"
+_FRENCH_SPACE = re.compile(r"(?<=«) | (?=[;?!»%]|:(?:\s|$))")
 _NUMBER = re.compile(r"[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?: ?%)?")
 
 
 def marks(language: str) -> tuple[str, str]:
     """The decimal mark and the mark between thousands."""
     return (",", NARROW_SPACE) if language == "fr" else (".", ",")
+
+
+def spaced(text: str) -> str:
+    """A French text whose double punctuation never begins a line."""
+    return _FRENCH_SPACE.sub("\u00a0", text)
 
 
 class InLanguage(str):

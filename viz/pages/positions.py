@@ -23,7 +23,7 @@ from model.teaching.position_properties import (
 from viz import cache, session
 from viz.figures import positions as figures
 from viz.i18n import tr
-from viz.panels import changes, errors
+from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
@@ -304,7 +304,7 @@ def _try(now: Interventions, edit: PositionEdit) -> None:
 
 
 def _draw(figure, key: str) -> None:
-    st.plotly_chart(figure, theme=None, key=f"positions.{key}", config={"displayModeBar": False})
+    chart.show(figure, f"positions.{key}")
 
 
 page()

@@ -16,12 +16,15 @@ from viz.figures import (
     attention_map,
     difference_map,
     head_grid,
+    laboratory,
     log_probability_curve,
     metric_by_layer,
+    positions,
     render,
 )
 from viz.figures.head_grid import picture
 from viz.figures.tokens import as_candidates
+from viz.panels.chart import stands_side_by_side
 from viz.theme import sequential
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", '"; drop', "\u202egnp.exe", "the", "the", "中文", "🙂")
@@ -151,3 +154,11 @@ def test_tokens_and_weights_must_agree() -> None:
 def test_a_candidate_that_goes_on_with_a_word_is_told_from_one_that_begins_it() -> None:
     assert as_candidates(["▁homme", "homme", ".", "</s>", "▁"]) == ["homme", "-homme", ".", "</s>", "␣"]
     assert as_candidates(["le", "</s>"]) == ["le", "</s>"]
+
+
+def test_maps_side_by_side_are_told_from_maps_of_one_column():
+    weights, tokens = np.full((2, 2), 0.5), ["a", "b"]
+    for titles, expected in ((["one", "two"], True), (["one"], False)):
+        figure = laboratory.weight_maps([weights] * len(titles), tokens, tokens, titles=titles)
+        assert stands_side_by_side(figure) is expected
+    assert not stands_side_by_side(positions.waves(16, [0, 1], 8, names=("p", "{pair} {wavelength}", "")))

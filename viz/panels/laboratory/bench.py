@@ -10,7 +10,7 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
-from viz.panels import decimals
+from viz.panels import chart, decimals
 from viz.rules import bounded, one_of, words
 
 AREA = "laboratory"
@@ -97,4 +97,4 @@ def tabs(part: str) -> str:
 
 def show(figure: go.Figure, key: str) -> None:
     """Draw a figure."""
-    st.plotly_chart(figure, theme=None, key=f"laboratory.{key}", config={"displayModeBar": False})
+    chart.show(figure, f"laboratory.{key}")

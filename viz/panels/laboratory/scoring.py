@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 
 import numpy as np
 import streamlit as st
@@ -80,7 +81,7 @@ def _compare(here: Reading, found: HeadInspection) -> None:
     width = found.query.shape[1]
     scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
     weights = [softmax(scorings[name].scores(found.query, found.key)) for name in NAMES]
-    titles = [tr(f"laboratory.score_{name}") for name in NAMES]
+    titles = ["<br>".join(textwrap.wrap(tr(f"laboratory.score_{name}"), 20)) for name in NAMES]
     bench.show(figures.weight_maps(weights, queries, keys, titles=titles, mode=session.mode()), "compare")
     columns = st.columns(4)
     for column, name, each in zip(columns, NAMES, weights, strict=True):

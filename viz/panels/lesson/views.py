@@ -27,6 +27,7 @@ from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, tr
+from viz.panels import chart
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson import hunt, training
 from viz.panels.lesson.scenes import AREA, Choices
@@ -248,7 +249,7 @@ def _train(here: Reading) -> None:
 
 
 def _show(figure: go.Figure, key: str) -> None:
-    st.plotly_chart(figure, theme=None, key=f"lesson.{key}", config={"displayModeBar": False})
+    chart.show(figure, f"lesson.{key}")
 
 
 def _ignore() -> None:
