@@ -5,9 +5,10 @@
     python -m benchmarks.classroom --devices 20 --changes 4 --votes-in 1     a short run
 
 A real server, a real Chromium as the teacher, and simulated devices on loopback: each joins, holds the stream of
-events, fetches every new packet, and votes once. The teacher changes head, sentence and scene in turn. Times are from
-the teacher's click to the moment at which a device holds what is shown and its packet. The peer is the same teacher
-without a class: how long a click takes until the page has answered. All devices live in one further process.
+events, in which packets come, and votes once. The teacher changes sentence, head and scene in turn. Times are from
+the teacher's click to the moment at which a device holds what is shown in the end, its packet included. The peer is
+the same teacher without a class: how long such a click takes until the page has answered, the mean of all. All devices
+live in one further process.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ from typing import Any
 from playwright.sync_api import Page
 
 from benchmarks.devices import Seen, run
-from benchmarks.serving import application, chromium, redis_server
+from benchmarks.serving import chromium, redis_server, server
 
 PATIENCE = 120.0
 """Seconds for anything."""
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
+KINDS = ("sentence", "head", "scene")
+"""What changes in turn."""
 
 
 @dataclass
@@ -74,7 +77,7 @@ class Teacher:
     """One browser page that changes what is shown, and may open a room."""
 
     def __init__(self, page: Page, address: str) -> None:
-        self.page = page
+        self.page, self.is_on = page, False
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
@@ -90,14 +93,21 @@ class Teacher:
         self._visit("Explore")
         return code
 
-    def change(self, number: int) -> tuple[float, float]:
+    def prepare(self, kind: str) -> None:
+        """Go where a change is made."""
+        self._visit("Lesson" if kind == "scene" else "Explore")
+        if kind == "sentence":
+            self.page.get_by_role("button", name="Another sentence").click()
+            self.page.get_by_role("textbox").first.wait_for()
+
+    def change(self, kind: str, number: int) -> tuple[float, float]:
         """Another sentence, head or scene; the clock at the click, and the seconds until this page has answered."""
-        begun = (self._sentence, self._head, self._scene)[number % 3](number)
-        self._settle()
-        click = time.monotonic() - begun
-        if number % 3 == 2:
-            self._visit("Explore")
-        return begun, click
+        before = self.page.url
+        begun = {"sentence": self._sentence, "head": self._head, "scene": self._scene}[kind](number)
+        # The address changes once Python has taken the choice; what is drawn for it is there when the script rests.
+        self.page.wait_for_function("before => location.href !== before", arg=before, polling=20)
+        self.page.locator(SETTLED).wait_for()
+        return begun, time.monotonic() - begun
 
     def ask(self, code: str) -> None:
         """Ask the class "what comes next?"."""
@@ -113,7 +123,6 @@ class Teacher:
         self.page.get_by_role("button", name="Reveal").wait_for()
 
     def _sentence(self, number: int) -> float:
-        self.page.get_by_role("button", name="Another sentence").click()
         box = self.page.get_by_role("textbox").first
         box.fill(f"{number + 2} dogs are sleeping on the sofa.")
         begun = time.monotonic()
@@ -121,27 +130,38 @@ class Teacher:
         return begun
 
     def _head(self, number: int) -> float:
-        self.page.locator("canvas.grid-over").focus()
+        self.page.locator("canvas.grid-base").focus()
         begun = time.monotonic()
         self.page.keyboard.press("ArrowRight" if number % 2 else "ArrowLeft")
         return begun
 
     def _scene(self, number: int) -> float:
-        self._visit("Lesson")
-        later, earlier = (self.page.get_by_role("button", name=name).first for name in ("Next", "Back"))
+        # To the second scene and back to the first, so that the class's scenes are those that were timed without it.
+        self.is_on = not self.is_on
+        button = self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button")
         begun = time.monotonic()
-        (later if later.is_enabled() else earlier).click()
+        button.click()
         return begun
 
     def _visit(self, name: str) -> None:
-        self.page.get_by_role("link", name=name, exact=True).first.click()
-        self.page.wait_for_timeout(300)
+        link = self.page.get_by_role("link", name=name, exact=True).first
+        if link.get_attribute("aria-current") != "page":
+            link.click()
+            self.page.wait_for_timeout(300)
         self._settle()
 
     def _settle(self) -> None:
         # The script begins a moment after the click; a page that is still at rest then has nothing to do.
         self.page.wait_for_timeout(150)
         self.page.locator(SETTLED).wait_for()
+
+
+@dataclass
+class Times:
+    """What was measured, by kind of change."""
+
+    clicks: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    arrivals: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
 
 def main() -> None:
@@ -153,60 +173,71 @@ def main() -> None:
         if chosen.redis:
             folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
-        servers = [running.enter_context(application(**settings)) for _ in range(replicas)]
+        started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
+        servers, processes = [address for address, _ in started], [process for _, process in started]
         browser = running.enter_context(chromium())
         teacher = Teacher(browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US"), servers[0])
-        alone = [_change(teacher, i, chosen.seconds)[1] for i in range(chosen.changes)]
+        _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # a first visit of each scene is no change of it
+        alone = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
         with devices(servers, code, n) as group:
-            arrivals, clicks = [], []
-            for number in range(chosen.changes, 2 * chosen.changes):
-                begun, click = _change(teacher, number, chosen.seconds)
-                found: Seen = group.ask("arrived", begun)
-                arrivals += [max(found.times)] if found.times else []
-                clicks.append(click)
-                if found.n < n:
-                    print(f"change {number}: {n - found.n} of {n} devices have not got it")
-            _print_latency(n, arrivals, alone, clicks)
+            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, group=group, n=n)
+            _print_latency(n, together, alone)
             teacher.ask(code)
             sent = group.ask("vote", chosen.votes_in)
             _print_votes(sent, servers[0], code)
-        print(f"server memory at its highest: {_memory():.2f} GB in the largest process")
+        print(f"server memory at its highest: {max(map(_memory, processes)):.2f} GB in the largest process")
 
 
-def _change(teacher: Teacher, number: int, seconds: float) -> tuple[float, float]:
-    begun, click = teacher.change(number)
-    time.sleep(max(0.0, seconds - (time.monotonic() - begun)))
-    return begun, click
+def _changes(
+    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, group: Class | None = None, n: int = 0
+) -> Times:
+    """So many changes, each kind in turn; with a class also when the last of its devices held what was shown."""
+    found = Times()
+    for number in range(count):
+        kind, begun = KINDS[number % len(KINDS)], time.monotonic()
+        teacher.prepare(kind)
+        if group is not None:
+            group.ask("watch")
+        began, click = teacher.change(kind, first + number)
+        found.clicks[kind].append(click)
+        if group is not None:
+            seen: Seen = group.ask("arrived", began)
+            found.arrivals[kind] += [max(seen.times)] if seen.times else []
+            if seen.n < n:
+                print(f"change {number}, {kind}: {n - seen.n} of {n} devices have not got it")
+        time.sleep(max(0.0, chosen.seconds - (time.monotonic() - begun)))
+    return found
 
 
-def _print_latency(n: int, arrivals: list[float], alone: list[float], clicks: list[float]) -> None:
+def _print_latency(n: int, together: Times, alone: Times) -> None:
+    arrivals = [seconds for times in together.arrivals.values() for seconds in times]
     p95 = statistics.quantiles(arrivals, n=20)[-1] if len(arrivals) > 1 else arrivals[0]
     print(f"{n} devices, {len(arrivals)} changes: from click to the last device "
           f"median {statistics.median(arrivals):.2f} s, p95 {p95:.2f} s")  # fmt: skip
-    ours, peer = statistics.median(clicks), statistics.median(alone)
+    for kind, times in together.arrivals.items():
+        if times:
+            print(f"    {kind}: median {statistics.median(times):.2f} s, slowest {max(times):.2f} s")
+    clicks, peers = ([t for kind in found.clicks.values() for t in kind] for found in (together, alone))
+    ours, peer = statistics.fmean(clicks), statistics.fmean(peers)
     print(f"teacher's own click {1000 * ours:.0f} ms with the class, {1000 * peer:.0f} ms without, "
           f"ratio {ours / peer:.2f}")  # fmt: skip
+    for kind in KINDS:
+        if together.clicks[kind]:
+            ours, peer = (statistics.median(found.clicks[kind]) for found in (together, alone))
+            print(f"    {kind}: {1000 * ours:.0f} ms, {1000 * peer:.0f} ms without")
 
 
-def _print_votes(sent: dict[str, int], server: str, code: str) -> None:
-    with urllib.request.urlopen(f"{server}/class/{code}/count", timeout=PATIENCE) as answer:
+def _print_votes(sent: dict[str, int], address: str, code: str) -> None:
+    with urllib.request.urlopen(f"{address}/class/{code}/count", timeout=PATIENCE) as answer:
         counted = json.load(answer)["answers"]
     print(f"votes: {sent['taken']} of {sent['tried']} taken, {counted} counted, {sent['taken'] - counted} lost")
 
 
-def _memory() -> float:
-    """The largest resident memory of this process's children so far, in GB, devices and browser left out."""
-    found = 0
-    for status in Path("/proc").glob("[0-9]*/status"):
-        try:
-            line = (status.parent / "cmdline").read_bytes()
-            if b"streamlit" in line and b"app.py" in line:
-                high = next(part for part in status.read_text("utf-8").splitlines() if part.startswith("VmHWM"))
-                found = max(found, int(high.split()[1]))
-        except (OSError, StopIteration):
-            continue
-    return found / 1e6
+def _memory(process: int) -> float:
+    """The largest resident memory that a process has had, in GB."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1e6
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,4 +1,7 @@
-"""Simulated phones of a class, in a process of their own: plain sockets and asyncio, so that hundreds cost little."""
+"""Simulated phones of a class, in a process of their own: plain sockets and asyncio, so that hundreds cost little.
+
+As a browser does, each keeps one connection for the stream of events and one for everything else.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import asyncio
 import json
 import random
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
@@ -19,7 +23,7 @@ QUIET = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How long after a click each device held what was shown."""
+    """How long after a click each device held what is shown in the end, its packet included."""
 
     n: int
     times: list[float]
@@ -27,41 +31,48 @@ class Seen:
 
 @dataclass
 class Device:
-    """One phone: what it holds, and when it got it."""
+    """One phone: what it holds, and since when."""
 
     address: str
     code: str
     name: str = ""
-    packet: str = ""
-    at: float = 0.0
-    """When it last held everything of a new state."""
+    shown: str = ""
+    """The last state that it holds whole."""
+    held: dict[str, float] = field(default_factory=dict)
+    """When it first held each state since the last change."""
     question: dict[str, Any] | None = None
     packets: set[str] = field(default_factory=set)
+    line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def join(self) -> None:
         """Take part."""
         self.name = (await self.post("join", {}))["device"]
 
     async def follow(self) -> None:
-        """Hold the stream of events for ever, and fetch each new packet."""
+        """Hold the stream of events for ever, and fetch a packet that has not come with it."""
         reader, writer = await _open(self.address)
-        await _send(writer, f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        writer.write(f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
         while True:
             line = await reader.readline()
             if not line:
                 return
-            if line.startswith(b"data: "):
+            if line.startswith(b"event: packet"):
+                name, _, _ = (await reader.readline())[6:].partition(b" ")
+                self.packets.add(name.decode())
+            elif line.startswith(b"data: "):
                 await self._take(json.loads(line[6:]))
 
     async def _take(self, snapshot: dict[str, Any]) -> None:
+        self.question = snapshot["question"]
         name = snapshot["shown"].get("packet", "")
         if name and name not in self.packets:
-            status, _ = await _request(self.address, f"GET /class/{self.code}/packet/{name}")
+            status, _ = await self._request(f"GET /class/{self.code}/packet/{name}")
             if status != 200:
                 return
             self.packets.add(name)
-        self.packet, self.question, self.at = name, snapshot["question"], time.monotonic()
+        self.shown = json.dumps(snapshot["shown"], sort_keys=True)
+        self.held.setdefault(self.shown, time.monotonic())
 
     async def vote(self, after: float) -> bool:
         """Answer the open question a moment later; whether the answer was taken."""
@@ -74,8 +85,21 @@ class Device:
 
     async def post(self, what: str, content: dict[str, Any]) -> dict[str, Any]:
         """Send a few words; the answer."""
-        _, body = await _request(self.address, f"POST /class/{self.code}/{what}", json.dumps(content).encode())
+        _, body = await self._request(f"POST /class/{self.code}/{what}", json.dumps(content).encode())
         return json.loads(body)
+
+    async def _request(self, line: str, body: bytes = b"") -> tuple[int, bytes]:
+        """One request and its whole answer."""
+        if self.line is None or self.line[1].is_closing() or self.line[0].at_eof():
+            self.line = await _open(self.address)
+        reader, writer = self.line
+        head = f"{line} HTTP/1.1\r\nHost: x\r\n"
+        if body:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        writer.write(f"{head}\r\n".encode() + body)
+        top = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        said = dict(field.lower().split(": ", 1) for field in top[1:] if field)
+        return int(top[0].split()[1]), await reader.readexactly(int(said["content-length"]))
 
 
 def run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
@@ -88,12 +112,16 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
     for first in range(0, n, 50):
         await asyncio.gather(*(device.join() for device in devices[first : first + 50]))
     following = [asyncio.create_task(device.follow()) for device in devices]
-    while not all(device.packet for device in devices):
+    while not all(device.shown for device in devices):
         await asyncio.sleep(0.05)
     while True:
         what, *given = await asyncio.to_thread(pipe.recv)
         if what == "ready":
             pipe.send(len(following))
+        elif what == "watch":
+            for device in devices:
+                device.held.clear()
+            pipe.send(n)
         elif what == "arrived":
             pipe.send(await _arrived(devices, given[0]))
         elif what == "vote":
@@ -103,12 +131,13 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
 
 
 async def _arrived(devices: list[Device], begun: float) -> Seen:
-    """Wait until every device has news, and nothing comes any more."""
-    while time.monotonic() < begun + LATEST and not all(device.at > begun for device in devices):
+    """Wait until every device has news, and nothing comes any more; what most hold then is what is shown."""
+    while time.monotonic() < begun + LATEST and not all(device.held for device in devices):
         await asyncio.sleep(0.05)
-    while max(device.at for device in devices) > time.monotonic() - QUIET:
+    while max(max(device.held.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:
         await asyncio.sleep(0.1)
-    times = [device.at - begun for device in devices if device.at > begun]
+    last = Counter(device.shown for device in devices).most_common(1)[0][0]
+    times = [device.held[last] - begun for device in devices if last in device.held]
     return Seen(len(times), times)
 
 
@@ -120,21 +149,3 @@ async def _everyone_asked(devices: list[Device]) -> None:
 async def _open(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     url = urlsplit(address)
     return await asyncio.open_connection(url.hostname, url.port, limit=2**22)
-
-
-async def _send(writer: asyncio.StreamWriter, head: str, body: bytes = b"") -> None:
-    writer.write(head.encode() + body)
-    await writer.drain()
-
-
-async def _request(address: str, line: str, body: bytes = b"") -> tuple[int, bytes]:
-    """One request on a connection of its own, and its whole answer."""
-    reader, writer = await _open(address)
-    head = f"{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-    if body:
-        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-    await _send(writer, f"{head}\r\n", body)
-    answer = await reader.read()
-    writer.close()
-    top, _, rest = answer.partition(b"\r\n\r\n")
-    return int(top.split()[1]), rest

@@ -45,6 +45,7 @@ def server(
     root: Path = ROOT,
     environment: Mapping[str, str] | None = None,
     bind: str | None = "127.0.0.1",
+    port: int = 0,
 ) -> Iterator[tuple[str, int]]:
     """The address and the process id of a running Streamlit server, which is ended afterwards.
 
@@ -53,11 +54,12 @@ def server(
         root: the folder it runs in: another checkout, to compare with.
         environment: variables beside those of this process.
         bind: the address it is told to listen to; None leaves that to its configuration.
+        port: to start again where one was before.
 
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
     """
-    port = free_port()
+    port = port or free_port()
     command = [
         sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true",
         "--server.fileWatcherType", "none", "--server.port", str(port),

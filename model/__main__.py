@@ -1,4 +1,4 @@
-"""The command line: ``python -m model translate | evaluate | train | inspect``."""
+"""The command line: ``python -m model translate | evaluate | prepare | train | inspect | survey | align``."""
 
 import sys
 

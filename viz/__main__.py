@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import model
+from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
 from viz.export.gallery import GalleryError, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
@@ -15,7 +17,7 @@ from viz.export.site import write_site
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(prog="python -m viz", description=__doc__)
+    top = argparse.ArgumentParser(prog=os.environ.get(PROGRAM_VARIABLE, "python -m viz"), description=__doc__)
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     gallery = commands.add_parser("gallery", help="one interactive page a sentence and model, and an index of them")
     gallery.add_argument(

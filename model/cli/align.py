@@ -8,11 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import errors, progress, results, say
+from model.cli.output import errors, escape, progress, results, say
 from model.corpus.aligners import Counts, Measured
 from model.corpus.gold import read_gold
 from model.corpus.gold_alignment import AlignmentTable, alignment_table
@@ -56,7 +53,7 @@ def run(chosen: argparse.Namespace) -> int:
             on_progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     for reason in table.skipped[:5]:
-        errors().print(f"left out {reason}", markup=False, highlight=False)
+        errors().print(f"left out {reason}", markup=False)
     found = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
     say(json.dumps(found, indent=2)) if chosen.json else _show(table, found)
     return 0
@@ -149,7 +146,7 @@ def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
     )
 
 
-def _rows(console: Console, measured: Iterable[Measured]) -> None:
+def _rows(console: Any, measured: Iterable[Measured]) -> None:
     for found in measured:
         counts = found.counts
         console.print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,21 @@ from model.training.precision import choose_device
 Commands = Any  # argparse's sub-parsers action, whose class is private
 
 
+PROGRAM_VARIABLE = "REGARD_PROGRAM"
+"""Set by the installed command, so that help and examples say what the reader types."""
+_IN_A_CLONE = "python -m model"
+
+
+def program() -> str:
+    """What the reader types before a command."""
+    return os.environ.get(PROGRAM_VARIABLE, _IN_A_CLONE)
+
+
+def as_typed(examples: str) -> str:
+    """Examples as they are typed here."""
+    return examples.replace(_IN_A_CLONE, program())
+
+
 def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], *, summary: str, epilogue: str
 ) -> argparse.ArgumentParser:
@@ -23,7 +39,7 @@ def add_command(
         name,
         help=summary,
         description=summary[0].upper() + summary[1:] + ".",
-        epilog=epilogue,
+        epilog=as_typed(epilogue),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)

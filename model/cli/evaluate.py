@@ -11,11 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
-
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import progress, results, say
+from model.cli.output import escape, progress, results, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
 from model.training.data import Pair, bare, read_pairs, references, split_pairs

@@ -6,7 +6,6 @@ import argparse
 import json
 from typing import Any
 
-from rich.text import Text
 from torch import Tensor, nn
 
 from model.bundle import Bundle
@@ -93,7 +92,8 @@ def _statistics(weight: Tensor) -> dict[str, Any]:
 def _show(described: dict[str, Any]) -> None:
     console = results()
     for name, words in _sentences(described):
-        console.print(Text.assemble((f"{name:<15}", "dim"), words), soft_wrap=True)
+        console.print(f"[dim]{name:<15}[/dim]", end="")
+        console.print(words, markup=False, soft_wrap=True)
     for name, found in described.get("tensors", {}).items():
         shape = " × ".join(map(str, found["shape"]))
         line = f"{name}  {shape}  mean {found['mean']}  deviation {found['deviation']}"

@@ -8,13 +8,15 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import torch
 from safetensors import SafetensorError
 
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints import CheckpointError
-from model.cli import align, evaluate, inspect, prepare, survey, train, translate
+from model.cli import extras
+from model.cli.arguments import as_typed, program
 from model.cli.output import errors
 from model.config import ConfigError
 from model.corpus.gold import CorpusError
@@ -23,6 +25,8 @@ from model.interventions import InterventionError
 from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError
 from model.training.settings import TrainingError
+
+COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align")
 
 EXPLAINED = (
     AttentionFileError,
@@ -50,26 +54,43 @@ First steps:
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(wished: str = "") -> argparse.ArgumentParser:
+    """The whole command line.
+
+    Args:
+        wished: the command that will be run; another one may lack a package that it needs.
+
+    Raises:
+        ModuleNotFoundError: when the wished one does.
+    """
     top = argparse.ArgumentParser(
-        prog="python -m model",
+        prog=program(),
         description="An encoder-decoder Transformer that shows its attention.",
-        epilog=EPILOGUE,
+        epilog=as_typed(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (translate, evaluate, prepare, train, inspect, survey, align):
-        command.add_to(commands)
+    for name in COMMANDS:
+        try:
+            import_module(f"model.cli.{name}").add_to(commands)
+        except ModuleNotFoundError as error:
+            if extras.remedy(error) is None or name == wished:
+                raise
+            commands.add_parser(name, help=f"(needs {error.name}, which is not installed)")
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a user's mistake becomes one line on standard error."""
-    chosen = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     try:
+        chosen = parser(given[0] if given else "").parse_args(given)
         return chosen.run(chosen)
+    except ModuleNotFoundError as error:
+        if (remedy := extras.remedy(error)) is None:
+            raise
+        return _refuse(remedy)
     except EXPLAINED as error:
         return _refuse(str(error))
     except torch.OutOfMemoryError:
@@ -86,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refuse(message: str) -> int:
-    errors().print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    errors().print(f"error: {message}", style="red", markup=False, soft_wrap=True)
     return 1
 
 

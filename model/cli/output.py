@@ -1,23 +1,21 @@
 """Results go to standard output and everything else to standard error, with control characters written out.
 
-A file names its tensors, words and languages as it likes, and a terminal obeys control characters.
+A file names its tensors, words and languages as it likes, and a terminal obeys control characters. Rich draws colours
+and bars where it is installed; the library alone is without it and prints the same words plainly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import sys
+from importlib.util import find_spec
+from typing import Any
 
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.segment import Segment
+from model.cli.printable import printable
 
-_OBEYED = (code for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t")
-_WRITTEN_OUT = {code: f"\\u{code:04x}" for code in _OBEYED}
-
-
-def printable(text: str) -> str:
-    """The text with its control characters written out, as JSON does: ``\\u001b``."""
-    return text.translate(_WRITTEN_OUT)
+_MARKUP = re.compile(r"\[/?(?:dim|bold)\]")
+_NO_MARKUP = "\0"
+"""Behind a bracket that is no markup, until it is printed plainly."""
 
 
 def say(text: str) -> None:
@@ -25,35 +23,80 @@ def say(text: str) -> None:
     print(printable(text), flush=True)
 
 
-class _Terminal(Console):
-    """A console whose styles are its own: control characters in what it is given are written out."""
+def escape(text: str) -> str:
+    """Text in which brackets are no markup."""
+    if not _has_rich():
+        return text.replace("[", f"[{_NO_MARKUP}")
+    from rich import markup
 
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The renderable's pieces."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=printable(segment.text))
+    return markup.escape(text)
 
 
-def results() -> Console:
+class Plain:
+    """Prints the words that Rich's console would, without their look."""
+
+    is_terminal = False
+
+    def __init__(self, *, stderr: bool) -> None:
+        self._stream = sys.stderr if stderr else sys.stdout
+
+    def print(self, text: str, *, markup: bool = True, end: str = "\n", **look: object) -> None:
+        """Write a line."""
+        if markup:
+            text = _MARKUP.sub("", text).replace(f"[{_NO_MARKUP}", "[")
+        self._stream.write(printable(text) + end)
+        self._stream.flush()
+
+
+class NoBar:
+    """What stands where a bar of progress would."""
+
+    def __enter__(self) -> NoBar:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        pass
+
+    def add_task(self, *task: object, **fields: object) -> int:
+        """Nothing is drawn."""
+        return 0
+
+    def update(self, *task: object, **fields: object) -> None:
+        """Nothing is drawn."""
+
+    advance = update
+
+
+def results() -> Any:
     """The current standard output, without colours unless it is a terminal."""
-    return _Terminal(highlight=False)
+    return _console(stderr=False)
 
 
-def errors() -> Console:
+def errors() -> Any:
     """The current standard error, so that a redirection is respected."""
-    return _Terminal(stderr=True)
+    return _console(stderr=True)
 
 
-def progress(*columns: TextColumn) -> Progress:
-    """A bar with count and time left, on standard error; nothing where that is no terminal."""
-    console = errors()
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        *columns,
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
+def progress(*fields: str) -> Any:
+    """A bar with count and time left, on standard error; nothing where that is no terminal, or Rich is not installed.
+
+    Args:
+        fields: names of a task's fields that are written behind the count.
+    """
+    if not _has_rich():
+        return NoBar()
+    from model.cli.terminal import bar
+
+    return bar(errors(), fields)
+
+
+def _console(*, stderr: bool) -> Any:
+    if not _has_rich():
+        return Plain(stderr=stderr)
+    from model.cli.terminal import Terminal
+
+    return Terminal(stderr=stderr, highlight=False)
+
+
+def _has_rich() -> bool:
+    return find_spec("rich") is not None

@@ -10,11 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
-from rich.progress import TextColumn
-
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import errors, progress, results, say
+from model.cli.output import errors, escape, progress, results, say
 from model.corpus.gold import Pair
 from model.corpus.pairs import read_pairs
 from model.training.data import read_pairs as read_training_pairs
@@ -68,7 +65,7 @@ def run(chosen: argparse.Namespace) -> int:
     bundle = opened(chosen)
     started = time.perf_counter()
     try:
-        with progress(TextColumn("{task.fields[rate]}")) as bar:
+        with progress("rate") as bar:
             found = survey(
                 bundle, pairs, chosen.out, translate=not chosen.no_translate, maps=chosen.maps, states=chosen.states,
                 slim=chosen.slim, batch_size=chosen.batch_size, shard_size=chosen.shard_size, resume=chosen.resume,
@@ -116,9 +113,9 @@ def _shown(bar: Any, started: float) -> Callable[[int, int], None]:
 
 def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
     for number, reason in found.skipped[:5]:
-        errors().print(f"left out pair {number + 1}: {reason}", markup=False, highlight=False, soft_wrap=True)
+        errors().print(f"left out pair {number + 1}: {reason}", markup=False, soft_wrap=True)
     if len(found.skipped) > 5:
-        errors().print(f"left out {len(found.skipped):,} pairs in all", highlight=False)
+        errors().print(f"left out {len(found.skipped):,} pairs in all")
     if chosen.json:
         say(json.dumps({
             "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,

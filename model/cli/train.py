@@ -125,7 +125,7 @@ def run(chosen: argparse.Namespace) -> int:
         recorder.record(trainer.model, trainer.step)
     if trainer.step < config.steps:
         if trainer.is_main:
-            errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on", highlight=False)
+            errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on")
         return 130
     if trainer.is_main:
         say(str(folder.result))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from types import TracebackType
 
-from rich.progress import TextColumn
-
 from model.cli.output import errors, progress
 from model.training.events import Event, Finished, StepDone, Validated
 from model.training.settings import TrainingConfig
@@ -19,7 +17,7 @@ class TrainingDisplay:
 
     def __init__(self, config: TrainingConfig, *, is_shown: bool) -> None:
         self.config, self.is_shown = config, is_shown
-        self.bar = progress(TextColumn("{task.fields[numbers]}"))
+        self.bar = progress("numbers")
         self.console = self.bar.console
         self.is_live = is_shown and self.console.is_terminal
         self.task = self.bar.add_task("training", total=config.steps, numbers="")
@@ -48,7 +46,7 @@ class TrainingDisplay:
 
     def _say(self, line: str) -> None:
         console = self.console if self.is_live else errors()
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def _numbers(done: StepDone) -> str:

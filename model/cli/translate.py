@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.bundle import Bundle
-from model.cli import heatmap
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress, results, say
 from model.decoding.sampling import Sampling
@@ -17,6 +17,9 @@ from model.inference.translation import translate, translate_texts
 from model.interventions import KINDS, HeadAblation, Interventions
 from model.text.tokens import TextError, source_tokens
 from model.trace import Trace
+
+if TYPE_CHECKING:
+    from model.cli.heatmap import Wanted
 
 EPILOGUE = """\
 examples:
@@ -86,7 +89,7 @@ def head(written: str) -> HeadAblation:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate, print, and write or show attention where asked."""
-    wanted = None if chosen.show is None else heatmap.Wanted.parse(chosen.show)
+    wanted = None if chosen.show is None else _wanted(chosen.show)
     bundle = opened(chosen)
     texts: list[str] = chosen.text or standard_input()
     if not texts:
@@ -97,9 +100,7 @@ def run(chosen: argparse.Namespace) -> int:
     return _translate_each(bundle, texts, chosen, wanted)
 
 
-def _translate_each(
-    bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: heatmap.Wanted | None
-) -> int:
+def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:
     """One by one, with attention; a sentence that cannot be read is named and left out."""
     failed = 0
     for number, text in enumerate(texts, start=1):
@@ -119,9 +120,21 @@ def _translate_each(
             path: Path = chosen.attention
             _write(bundle, trace, path if len(texts) == 1 else path.with_stem(f"{path.stem}.{number}"))
         if wanted:
-            console = results()
-            console.print(heatmap.draw(trace, wanted, width=console.width))
+            _show(trace, wanted)
     return int(failed > 0)
+
+
+def _wanted(written: str) -> Wanted:
+    from model.cli.heatmap import Wanted  # brings Rich, which everything else does without
+
+    return Wanted.parse(written)
+
+
+def _show(trace: Trace, wanted: Wanted) -> None:
+    from model.cli.heatmap import draw
+
+    console = results()
+    console.print(draw(trace, wanted, width=console.width))
 
 
 def _write(bundle: Bundle, trace: Trace, path: Path) -> None:
@@ -172,5 +185,5 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
 
 
 def _skip(number: int, error: TextError) -> int:
-    errors().print(f"sentence {number}: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+    errors().print(f"sentence {number}: {error}", style="red", markup=False, soft_wrap=True)
     return 1

@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 
 import sentencepiece
 
+from model.text import spelled
 from model.trace import TokenSequence
 
 WORD_MARK = "▁"
@@ -129,13 +130,13 @@ class SentencePieceTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces; spans count characters of ``text``."""
-        proto = self._processor.encode(text, return_type="proto")
-        pieces = [piece.piece for piece in proto.pieces]
+        _, found = spelled.read(self._processor.encode(text, return_type="serialized_proto"))
+        pieces = [each.piece for each in found]
         return TokenSequence(
-            tuple(piece.id for piece in proto.pieces),
+            tuple(each.id for each in found),
             tuple(pieces),
             self._words(pieces, [False] * len(pieces)),
-            _character_spans(text, [(piece.begin, piece.end) for piece in proto.pieces]),
+            _character_spans(text, [(each.begin, each.end) for each in found]),
         )
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
@@ -143,8 +144,8 @@ class SentencePieceTokenizer:
         control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
         pieces = [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
-        proto = self._processor.decode(real, return_type="proto")
-        spans = iter(_character_spans(proto.text, [(piece.begin, piece.end) for piece in proto.pieces]))
+        text, found = spelled.read(self._processor.decode(real, return_type="serialized_proto"))
+        spans = iter(_character_spans(text, [(each.begin, each.end) for each in found]))
         return TokenSequence(
             tuple(int(i) for i in ids),
             tuple(pieces),

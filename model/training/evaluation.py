@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import sacrebleu
 import torch
 from torch import Tensor
 
@@ -38,6 +37,8 @@ def score_translations(translations: Sequence[str], references_of: Sequence[list
     """BLEU and chrF of translations, each with its list of references."""
     most = max(map(len, references_of))
     streams: list[Any] = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
+    import sacrebleu  # the rest of this module does without, and the library alone with it
+
     bleu, chrf, single = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.BLEU()
     return Scores(
         bleu.corpus_score(list(translations), streams).score,

@@ -9,16 +9,19 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from regard.extras import complete
+
 HOUSE = Path(__file__).with_name("house")
 USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
+       regard gallery|site ...                               pages that need no server
        regard --version
 """
-MISSING = """\
-regard: the library alone is installed, and this needs the package {needed} too. Install the extra "{extra}":
-    pip install "regard[{extra}]"          or, from a clone without installing:  uvx --from ".[{extra}]" regard
-"""
+NEEDS = {"train": ("accelerate", "train"), "evaluate": ("sacrebleu", "train"), "survey": ("pyarrow", "interpret")}
+"""Commands that the library alone cannot run: the package that shows whether their extra is there, and the extra."""
+PAGES = ("gallery", "site")
+"""Commands of ``python -m viz``."""
 
 
 def main() -> int:
@@ -30,12 +33,12 @@ def main() -> int:
     if arguments == ["--version"]:
         sys.stdout.write(f"regard {version('regard')}\n")
         return 0
-    needed, extra = ("streamlit", "app") if not arguments or arguments[0].startswith("-") else ("rich", "train")
-    if find_spec(needed) is None:
-        sys.stderr.write(MISSING.format(needed=needed, extra=extra))
+    command = "" if not arguments or arguments[0].startswith("-") else arguments[0]
+    needed, extra = ("streamlit", "app") if command in ("", *PAGES) else NEEDS.get(command, ("", ""))
+    if needed and find_spec(needed) is None and not complete(extra, arguments):
         return 1
-    if extra == "train":
-        return _run([sys.executable, "-P", "-m", "model", *arguments])
+    if command:
+        return _run([sys.executable, "-P", "-m", "viz" if command in PAGES else "model", *arguments])
     return _open(arguments)
 
 
@@ -54,6 +57,7 @@ def _open(arguments: list[str]) -> int:
 def _run(command: list[str], folder: Path | None = None) -> int:
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HOUSE), os.environ.get("PYTHONPATH")]))
+    environment["REGARD_PROGRAM"] = "regard"
     environment.setdefault("REGARD_RUNS", str(_data_folder() / "runs"))
     if os.name == "posix":
         os.chdir(folder or Path.cwd())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from benchmarks.serving import server as a_server
+from viz import cache
 from viz.i18n import catalogue
 
 LANGUAGES = ("en", "zh", "fr")
@@ -175,3 +179,56 @@ def test_a_phone_fetches_the_model_once(open_page, phone):
         expect(mine.locator(".mine .site-written")).to_contain_text("homme")
         mine.reload()
     assert len([address for address in weights if address.endswith(".safetensors")]) == 1
+
+
+def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    mine = phone(open_room(teacher, "en"))
+    expect(mine.locator(".place .picture canvas").first).to_be_visible()
+    go_to_the_lesson(teacher)
+    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.box_question"))
+    mine.context.set_offline(True)
+    mine.locator(".answers button").first.click()
+    expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_be_visible()
+    assert mine.locator(".answers [aria-pressed=true]").count() == 0
+    teacher.get_by_role("button", name=say("en", "room.by_hands")).click()
+    expect(teacher.get_by_role("button", name=say("en", "room.by_hands"))).to_be_hidden()
+    mine.context.set_offline(False)
+    expect(mine.locator(".answers")).to_be_hidden()
+    title = say("en", "room.scene", n=1, total=12, title=say("en", "lesson.box_title"))
+    expect(mine.locator(".where .kicker")).to_have_text(title)
+    expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_have_count(0)
+
+
+def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
+    settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
+    contexts = [browser.new_context(viewport={"width": 390, "height": 844}, locale=each) for each in LOCALES.values()]
+    with a_server(environment=settings) as (address, process):
+        teacher = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
+        teacher.set_default_timeout(90_000)
+        teacher.goto(f"{address}/room?text=the+cat+is+sleeping+.")
+        code = open_room(teacher, "en")
+        phones = [context.new_page() for context in contexts]
+        for each in phones:
+            each.set_default_timeout(90_000)
+            each.goto(f"{address}/class/{code}")
+            expect(each.locator(".place .picture canvas").first).to_be_visible()
+        go_to_the_lesson(teacher)
+        phones[0].locator(".answers button").first.click()
+        expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=3))).to_be_visible()
+        os.killpg(process, signal.SIGKILL)
+        for each, language in zip(phones, LANGUAGES, strict=True):
+            expect(each.get_by_role("status").filter(has_text=say(language, "room.offline"))).to_be_visible()
+        with a_server(environment=settings, port=int(address.rpartition(":")[2])):
+            for each, language in zip(phones, LANGUAGES, strict=True):
+                expect(each.get_by_role("alert")).to_have_text(say(language, "room.error_gone"), timeout=90_000)
+                expect(each.get_by_role("textbox", name=say(language, "room.code"))).to_be_visible()
+            expect(teacher.get_by_test_id("stToast")).to_contain_text(f"The room {code} is gone", timeout=90_000)
+            teacher.get_by_role("link", name=say("en", "room.title"), exact=True).click()
+            new = open_room(teacher, "en")
+            phones[0].get_by_role("textbox").fill(new.lower())
+            phones[0].get_by_role("button", name=say("en", "room.enter")).click()
+            expect(phones[0].locator(".place .picture canvas").first).to_be_visible(timeout=90_000)
+        teacher.close()
+    for context in contexts:
+        context.close()

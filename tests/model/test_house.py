@@ -20,7 +20,7 @@ FLOORS = (
     ("patch",),
     ("config", "interventions", "files", "lazy", "public"),
     ("trace_file",),
-    ("trace", "calibration"),
+    ("trace", "calibration", "text.spelled"),
     ("nn", "text.tokenizer"),
     ("bundle", "decoding", "analysis"),
     ("text.tokens", "attention_files"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import yaml
 
 import model
 from benchmarks.serving import free_port, wait_until_healthy
+from model.cli.extras import EXTRA_OF
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -36,7 +38,8 @@ def run(site: Path, tmp_path: Path) -> Run:
     """Runs Python in an empty folder with the installed package alone on its path."""
 
     def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path / "data")}
+        path = os.pathsep.join(map(str, (site, tmp_path)))
+        environment = {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "data")}
         return subprocess.run(
             [sys.executable, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
@@ -53,10 +56,24 @@ def test_the_library_answers_under_its_own_name(run):
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
-WITHOUT = """
+ABSENT = (
+    "streamlit plotly altair pandas transformers accelerate sacrebleu rich yaml pyarrow duckdb faiss segno redis google"
+)
+WITHOUT = f"""
 import sys
-for name in "streamlit plotly altair pandas transformers accelerate sacrebleu rich yaml pyarrow duckdb".split():
+for name in "{ABSENT}".split():
     sys.modules[name] = None  # importing it now fails as if it were not installed
+"""
+
+
+@pytest.fixture
+def alone(run: Run, tmp_path: Path) -> Run:
+    """As ``run``, and every Python there finds the library's four packages alone."""
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT)
+    return run
+
+
+LIBRARY = """
 import regard
 trace = regard.translate(regard.load(), "The cat is sleeping.")
 regard.save(regard.load(), "copy")
@@ -64,9 +81,59 @@ print(trace.text)
 """
 
 
-def test_the_library_needs_four_packages_alone(run):
-    ran = run("-c", WITHOUT)
+def test_the_library_needs_four_packages_alone(alone):
+    ran = alone("-c", LIBRARY)
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+
+
+def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
+    ran = alone("-m", "regard", "translate", "The cat is sleeping.")
+    assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
+    ran = alone("-m", "regard", "inspect")
+    assert ran.returncode == 0 and "4 encoder, 4 decoder" in ran.stdout and "[" not in ran.stdout
+    ran = alone("-m", "regard", "--help")
+    assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [([], "app"), (["gallery", "--out", "x"], "app"), (["train", "pairs.tsv"], "train"),
+     (["evaluate", "pairs.tsv"], "train"), (["survey", "pairs.tsv"], "interpret"),
+     (["translate", "--show", "Hello."], "train")],
+)  # fmt: skip
+def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command, extra):
+    ran = alone("-m", "regard", *command)
+    assert ran.returncode == 1 and ran.stdout == ""
+    assert f'pip install "regard[{extra}]"' in ran.stderr and ran.stderr.count("\n") == 1
+
+
+def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypatch):
+    uv = tmp_path / "uv"
+    uv.write_text('#!/bin/sh\necho "$REGARD_COMPLETED" "$@"\n')
+    uv.chmod(0o755)
+    monkeypatch.setenv("UV", str(uv))
+    ran = alone("-m", "regard", "survey", "pairs.tsv")
+    assert ran.stdout == "1 tool run --from regard[interpret] regard survey pairs.tsv\n", ran.stderr
+    monkeypatch.setenv("REGARD_COMPLETED", "1")
+    assert alone("-m", "regard", "survey", "pairs.tsv").returncode == 1
+
+
+def test_each_extra_brings_the_packages_that_its_commands_need():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [word.partition(">")[0] for word in project["dependencies"]] == [
+        "torch",
+        "numpy",
+        "sentencepiece",
+        "safetensors",
+    ]
+    brought = {
+        extra: " ".join(words).replace("pyyaml", "yaml").replace("protobuf", "google")
+        for extra, words in project["optional-dependencies"].items()
+    }
+    for package, extra in EXTRA_OF.items():
+        assert package in brought[extra]
+    # A survey scores what it translates, and shows how far it is.
+    assert {"pyarrow", "sacrebleu", "rich"} <= set(re.findall(r"[a-z]+", brought["interpret"]))
 
 
 def test_a_model_of_the_readers_own_is_not_taken_for_ours(run, tmp_path):
@@ -105,15 +172,3 @@ def test_the_citation_names_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == model.__version__
     assert f"## {model.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-
-
-@pytest.mark.parametrize(("command", "extra"), [([], "app"), (["translate", "Hello."], "train")])
-def test_the_library_alone_says_which_extra_a_command_needs(command, extra, monkeypatch, capsys):
-    spec = importlib.util.spec_from_file_location("regard_main", ROOT / "packaging/regard/__main__.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
-    monkeypatch.setattr(module.sys, "argv", ["regard", *command])
-    assert module.main() == 1
-    assert f'pip install "regard[{extra}]"' in capsys.readouterr().err

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import random
 import shutil
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from benchmarks.serving import redis_server
+from viz.rooms import hub as hubs
+from viz.rooms import redis_store
 from viz.rooms.hub import Hub
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import CODE_LENGTH, LETTERS, Room, RoomError
-from viz.rooms.store import MemoryStore, StoreError
+from viz.rooms.store import ANY_ROOM, MemoryStore, StoreError
 from viz.rooms.texts import clean
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
@@ -57,6 +61,14 @@ def test_codes_are_easy_to_read_and_none_of_ten_thousand_guesses_finds_a_room(st
     assert len(LETTERS) ** CODE_LENGTH / len(opened) > 10_000 * 10_000
     assert Room.find(store, f"  {opened[0].lower()} ") is not None
     assert Room.find(store, "") is None and Room.find(store, "*" * 6) is None
+
+
+def test_a_scan_of_ten_thousand_codes_finds_no_room():
+    store, chance = MemoryStore(), random.Random(3)
+    for _ in range(3):
+        Room.open(store, most_devices=5)
+    tried = {"".join(chance.choices(LETTERS, k=CODE_LENGTH)) for _ in range(10_000)}
+    assert not any(Room.find(store, code) for code in tried)
 
 
 def test_only_the_secret_makes_a_teacher(store):
@@ -299,9 +311,69 @@ def test_a_server_works_out_once_what_all_its_phones_are_sent(room, store, monke
 
     monkeypatch.setattr(Room, "snapshot", counted)
 
-    async def ask() -> list[str | None]:
-        return await asyncio.gather(*(hub.text(room.code) for _ in range(50)))
+    async def ask() -> list[hubs.News | None]:
+        return await asyncio.gather(*(hub.news(room.code) for _ in range(50)))
 
-    texts = asyncio.run(ask())
-    assert len(set(texts)) == 1 and texts[0] is not None
+    found = asyncio.run(ask())
+    assert len(set(found)) == 1 and found[0] is not None
     assert len(made) == 1
+
+
+def test_a_change_that_nobody_heard_of_reaches_the_phones_all_the_same(room, store, monkeypatch):
+    hub = Hub(store)
+    monkeypatch.setattr(store, "_listeners", [])
+
+    async def ask() -> list[hubs.News | None]:
+        first = await hub.news(room.code)
+        room.pause(True)
+        kept = await hub.news(room.code)
+        monkeypatch.setattr(hubs, "FRESH_SECONDS", 0.0)
+        return [first, kept, await hub.news(room.code)]
+
+    first, kept, fresh = asyncio.run(ask())
+    assert first == kept and fresh is not None and b'"paused":true' in fresh.event
+
+
+def test_phones_are_asked_to_look_again_after_a_time_without_ears(redis_address, monkeypatch):
+    monkeypatch.setattr(redis_store, "RETRY_SECONDS", 0.01)
+    store = RedisStore(redis_address)
+    heard: list[str] = []
+    store.listen(heard.append)
+    until(lambda: heard == [ANY_ROOM])
+    store._redis.client_kill_filter(_type="pubsub")
+    until(lambda: len(heard) > 1)
+    store.close()
+    assert heard[1] == ANY_ROOM
+
+
+def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatch):
+    monkeypatch.setattr(redis_store, "IDLE_SECONDS", 0.02)
+    store = RedisStore(redis_address)
+    heard: list[str] = []
+    store.listen(heard.append)
+    until(lambda: heard == [ANY_ROOM])
+    time.sleep(0.3)
+    opened, _ = Room.open(store, most_devices=5)
+    opened.pause(True)
+    until(lambda: opened.code in heard)
+    store.close()
+    assert heard.count(ANY_ROOM) == 1
+
+
+def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed():
+    store = MemoryStore()
+    hub, codes = Hub(store), [Room.open(store, most_devices=5)[0].code for _ in range(2)]
+
+    async def wait() -> None:
+        events = [hub.subscribe(code) for code in codes]
+        hub._heard(ANY_ROOM)
+        await asyncio.wait_for(asyncio.gather(*(event.wait() for event in events)), 10)
+
+    asyncio.run(wait())
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert holds()

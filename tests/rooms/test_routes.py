@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import json
+import re
 import threading
+from base64 import b64decode
 
 import pytest
 from starlette.applications import Starlette
@@ -40,6 +44,14 @@ def test_the_page_is_one_file_in_the_phones_language(client, room, accepted, wor
     assert "connect-src 'self'" in answer.headers["content-security-policy"]
     assert "src=" not in answer.text.split("<script", 1)[0]
     assert "import {" not in answer.text and 'from "' not in answer.text.split("</style>")[1].split("begin(")[0]
+
+
+def test_the_page_is_compressed_once_for_all(client, room):
+    packed = client.get(f"/class/{room.code}", headers={"Accept-Encoding": "gzip"})
+    plain = client.get(f"/class/{room.code}", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
+    assert packed.text == plain.text
+    assert int(packed.headers["content-length"]) < 100_000
 
 
 def test_a_device_joins_once_and_votes_once(client, room):
@@ -100,7 +112,9 @@ def test_events_bring_what_is_shown_and_say_when_the_room_ends(client, room):
     threading.Timer(0.5, room.close).start()
     answer = client.get(f"/class/{room.code}/events")
     assert answer.headers["content-type"].startswith("text/event-stream")
-    first, *_, last = [part for part in answer.text.split("\n\n") if part]
+    packet, first, *_, last = [part for part in answer.text.split("\n\n") if part]
+    name, encoded = packet.removeprefix("event: packet\ndata: ").split(" ")
+    assert name == "p" and gzip.decompress(b64decode(encoded)) == b"bytes"
     said = json.loads(first.removeprefix("data: "))
     assert said["shown"]["packet"] == "p" and "right" not in said["question"]
     assert last.startswith("event: gone")
@@ -112,6 +126,13 @@ def test_a_packet_is_sent_compressed_and_may_be_kept(client, room):
     answer = client.get(f"/class/{room.code}/packet/p")
     assert answer.content == b"bytes" * 1_000
     assert answer.headers["content-encoding"] == "gzip" and "immutable" in answer.headers["cache-control"]
+
+
+def test_a_packet_ends_with_its_room_also_where_nobody_listens(client, room):
+    room.show({"packet": "p", "state": {}}, packet=b"bytes")
+    assert client.get(f"/class/{room.code.lower()}/packet/p").status_code == 200
+    room.close()
+    assert client.get(f"/class/{room.code}/packet/p").status_code == 404
 
 
 def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
@@ -129,8 +150,10 @@ def test_a_phone_that_slept_gets_what_it_missed_and_nothing_twice(client, room):
     room.show({"packet": "two", "state": {}}, packet=b"two")
     room.reveal()
     threading.Timer(0.5, room.close).start()
-    said = [part for part in client.get(f"/class/{room.code}/events").text.split("\n\n") if part.startswith("data: ")]
-    (only,) = [json.loads(part.removeprefix("data: ")) for part in said]
+    parts = client.get(f"/class/{room.code}/events").text.split("\n\n")
+    (only,) = [json.loads(part.removeprefix("data: ")) for part in parts if part.startswith("data: ")]
+    (packet,) = [part for part in parts if part.startswith("event: packet")]
+    assert packet.startswith("event: packet\ndata: two ")
     assert only["shown"]["packet"] == "two" and only["question"]["revealed"]
 
 
@@ -141,3 +164,20 @@ def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_a
     monkeypatch.setattr(hub().store, "get", away)
     for answer in (client.get(f"/class/{room.code}/events"), client.post(f"/class/{room.code}/join", json={})):
         assert answer.status_code == 503 and answer.json() == {"error": "offline"}
+
+
+def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another(room):
+    async def follow() -> list[bytes]:
+        stream = rooms._stream(room.code)
+        room.show({"packet": "one", "state": {}}, packet=b"one")
+        parts = [await anext(stream)]
+        room.show({"packet": "one", "state": {"head": 1}})
+        parts.append(await anext(stream))
+        room.show({"packet": "two", "state": {}}, packet=b"two")
+        parts.append(await anext(stream))
+        room.close()
+        return [*parts, await anext(stream)]
+
+    parts = asyncio.run(follow())
+    assert [re.findall(rb"event: (\w+)", part) for part in parts] == [[b"packet"], [], [b"packet"], [b"gone"]]
+    assert b"data: two " in parts[2] and b'"head":1' in parts[1]

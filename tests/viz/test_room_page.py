@@ -108,6 +108,18 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
     assert app.button(key="room_open") is not None
 
 
+def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teacher):
+    room = begin(app := teacher())
+    app.switch_page("pages/lesson.py").run()
+    assert not app.toast
+    room.close()
+    app.run()
+    said = catalogue("en")["room.gone"].format(code=room.code)
+    assert [toast.value for toast in app.toast] == [said]
+    app.run()
+    assert not app.exception and not app.toast
+
+
 def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(teacher):
     room = begin(app := teacher())
     devices = [room.join() for _ in range(3)]

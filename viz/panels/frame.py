@@ -20,6 +20,7 @@ from viz.plain_text import as_written
 _STYLE = Path(__file__).with_name("frame.css")
 _PAGES = Path(__file__).parents[1] / "pages"
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
+_TOLD = "room.told_gone"
 _SHORT_LANGUAGES = {"en": "EN", "zh": "中文", "fr": "FR"}
 _KEYS = (
     ("frame.key_arrows_name", "frame.key_arrows"),
@@ -146,8 +147,18 @@ def _language_picker() -> None:
 
 def _room() -> None:
     """The way to the classroom; once a room is open, its code."""
-    code = held.wished_code()
+    code = as_written(held.wished_code())
+    if held.is_gone():
+        _tell_once(code)
+        code = ""
     st.page_link(_PAGES / "room.py", label=code or tr("frame.page_room"), icon=":material/groups:")
+
+
+def _tell_once(code: str) -> None:
+    """Say on whatever other page the teacher is on that the room has ended; it stays until it is put away."""
+    if session.page_name() != "room" and session.recall(_TOLD, str) != code:
+        session.remember(_TOLD, code)
+        st.toast(tr("room.gone", code=code), icon=":material/link_off:", duration="infinite")
 
 
 def _settings() -> None:

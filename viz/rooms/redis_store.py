@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import NO_LIMIT, Listener, StoreError
+from viz.rooms.store import ANY_ROOM, NO_LIMIT, Listener, StoreError
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
@@ -35,6 +35,8 @@ redis.call('EXPIRE', KEYS[2], left)
 return done
 """
 RETRY_SECONDS = 1.0
+IDLE_SECONDS = 5.0
+"""Between two questions to a silent Redis whether it is still there."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -56,7 +58,8 @@ class RedisStore:
     """Rooms that any number of servers share, and that outlive each of them."""
 
     def __init__(self, address: str) -> None:
-        self._redis: Any = redis.Redis.from_url(address, socket_timeout=5, socket_connect_timeout=5)
+        self._redis: Any = redis.Redis.from_url(address, socket_timeout=5, socket_connect_timeout=5,
+                                                health_check_interval=IDLE_SECONDS)  # fmt: skip
         self._listeners: list[Listener] = []
         self._begin, self._set, self._once = map(self._redis.register_script, (_BEGIN, _SET, _ONCE))
         self._is_hearing = False
@@ -140,18 +143,21 @@ class RedisStore:
     def _hear(self) -> None:
         while not self._is_closed.is_set():
             try:
-                heard = self._redis.pubsub(ignore_subscribe_messages=True)
-                heard.subscribe(_CHANNEL)
-                while not self._is_closed.is_set():
-                    message = heard.get_message(timeout=None)
-                    if message is not None:
-                        self._tell(message["data"].decode())
-            except redis.TimeoutError:
-                continue
+                self._hear_until_it_breaks()
             except redis.RedisError as error:
                 if not self._is_closed.is_set():
                     log.warning("rooms: Redis does not answer (%s); trying again", type(error).__name__)
                 self._is_closed.wait(RETRY_SECONDS)
+
+    def _hear_until_it_breaks(self) -> None:
+        with self._redis.pubsub() as heard:
+            heard.subscribe(_CHANNEL)
+            while not self._is_closed.is_set():
+                message = heard.get_message(timeout=IDLE_SECONDS)
+                if message is None:
+                    continue
+                # What was published before the subscription began, the first time or again, was not heard.
+                self._tell(message["data"].decode() if message["type"] == "message" else ANY_ROOM)
 
     def _tell(self, room: str) -> None:
         for listener in self._listeners:

@@ -65,10 +65,8 @@ class Room:
     @classmethod
     def find(cls, store: Store, code: str) -> Room | None:
         """The room of a code, read as people type it; None when there is none."""
-        tidy = code.strip().upper()
-        if len(tidy) != CODE_LENGTH or any(letter not in LETTERS for letter in tidy):
-            return None
-        return cls(store, tidy) if store.get(tidy) else None
+        tidy = tidy_code(code)
+        return cls(store, tidy) if tidy and store.get(tidy) else None
 
     @classmethod
     def of_teacher(cls, store: Store, code: str, secret: str) -> Room | None:
@@ -253,6 +251,12 @@ class Room:
                        "tally": self.tally(question.id),
                        "answers": [{"right": item.right, "why": item.why} for item in question.items]}  # fmt: skip
         return public
+
+
+def tidy_code(written: str) -> str:
+    """A code as it is kept, read as people type it; empty for what cannot be one."""
+    tidy = written.strip().upper()
+    return tidy if len(tidy) == CODE_LENGTH and all(letter in LETTERS for letter in tidy) else ""
 
 
 def _digest(secret: str) -> str:

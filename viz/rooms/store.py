@@ -16,6 +16,8 @@ class StoreError(ConnectionError):
 
 
 NO_LIMIT = 1_000_000_000
+ANY_ROOM = ""
+"""Said to a listener in place of a room's name: every room may have changed."""
 
 
 class Store(Protocol):
@@ -70,7 +72,10 @@ class Store(Protocol):
         ...
 
     def listen(self, listener: Listener) -> None:
-        """Call with the room's name, from any thread, after its fields have changed or it has ended."""
+        """Call with the room's name, from any thread, after its fields have changed or it has ended.
+
+        With ``ANY_ROOM`` after a time in which changes may have gone unheard.
+        """
         ...
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from functools import cache
 
@@ -41,6 +42,12 @@ def page(language: str) -> str:
         f'<main id="class"></main>\n<script type="module">\n{join(FOLDER / "phone/phone.js")}\n'
         f'begin(document.getElementById("class"), {packed});\n</script>\n</body>\n</html>\n'
     )
+
+
+@cache
+def packed_page(language: str) -> bytes:
+    """The page compressed once, since a class opens it all at the same time."""
+    return gzip.compress(page(language).encode("utf-8"), 9, mtime=0)
 
 
 def _variables(palette: Palette) -> str:

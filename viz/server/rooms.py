@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from viz.rooms.hub import hub
-from viz.rooms.room import Room, RoomError
+from viz.rooms.hub import News, hub
+from viz.rooms.room import Room, RoomError, tidy_code
 from viz.rooms.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -67,8 +67,11 @@ async def _written(request: Request) -> Response:
     from viz.server import phone
 
     language = phone.language_of(request.headers.get("accept-language", ""), _asked(request, "language"))
-    text = await asyncio.to_thread(phone.page, language)
-    return HTMLResponse(text, headers={"Content-Security-Policy": phone.POLICY, "Cache-Control": "no-cache"})
+    headers = {"Content-Security-Policy": phone.POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(await asyncio.to_thread(phone.page, language), headers=headers)
+    packed = await asyncio.to_thread(phone.packed_page, language)
+    return HTMLResponse(packed, headers=headers | {"Content-Encoding": "gzip"})
 
 
 async def _events(request: Request) -> Response:
@@ -79,30 +82,32 @@ async def _events(request: Request) -> Response:
     return StreamingResponse(_stream(room.code), media_type="text/event-stream", headers=headers)
 
 
-async def _stream(code: str) -> AsyncIterator[str]:
-    news, last = hub().subscribe(code), None
+async def _stream(code: str) -> AsyncIterator[bytes]:
+    changed, last, brought = hub().subscribe(code), b"", ""
     try:
         while not hub().is_closing:
-            news.clear()
-            text = await _text(code)
-            if text is None:
-                yield "event: gone\ndata: {}\n\n"
+            changed.clear()
+            news = await _news(code)
+            if news is None:
+                yield b"event: gone\ndata: {}\n\n"
                 return
-            yield f"data: {text}\n\n" if text != last else ": here\n\n"
-            last = text
+            # A class that asked for a new packet phone by phone would keep the server from its teacher.
+            packet = news.packet_event if news.packet != brought else b""
+            yield packet + news.event if news.event != last else b": here\n\n"
+            last, brought = news.event, news.packet
             try:
-                await asyncio.wait_for(news.wait(), PING_SECONDS)
+                await asyncio.wait_for(changed.wait(), PING_SECONDS)
             except TimeoutError:
                 continue
     finally:
-        hub().unsubscribe(code, news)
+        hub().unsubscribe(code, changed)
 
 
-async def _text(code: str) -> str | None:
+async def _news(code: str) -> News | None:
     """What is sent; while the rooms cannot be reached the connection stays and waits."""
     while not hub().is_closing:
         try:
-            return await hub().text(code)
+            return await hub().news(code)
         except StoreError as error:
             log.warning("rooms: %s", error)
             await asyncio.sleep(RETRY_SECONDS)
@@ -110,8 +115,9 @@ async def _text(code: str) -> str | None:
 
 
 async def _packet(request: Request) -> Response:
-    room = await _room(request)
-    blob = None if room is None else await hub().packet(room.code, request.path_params["name"])
+    # A whole class asks for it at once; it is there for whoever knows its room and its name.
+    code = tidy_code(request.path_params["code"])
+    blob = await hub().packet(code, request.path_params["name"]) if code else None
     if blob is None:
         return _refused("gone")
     headers = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=43200, immutable"}

@@ -2,21 +2,27 @@
 
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // milliseconds between attempts
 const SILENCE = 40_000; // the server says something every 15 s
+const PACKET = "event: packet\ndata: ";
+const SLEPT = 20_000; // a phone that comes back after so long may hold a connection that is dead
 
 /** Follows a stream of events, and begins again whenever it breaks off or falls silent. */
 export class Line {
   /**
    * @param {string} address
-   * @param {{message: (snapshot: any) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
+   * @param {{message: (snapshot: any) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
    */
-  constructor(address, { message, status, gone }) {
+  constructor(address, { message, packet, status, gone }) {
     this.address = address;
     this.message = message;
+    this.packet = packet;
     this.status = status;
     this.gone = gone;
     this.failures = 0;
     this.isOpen = true;
-    this.wake = () => document.visibilityState === "visible" && Date.now() - this.heard > 20_000 && this.again();
+    this.wake = ({ type }) => {
+      const isAwake = document.visibilityState === "visible";
+      if (isAwake && (type === "online" || Date.now() - this.heard > SLEPT)) this.again();
+    };
     document.addEventListener("visibilitychange", this.wake);
     window.addEventListener("online", this.wake);
     this.#run();
@@ -29,12 +35,16 @@ export class Line {
     window.removeEventListener("online", this.wake);
   }
 
+  /** Begin again at once, whether a connection stands or the next attempt is being waited for. */
   again() {
+    this.isHurried = true;
     this.stopper?.abort();
+    this.endWait?.();
   }
 
   async #run() {
     while (this.isOpen) {
+      this.isHurried = false;
       this.stopper = new AbortController();
       try {
         const answer = await fetch(this.address, { signal: this.stopper.signal, cache: "no-store" });
@@ -46,8 +56,15 @@ export class Line {
       }
       if (!this.isOpen) return;
       this.status(false);
-      await new Promise((resolve) => setTimeout(resolve, AGAIN[Math.min(this.failures, AGAIN.length - 1)]));
+      if (!this.isHurried) await this.#wait(AGAIN[Math.min(this.failures, AGAIN.length - 1)]);
     }
+  }
+
+  #wait(milliseconds) {
+    return new Promise((resolve) => {
+      this.endWait = resolve;
+      setTimeout(resolve, milliseconds);
+    });
   }
 
   async #read(reader) {
@@ -68,6 +85,10 @@ export class Line {
 
   #hear(part) {
     if (part.startsWith("event: gone")) return this.#finish();
+    if (part.startsWith(PACKET)) {
+      const [name, encoded] = part.slice(PACKET.length).split(" ");
+      this.packet(name, encoded);
+    }
     if (part.startsWith("data: ")) this.message(JSON.parse(part.slice(6)));
   }
 

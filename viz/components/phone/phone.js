@@ -73,6 +73,7 @@ class Phone {
     keep(name, answer.device);
     this.line = new Line(`${this.at}/events`, {
       message: (snapshot) => this.#take(snapshot),
+      packet: (name, encoded) => this.shown.bring(name, encoded),
       status: (isOn) => this.#show(isOn),
       gone: () => this.#end(this.words.error_gone),
     });

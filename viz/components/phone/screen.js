@@ -16,6 +16,7 @@ export class Screen {
     document.body.classList.add("screen");
     this.address = `${window.location.origin}${at}`;
     this.count = h("p", { class: "counted", role: "status" });
+    this.connection = h("p", { class: "remark", role: "status" });
     this.asked = h("section", { class: "asked", hidden: true });
     this.follow = h("button", { type: "button", class: "follow", hidden: true }, words.room.follow);
     this.shown = new Shown({ words: words.room, attention: words.attention, at, follow: this.follow });
@@ -27,11 +28,13 @@ export class Screen {
       h("img", { src: `${at}/qr`, alt: this.address }),
       h("p", { class: "address" }, this.address.replace(/^https?:\/\//, "")),
       this.count,
+      this.connection,
     );
     root.replaceChildren(way, h("div", { class: "wall" }, this.asked, this.shown.root, this.follow));
     this.line = new Line(`${at}/events`, {
       message: (snapshot) => this.#take(snapshot),
-      status: () => {},
+      packet: (name, encoded) => this.shown.bring(name, encoded),
+      status: (isOn) => this.#say(isOn ? "" : words.room.offline),
       gone: () => this.#end(),
     });
     this.timer = setInterval(() => this.#tally(), COUNTING);
@@ -61,6 +64,10 @@ export class Screen {
     }
     this.shown.take(shown);
     this.#tally();
+  }
+
+  #say(words) {
+    this.connection.textContent = words;
   }
 
   #end() {

@@ -3,6 +3,7 @@
 import { Explorer } from "../attention/js/explorer.js";
 import { unpack } from "../attention/js/unpack.js";
 import { h } from "../shared/dom.js";
+import { unpressed } from "../shared/packet.js";
 
 export class Shown {
   constructor({ words, attention, at, follow }) {
@@ -36,11 +37,23 @@ export class Shown {
     this.changes.replaceChildren(...(changes?.[lang] ?? []).map((words) => h("li", {}, words)));
   }
 
+  /** Keep a packet that has come with the events. */
+  bring(name, encoded) {
+    this.brought = { name, bytes: unpressed(encoded).catch(() => null) }; // null: an older browser asks for it
+  }
+
+  async #bytesOf(name) {
+    const bytes = this.brought?.name === name && (await this.brought.bytes);
+    if (bytes) return bytes;
+    const answer = await fetch(`${this.at}/packet/${name}`).catch(() => null);
+    return answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+  }
+
   async #fetch(shown) {
-    const answer = await fetch(`${this.at}/packet/${shown.packet}`).catch(() => null);
+    const bytes = await this.#bytesOf(shown.packet);
     if (this.shown.packet !== shown.packet) return;
-    if (!answer?.ok) return void setTimeout(() => this.shown.packet === shown.packet && this.take(this.shown), 2000);
-    this.packet = unpack(new Uint8Array(await answer.arrayBuffer()));
+    if (!bytes) return void setTimeout(() => this.shown.packet === shown.packet && this.take(this.shown), 2000);
+    this.packet = unpack(bytes);
     this.packet.strings = this.attention;
     this.packetName = shown.packet;
     this.isFollowing = true;

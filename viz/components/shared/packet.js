@@ -1,5 +1,12 @@
 // The packets of bytes that Python sends (viz/components/packet.py): a JSON header, then arrays aligned to four bytes.
 
+/** A packet that was compressed and written as base64. */
+export async function unpressed(encoded) {
+  const compressed = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 /**
  * @param {Uint8Array} bytes
  * @returns {{header: any, buffer: ArrayBuffer, start: number}} the header, and where in `buffer` the arrays start

@@ -9,6 +9,7 @@ from viz import session
 from viz.environment import ROOM_SIZE_VARIABLE
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
+from viz.rooms.store import StoreError
 from viz.selection import words
 
 AREA = "room"
@@ -27,6 +28,14 @@ def room() -> Room | None:
     """The room of this session's link; None when there is none, or the key is not its own."""
     held = session.part(Choices, AREA)
     return Room.of_teacher(hub().store, held.code, held.key) if held.code else None
+
+
+def is_gone() -> bool:
+    """Whether the room of this session's link has ended; a room that cannot be reached now may still be there."""
+    try:
+        return bool(wished_code()) and room() is None
+    except StoreError:
+        return False
 
 
 def wished_code() -> str:

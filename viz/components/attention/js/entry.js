@@ -1,6 +1,6 @@
 // Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
 
-import { openPacket } from "../../shared/packet.js";
+import { openPacket, unpressed } from "../../shared/packet.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./unpack.js";
 import { WORDS } from "./words.js";
@@ -47,11 +47,8 @@ function take(explorer, { header, buffer, start }) {
 
 /** Draw a gzipped, base64-encoded packet into an element of any page. */
 export async function boot(element, encoded) {
-  const compressed = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const explorer = new Explorer(element, {});
-  const packet = unpack(bytes);
+  const packet = unpack(await unpressed(encoded));
   explorer.load(packet, { state: packet.state });
   return explorer;
 }

@@ -1,6 +1,8 @@
-// From the explorer to Python: what the reader does is told a moment later, with the revision that it was done on.
+// From the explorer to Python: what the reader does, with the revision that it was done on.
 
-const REPORT_DELAY = 350; // milliseconds, so that a drag of the slider is one message
+// One change is told at once, so that a class sees it soon; what follows within this time is told together when it ends,
+// so that a drag of the slider is two messages.
+const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
   /**
@@ -16,15 +18,22 @@ export class Reporter {
     this.holds = "";
     this.asked = 0;
     this.waiting = undefined;
+    /** When the reader last changed anything. */
+    this.changed = -Infinity;
   }
 
-  /** Tell the state, once nothing has changed for a moment. */
+  /** Tell the state: now, or once nothing has changed for a moment. */
   tell() {
     this.stop();
-    this.waiting = setTimeout(() => {
-      const { revision, holds } = this;
-      this.send.report?.({ state: this.explorer.state, revision, holds });
-    }, REPORT_DELAY);
+    const isFirst = Date.now() - this.changed > REPORT_DELAY;
+    this.changed = Date.now();
+    this.waiting = setTimeout(
+      () => {
+        const { revision, holds } = this;
+        this.send.report?.({ state: this.explorer.state, revision, holds });
+      },
+      isFirst ? 0 : REPORT_DELAY,
+    );
   }
 
   /** Ask the page for something that needs Python. */

@@ -1,0 +1,25 @@
+"""What the library alone does without (torch, NumPy, SentencePiece and safetensors are all it needs), by extra."""
+
+from __future__ import annotations
+
+EXTRA_OF = {
+    "accelerate": "train", "google": "train", "rich": "train", "sacrebleu": "train", "yaml": "train",
+    "duckdb": "interpret", "faiss": "interpret", "pandas": "interpret", "pyarrow": "interpret",
+    "transformers": "interpret",
+}  # fmt: skip
+"""The extra of pyproject.toml that brings a package, by the name under which it is imported."""
+
+_CALLED = {"google": "protobuf", "yaml": "PyYAML", "faiss": "faiss-cpu"}
+"""Packages that are installed under another name than they are imported by."""
+
+
+def remedy(error: ModuleNotFoundError) -> str | None:
+    """What to install; None for a module that no extra brings, whose absence is a mistake of ours."""
+    package = (error.name or "").partition(".")[0]
+    extra = EXTRA_OF.get(package)
+    if extra is None:
+        return None
+    return (
+        f"this needs the package {_CALLED.get(package, package)}, which the library alone does without: "
+        f'pip install "regard[{extra}]" (in a clone: pip install ".[{extra}]")'
+    )

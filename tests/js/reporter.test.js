@@ -1,0 +1,47 @@
+// A change is told at once; what follows soon is told together.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { Reporter } from "../../viz/components/attention/js/reporter.js";
+
+let said, reporter;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  said = [];
+  reporter = new Reporter({ state: { head: 0 } }, { report: (report) => said.push(report.state.head) });
+});
+
+function change(head) {
+  reporter.explorer.state = { head };
+  reporter.tell();
+}
+
+test("one change is told without waiting", () => {
+  change(1);
+  mock.timers.tick(1);
+  assert.deepEqual(said, [1]);
+});
+
+test("a drag is told when it begins and when it ends", () => {
+  for (let head = 1; head <= 20; head += 1) {
+    change(head);
+    mock.timers.tick(30);
+  }
+  mock.timers.tick(1000);
+  assert.deepEqual(said, [1, 20]);
+  change(21);
+  mock.timers.tick(1);
+  assert.deepEqual(said, [1, 20, 21]);
+});
+
+test("what the reader did before the server changed the state is not told", () => {
+  change(1);
+  mock.timers.tick(1);
+  change(2);
+  assert.equal(reporter.isTold(0), true);
+  mock.timers.tick(1000);
+  assert.deepEqual(said, [1]);
+});
