@@ -1,0 +1,193 @@
+"""The page in which the model itself runs, in a real Chromium: how long, how many bytes, how much memory.
+
+    python -m benchmarks.in_page [--rounds 20]
+
+The site is served from this machine, and the application runs beside it: both are asked the same new sentences of 12
+words in turn, so that a busy machine slows both alike. A phone is Chromium with its processor slowed four times. That
+slows the page alone and not its worker, so three more times what the worker took is added.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Request
+
+import model
+from benchmarks.serving import ROOT, application, chromium
+from benchmarks.views_app import NOTES, SENTENCES, WATCH, one_round
+from benchmarks.views_browser import PATIENCE, serving
+from viz.cache import CHECKPOINT_VARIABLE
+from viz.export.engine import Precision
+from viz.export.gallery import own_entries
+from viz.export.site import write_site
+
+SLOWER = 4
+SETTLED = "() => window.drawn.length && performance.now() - window.drawn.at(-1) > 600"
+# Notes when Enter or a button is pressed, and how long the worker computed.
+LISTEN = """
+window.thought = 0;
+window.Worker = class extends window.Worker {
+  constructor(...args) {
+    super(...args);
+    this.addEventListener('message', ({ data }) => { if (data.kind === 'trace') window.thought += data.milliseconds; });
+  }
+};
+const note = () => { window.entered = performance.now(); };
+window.addEventListener('keydown', event => event.key === 'Enter' && note(), true);
+window.addEventListener('click', note, true);
+"""
+
+
+def main() -> None:
+    """Print one line for each figure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    rounds = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+        out = Path(name)
+        bars: dict[Precision, int] = {"f16": 20, "i8": 11}
+        for precision, bar in bars.items():
+            write_site([model.load()], own_entries(), out / precision, precision=precision)
+            print(f"download, {precision}: {downloaded(out / precision) / 1e6:.1f} MB (bar {bar} MB)")
+        environment = {CHECKPOINT_VARIABLE: str(ROOT / "pretrained" / "en-fr")}
+        with serving(out / "f16") as site, application(**environment) as address:
+            first_visits(browser, site, max(3, rounds // 4))
+            against_the_app(browser, site, address, rounds)
+            on_a_phone(browser, site, rounds)
+
+
+def downloaded(folder: Path) -> int:
+    """Bytes of a first visit: everything but the pictures for those on whose device nothing runs."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".svg")
+
+
+def first_visits(browser: Browser, site: str, rounds: int) -> None:
+    """From the address to the first translation with all its heads, beyond the download of the weights."""
+    beyond = []
+    for _ in range(rounds):
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        weights: list[Request] = []
+        page.on("requestfinished", lambda request, known=weights: known.append(request))
+        page.goto(site)
+        page.locator(".regard[data-drawn-grid]").wait_for()
+        drawn = page.evaluate("() => Number(document.querySelector('.regard').dataset.drawnGrid)")
+        timing = [each.timing for each in weights if each.url.endswith(".safetensors")]
+        beyond.append(drawn - sum(each["responseEnd"] - each["requestStart"] for each in timing))
+        context.close()
+    print(f"first visit to first translation, beyond the download: {statistics.median(beyond) / 1000:.2f} s, "
+          f"median of {rounds} (bar 1.5 s)")  # fmt: skip
+
+
+def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> None:
+    """New sentences and heads switched off, on the page and in the application in turn; then long ones, and memory."""
+    page = opened(browser, site, LISTEN)
+    app = opened(browser, address, NOTES + LISTEN)
+    ours, theirs = [], []
+    for sentence in SENTENCES[: rounds + 1]:
+        ours.append(enter(page, sentence)[0])
+        theirs.append(one_round(app, sentence)[0])
+    report("Enter to all views drawn, 12 words", ours[1:], theirs[1:], "bar 0.30 s")
+    changes = [(what_if(page), what_if(app)) for _ in range(rounds + 1)][1:]
+    report("a head switched off or on", [one for one, _ in changes], [other for _, other in changes], "bar 0.25 s")
+    text, n_source, n_target = forty()
+    enter(page, SENTENCES[0])
+    times = []
+    for place in range(5):
+        times.append(enter(page, text)[0])
+        enter(page, SENTENCES[place])
+    print(
+        f"{n_source} tokens in, {n_target} out: page {statistics.median(times) / 1000:.2f} s, median of 5 (bar 1.5 s)"
+    )
+    print(f"memory of the page's process: {memory(browser, page):.0f} MB (bar 250 MB)")
+    page.context.close()
+    app.context.close()
+
+
+def on_a_phone(browser: Browser, site: str, rounds: int) -> None:
+    """The same sentences with a processor of a quarter of the speed."""
+    page = opened(browser, site, LISTEN, width=390, height=844)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    times = []
+    for sentence in SENTENCES[: rounds + 1]:
+        total, thought = enter(page, sentence)
+        times.append(total + (SLOWER - 1) * thought)
+    print(f"Enter to all views drawn, processor slowed {SLOWER} times: {statistics.median(times[1:]) / 1000:.2f} s, "
+          f"median of {rounds} (bar 0.6 s)")  # fmt: skip
+    page.context.close()
+
+
+def report(what: str, ours: list[float], theirs: list[float], bar: str) -> None:
+    """Both medians and their ratio."""
+    one, other = statistics.median(ours) / 1000, statistics.median(theirs) / 1000
+    print(f"{what}: page {one:.2f} s ({bar}), application {other:.2f} s over loopback, "
+          f"{other / one:.1f} times as long; medians of {len(ours)}")  # fmt: skip
+
+
+def opened(browser: Browser, address: str, script: str, *, width: int = 1440, height: int = 900) -> Page:
+    """A page that has drawn its first sentence and is watched."""
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-US")
+    context.add_init_script(script)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.locator(".regard").evaluate(WATCH)
+    return page
+
+
+def enter(page: Page, sentence: str) -> tuple[float, float]:
+    """Milliseconds from Enter to everything drawn, and those that the worker computed of them."""
+    box = page.locator(".site-desk textarea")
+    box.fill(sentence)
+    return timed(page, lambda: box.press("Enter"))
+
+
+def what_if(page: Page) -> float:
+    """Milliseconds from the click that switches the open head off, or on again, to everything drawn."""
+    button = page.locator(".regard .actions button").filter(has_text="this head").first
+    return timed(page, button.click)[0]
+
+
+def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
+    """Milliseconds from an act to the last view drawn after it, and of the worker."""
+    page.evaluate("() => { window.drawn.length = 0; window.thought = 0; }")
+    act()
+    page.wait_for_function(SETTLED)
+    return tuple(page.evaluate("() => [window.drawn.at(-1) - window.entered, window.thought]"))
+
+
+def forty() -> tuple[str, int, int]:
+    """A sentence of about 40 tokens whose translation has about as many."""
+    bundle = model.load()
+    pairs = itertools.permutations(SENTENCES, 2)
+    texts = (f"{one[:-1]}, and {other[0].lower()}{other[1:-1]} with two very small children." for one, other in pairs)
+    for text in itertools.islice(texts, 200):
+        trace = model.translate(bundle, text, n_candidates=1)
+        if abs(len(trace.source) - 40) <= 2 and abs(len(trace.target) - 40) <= 2:
+            return text, len(trace.source), len(trace.target)
+    raise RuntimeError("no sentence of 40 tokens with a translation of 40 was found")
+
+
+def memory(browser: Browser, page: Page) -> float:
+    """Megabytes that the largest renderer holds for itself alone: page, worker, model and Chromium's own."""
+    page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return max(private(each["id"]) for each in processes if each["type"] == "renderer")
+
+
+def private(process: int) -> float:
+    """Megabytes of a process that no other shares."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1e3
+
+
+if __name__ == "__main__":
+    main()
