@@ -87,6 +87,16 @@ ROWS = (
     Row("votes lost of 1,000 with Redis and two replicas", "classroom --redis", r"counted, (-?\d+) lost", "", bar="0"),
     Row("one change in Decode, from the click to the new translation", "what_if", r"another word (\d+) ms", " ms"),
     Row("from Enter to all views of a new sentence drawn", "views_app", r"median (\d+) ms", " ms"),
+    Row("the same on the page in which the model runs", "in_page", r"12 words: page ([\d.]+) s", " s", bar="≤ 0.3 s"),
+    Row("the same there, processor slowed four times as a phone", "in_page", r"slowed 4 times: ([\d.]+) s", " s",
+        bar="≤ 0.6 s"),
+    Row("there: a head switched off", "in_page", r"switched off or on: page ([\d.]+) s", " s", bar="≤ 0.25 s"),
+    Row("there: first visit to first translation, beyond the download", "in_page", r"download: ([\d.]+) s", " s",
+        bar="≤ 1.5 s"),
+    Row("there: download, float16", "in_page", r"download, f16: ([\d.]+) MB", " MB", bar="≤ 20 MB"),
+    Row("there: download, 8 bits", "in_page", r"download, i8: ([\d.]+) MB", " MB", bar="≤ 11 MB"),
+    Row("there: memory of the page's process", "in_page", r"process: (\d+) MB", " MB", bar="≤ 250 MB"),
+    Row("there: 40 tokens in, 40 out", "in_page", r"out: page ([\d.]+) s", " s", bar="≤ 1.5 s"),
 )  # fmt: skip
 
 

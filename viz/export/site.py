@@ -14,6 +14,7 @@ import numpy as np
 
 import model
 from model.bundle import Bundle
+from model.checkpoints.loading import PRETRAINED
 from model.files.atomic import write_atomically
 from model.text.tokenizer import WORD_MARK
 from model.trace import TokenSequence
@@ -59,12 +60,19 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
         "models": models,
+        "isShipped": all(map(_is_shipped, bundles)),
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
     write_atomically(out / "style.css", _style().encode("utf-8"))
     write_atomically(out / "index.html", _index().encode("utf-8"))
     write_atomically(out / "sw.js", _service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+def _is_shipped(bundle: Bundle) -> bool:
+    """Whether it is one of the project's own models, whose data are named on the page."""
+    folder = PRETRAINED / bundle.name
+    return (folder / "config.json").is_file() and model.load(folder).fingerprint == bundle.fingerprint
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

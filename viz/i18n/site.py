@@ -132,11 +132,13 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "site.choose": ("Go on from “{piece}”", "从“{piece}”继续", "Continuer à partir de « {piece} »"),
     "site.said": ("What the model says here", "模型在这里写出的词元", "Ce que le modèle écrit ici"),
     "site.about": (
-        "Made with Regard. Everything is computed in your browser; what you type goes nowhere. The model was trained on sentence "
-        "pairs from Tatoeba (CC BY 2.0; tatoeba.org, manythings.org/anki).",
-        "由 Regard 制作。所有计算都在你的浏览器里完成，你输入的内容不会发送到任何地方。模型用 Tatoeba 句对训练"
-        "（CC BY 2.0；tatoeba.org、manythings.org/anki）。",
-        "Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez ne va nulle part. Le modèle a appris sur des "
-        "paires de phrases de Tatoeba (CC BY 2.0 ; tatoeba.org, manythings.org/anki).",
+        "Made with Regard. Everything is computed in your browser; what you type goes nowhere.",
+        "由 Regard 制作。所有计算都在你的浏览器里完成，你输入的内容不会发送到任何地方。",
+        "Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez ne va nulle part.",
+    ),
+    "site.about_shipped": (
+        "The model was trained on sentence pairs from Tatoeba (CC BY 2.0; tatoeba.org, manythings.org/anki).",
+        "模型用 Tatoeba 句对训练（CC BY 2.0；tatoeba.org、manythings.org/anki）。",
+        "Le modèle a appris sur des paires de phrases de Tatoeba (CC BY 2.0 ; tatoeba.org, manythings.org/anki).",
     ),
 }  # fmt: skip

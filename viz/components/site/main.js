@@ -48,7 +48,7 @@ class Page {
       h("p", {}, words.tagline),
       h("nav", { "aria-label": words.language }, links),
     );
-    this.foot.textContent = words.about;
+    this.foot.textContent = [words.about, this.site.isShipped && words.about_shipped].filter(Boolean).join(" ");
     const places = models.map((/** @type {any} */ each) => ({
       ...each,
       address: new URL(each.address, document.baseURI).href,
