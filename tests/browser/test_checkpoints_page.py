@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
+from tests.checkpoints import golden
 from tests.checkpoints.foreign import save_foreign
 from viz.selection import DEFAULT_TEXT
 
@@ -57,3 +58,22 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
     drop(page, [bad])
     expect(page.get_by_text("nothing of it was run")).to_be_visible()
     screenshot(page, "checkpoints-hostile")
+
+
+def test_a_second_file_of_weights_sets_the_first_aside_and_one_goes_back(open_page, screenshot, tmp_path):
+    paths = {}
+    for name, called in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):
+        paths[called] = golden.read(name).write(tmp_path).rename(tmp_path / called)
+    page = open_page(path="checkpoints", width=390, height=844, dark=True)
+    drop(page, [paths["first.params"]])
+    expect(page.get_by_role("heading", name="Dive into Deep Learning")).to_be_visible()
+    drop(page, [paths["second.pt"]])
+    expect(page.get_by_role("heading", name="hkproj")).to_be_visible()
+    expect(page.get_by_text("first.params is set aside for second.pt")).to_be_visible()
+    screenshot(page, "checkpoints-aside")
+    page.get_by_role("button", name="Back to first.params").click()
+    expect(page.get_by_role("heading", name="Dive into Deep Learning")).to_be_visible()
+    expect(page.get_by_text("second.pt is set aside for first.params")).to_be_visible()
+    page.get_by_role("button", name="Remove second.pt").click()
+    expect(page.get_by_text("set aside")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Dive into Deep Learning")).to_be_visible()

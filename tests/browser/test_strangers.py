@@ -97,7 +97,6 @@ def test_memory_of_the_server_is_not_handed_to_a_visitor(open_page, tmp_path: Pa
         expect(stranger.get_by_text(re.compile(rf"crafted-{number}.*lacks numbers"))).to_be_visible()
         downloads = stranger.get_by_test_id("stDownloadButton")
         assert downloads.count() == 0 and marker not in stranger.content()
-        stranger.get_by_role("button", name=f"Remove crafted-{number}.pt").click()
 
 
 def test_a_name_in_a_file_makes_no_browser_call_out(open_page, listener, tmp_path: Path, screenshot) -> None:
