@@ -15,11 +15,16 @@ from playwright.sync_api import Page, expect
 from safetensors.torch import save_file
 
 import model
+from benchmarks.serving import ROOT, application
+from model.training.limits import RUNS_VARIABLE
+from tests.browser.conftest import PATIENCE
 from tests.browser.test_checkpoints_page import drop
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.checkpoints import hostile
+from viz.environment import CHECKPOINT_VARIABLE
 
 SENTENCE = "the cat is sleeping"
+PAGES = ("", *sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py") if path.stem != "explore"))
 
 
 @pytest.fixture
@@ -116,6 +121,39 @@ def test_a_name_in_a_file_makes_no_browser_call_out(open_page, listener, tmp_pat
     control.goto(f"{address}/the-listener-hears")
     control.close()
     assert "/the-listener-hears" in heard
+
+
+@pytest.fixture
+def hostile_server(listener, tmp_path: Path) -> Iterator[str]:
+    """An application whose model has words and languages that are images of an outside address."""
+    image = f"![x]({listener[0]}/word.png) <img src={listener[0]}/tag.png>"
+    words = model.WordTokenizer([word if index < 4 else f"{word}{image}" for index, word in enumerate(WORDS)])
+    bundle = dataclasses.replace(
+        tiny_bundle(image), source_tokenizer=words, target_tokenizer=words, source_language=image,
+        target_language=image,
+    )  # fmt: skip
+    folder = model.save(bundle, tmp_path / "![x](y)")
+    runs = str(tmp_path / "runs")
+    with application(**{CHECKPOINT_VARIABLE: str(folder), RUNS_VARIABLE: runs, "OMP_NUM_THREADS": "1"}) as address:
+        yield address
+
+
+def test_no_page_calls_out_for_the_words_of_a_model(browser, hostile_server: str, listener) -> None:
+    address, heard = listener
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US").new_page()
+    page.set_default_timeout(PATIENCE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name in PAGES:
+        page.goto(f"{hostile_server}/{name}?text=the+cat+is+sleeping")
+        expect(page.locator("[data-test-script-state=notRunning]").first).to_be_visible()
+        expect(page.get_by_text("![x](").first).to_be_attached()
+        shown = page.locator(f"[src*='{address}'], [href*='{address}'], [style*='{address}']")
+        assert shown.count() == 0, name
+    assert not heard and not [url for url in asked if url.startswith(address)]
+    page.goto(f"{address}/the-listener-hears")
+    assert "/the-listener-hears" in heard
+    page.context.close()
 
 
 def test_the_browser_is_told_to_load_from_the_server_alone(browser, server, listener) -> None:
