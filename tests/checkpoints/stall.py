@@ -306,7 +306,10 @@ def _struck(blow: Blow, address: str, clicks: _Clicks, process: int, place: Path
     with _watched(process) as memory:
         began = time.monotonic()
         with session(address, patience=PATIENCE) as visitor:
-            blow.do(visitor, files)
+            try:
+                blow.do(visitor, files)
+            except KeyError as error:  # what comes next is not on the page: patience has ended before
+                print(f"{blow.name}: no {error} on the page")
             waited = time.monotonic() - began
         time.sleep(1.0)
     found = clicks.taken(blow.name, sum(map(len, files.values())), waited)
