@@ -26,14 +26,15 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     ),
     "frame.model_of_session": ("only in this browser session", "仅限本次浏览器会话", "dans cette session seulement"),
     "frame.model_unknown": (
-        "This link was made with the model “{name}”, which is open only in the browser where it was trained or "
-        "uploaded. You are looking at “{used}”, so numbers and heads differ. To see the same, ask for the model's file "
-        "(it can be downloaded there) and open it on the page Checkpoints.",
-        "此链接是用模型“{name}”生成的，它只在训练或上传它的浏览器中打开。你现在看到的是“{used}”，数值和注意力头会有所不同。"
-        "若要看到相同内容，请向对方索取模型文件（可在那里下载），然后在“检查点”页面打开。",
-        "Ce lien a été créé avec le modèle « {name} », ouvert seulement dans le navigateur où il a été entraîné ou "
-        "déposé. Vous regardez « {used} » : les nombres et les têtes diffèrent. Pour voir la même chose, demandez le "
-        "fichier du modèle (il s'y télécharge) et ouvrez-le sur la page Checkpoints.",
+        "This link was made with the model “{name}”, which is open only on the page where it was trained or "
+        "uploaded, until that page is closed or refreshed. You are looking at “{used}”, so numbers and heads "
+        "differ. To see the same, open the model's file on the page Checkpoints (it can be downloaded where the "
+        "model is open).",
+        "此链接是用模型“{name}”生成的，它只在训练或上传它的页面中打开，页面关闭或刷新后就不在了。你现在看到的是“{used}”，数值和注意力头会有所不同。若要看到相同内容，请在“检查点”页面打开该模型的文件（可在打开该模型的页面下载）。",
+        "Ce lien a été créé avec le modèle « {name} », ouvert seulement sur la page où il a été entraîné ou "
+        "déposé, tant qu'elle n'est ni fermée ni rechargée. Vous regardez « {used} » : les nombres et les têtes "
+        "diffèrent. Pour voir la même chose, ouvrez le fichier du modèle sur la page Checkpoints (il se télécharge "
+        "là où le modèle est ouvert).",
     ),
     "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
     "frame.guesses": (
