@@ -118,6 +118,8 @@ def test_the_container_files_name_what_is_there() -> None:
         service = compose["services"][name]
         assert service["environment"]["REGARD_REPLICA"] == name
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
+    # Its own entry begins as root and changes to this user, which it could not do without capabilities.
+    assert compose["services"]["redis"]["user"] == "redis"
     copied = [
         line.split()[-2] for line in (ROOT / "deploy" / "Dockerfile").read_text("utf-8").splitlines()
         if line.startswith("COPY --chown=root:root") and line.count(" ") == 3
