@@ -13,6 +13,7 @@ import argparse
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 KEPT = ROOT / "build" / "figures"
 BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
-PATIENCE = 3600
-"""Seconds for one benchmark."""
+PATIENCE = 1200
+"""Seconds for one benchmark; it is ended then, with the servers and browsers that it started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,10 @@ def main() -> int:
     if unknown:
         parser.error(f"no row quotes {', '.join(sorted(unknown))}")
     commands = dict.fromkeys(row.command for row in ROWS if not chosen.names or row.name in chosen.names)
-    outputs = {command: _run(command) for command in commands}
-    text = README.read_text("utf-8")
-    README.write_text(_rewritten(text, outputs, is_whole=not chosen.names), "utf-8")
+    outputs: dict[str, str] = {}
+    for command in commands:  # what was measured before an interruption stands in the table
+        outputs[command] = _run(command)
+        README.write_text(_rewritten(README.read_text("utf-8"), outputs, is_whole=not chosen.names), "utf-8")
     missing = [row.command for row in ROWS if row.command in outputs and row.read(outputs[row.command]) is None]
     for command in dict.fromkeys(missing):
         sys.stderr.write(f"no figure from benchmarks.{command}: see {KEPT / _file(command)}\n")
@@ -120,17 +122,28 @@ def main() -> int:
 
 def _run(command: str) -> str:
     sys.stdout.write(f"benchmarks.{command}\n")
+    sys.stdout.flush()
+    started = subprocess.Popen(
+        [sys.executable, "-u", "-m", f"benchmarks.{command.split()[0]}", *command.split()[1:]],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
     try:
-        ran = subprocess.run(
-            [sys.executable, "-m", f"benchmarks.{command.split()[0]}", *command.split()[1:]],
-            cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        )  # fmt: skip
-        output, complaint = ran.stdout, ran.stderr
+        output, complaint = started.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        output, complaint = "", f"took longer than {PATIENCE} s"
+        os.killpg(started.pid, signal.SIGINT)  # its servers end with it
+        output, complaint = _last_words(started)
+        complaint += f"\ntook longer than {PATIENCE} s"
     KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / _file(command)).write_text(f"{output}\n{complaint}", "utf-8")
     return output
+
+
+def _last_words(ending: subprocess.Popen[str]) -> tuple[str, str]:
+    try:
+        return ending.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(ending.pid, signal.SIGKILL)
+        return ending.communicate()
 
 
 def _file(command: str) -> str:
