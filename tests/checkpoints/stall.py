@@ -44,7 +44,8 @@ MOST_SECONDS = 1.0
 PATIENCE = 40.0
 """Seconds after which the hostile visitor goes on to the next file."""
 QUIET = 15.0
-"""Seconds of clicks before the first file."""
+"""Seconds of clicks before the first file, and again until there are ``LEAST_CLICKS``."""
+LEAST_CLICKS = 20
 HEADS = ("", "MB", "waited", "clicks", "median", "p95", "worst", "ratio", "loop", "server", "others")
 """Size, seconds of the hostile visitor; clicks and their seconds, the worst over the median before, seconds of the
 server's loop; MiB of the server and of its children."""
@@ -286,9 +287,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
         with session(address, patience=PATIENCE) as visitor:
             drop(visitor, {"model.pt": _without_tokens()})  # what is loaded once is no file's doing
         time.sleep(5)
-        clicks.forget()
-        time.sleep(QUIET)
-        before = clicks.taken("before", 0)
+        before = _undisturbed(clicks)
         print("".join(f"{head:>{34 if not head else 8}}" for head in HEADS))
         _say(before, before)
         found = [_struck(blow, address, clicks, process, Path(place), before) for blow in blows]
@@ -297,6 +296,18 @@ def run(chosen: Sequence[str] = ()) -> bool:
     unnamed = [f"{one.name}: {message}" for one in found for message in one.exceptions]
     print(f"errors without a name: {'; '.join(unnamed)[:2000] or 'none'}")
     return not slow and not unnamed
+
+
+def _undisturbed(clicks: _Clicks) -> Found:
+    """Clicks while nobody drops anything, as many as a median needs."""
+    clicks.forget()
+    before = Found("before", 0, 0.0)
+    while len(before.clicks) < LEAST_CLICKS:
+        time.sleep(QUIET)
+        more = clicks.taken("before", 0)
+        before.clicks += more.clicks
+        before.beats += more.beats
+    return before
 
 
 def _struck(blow: Blow, address: str, clicks: _Clicks, process: int, place: Path, before: Found) -> Found:
