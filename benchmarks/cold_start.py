@@ -51,8 +51,9 @@ def report(name: str, root: Path, rounds: int) -> None:
             bare.append(visits("bare.py", Path(place), LINE, wait=0.0)[1])
     middle = [statistics.median(seconds) for seconds in (at_once, later, second, bare)]
     sys.stdout.write(
-        f"{name}: first views of a cold server, at once {middle[0]:.1f} s, {LATER:g} s after {middle[1]:.1f} s; "
-        f"second visitor {middle[2]:.2f} s, a bare page {middle[3]:.2f} s, above it {middle[2] - middle[3]:.2f} s\n"
+        f"{name}: first views of a cold server, at once {middle[0]:.1f} s (bar 5), "
+        f"{LATER:g} s after {middle[1]:.1f} s (bar 2.5); second visitor {middle[2]:.2f} s, a bare page "
+        f"{middle[3]:.2f} s, above it {middle[2] - middle[3]:.2f} s (bar 1.0); medians of {rounds}\n"
     )
     sys.stdout.flush()
 

@@ -29,8 +29,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     rounds = [_once() for _ in range(parser.parse_args().rounds + 1)][1:]
     torch, whole = (statistics.median(times) for times in zip(*rounds, strict=True))
-    print(f"import model; model.load() in a fresh process: median {whole:.2f} s of {len(rounds)}, "
-          f"of which PyTorch {torch:.2f} s")  # fmt: skip
+    print(f"import model; model.load() in a fresh process: median {whole:.2f} s of {len(rounds)} (bar 2.5), "
+          f"of which PyTorch {torch:.2f} s (bar 2.0)")  # fmt: skip
 
 
 def _once() -> tuple[float, float]:

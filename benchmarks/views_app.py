@@ -41,8 +41,9 @@ window.addEventListener('keydown', event => { if (event.key === 'Enter') window.
 """
 WATCH = """root => {
   window.drawn = [];
-  new MutationObserver(() => window.drawn.push(performance.now()))
-    .observe(root, { attributes: true, attributeFilter: ['data-drawn-grid', 'data-drawn-main'] });
+  window.watching?.disconnect();
+  window.watching = new MutationObserver(() => window.drawn.push(performance.now()));
+  window.watching.observe(root, { attributes: true, attributeFilter: ['data-drawn-grid', 'data-drawn-main'] });
 }"""
 
 
@@ -60,16 +61,17 @@ def main() -> None:
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.locator(".regard[data-drawn-grid]").wait_for()
-        page.locator(".regard").evaluate(WATCH)
         times = [one_round(page, sentence) for sentence in sentences][1:]
     thinking = inference(chosen.checkpoint, sentences)
     total = statistics.median(total for total, *_ in times)
     drawing = statistics.median(total - arrival for total, arrival, _, _ in times)
-    print(f"Enter to views drawn, {chosen.checkpoint.name}, 12 words: median {total:.0f} ms of {len(times)}; "
+    print(f"Enter to views drawn, {chosen.checkpoint.name}, 12 words: median {total:.0f} ms of {len(times)} (bar 300); "
           f"inference {thinking:.0f} ms, drawing {drawing:.0f} ms, "
           f"server and transport {total - drawing - thinking:.0f} ms")  # fmt: skip
     sent, largest = (statistics.median(each[place] for each in times) / 1000 for place in (2, 3))
-    print(f"bytes of a new sentence of 12 words: {sent:.1f} KB, of which {largest:.1f} KB in the largest message")
+    print(
+        f"bytes of a new sentence of 12 words: {sent:.1f} KB (bar 60), of which {largest:.1f} KB in the largest message"
+    )
 
 
 def one_round(page: Page, sentence: str) -> tuple[float, float, float, float]:
@@ -77,7 +79,8 @@ def one_round(page: Page, sentence: str) -> tuple[float, float, float, float]:
     page.locator(".stage .edit").click()
     box = page.locator(".stage textarea")
     box.fill(sentence)
-    page.evaluate("() => { window.messages.length = window.drawn.length = 0 }")
+    page.locator(".regard").evaluate(WATCH)
+    page.evaluate("() => { window.messages.length = 0 }")
     box.press("Enter")
     page.wait_for_function("() => window.drawn.length && performance.now() - window.drawn.at(-1) > 1200")
     return tuple(page.evaluate("""() => {

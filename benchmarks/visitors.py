@@ -1,6 +1,6 @@
 """Many visitors of one server: how long each waits for a link, and what memory the server takes.
 
-    python -m benchmarks.visitors                                  40 visitors, a link each 10 s, 5 minutes
+    python -m benchmarks.visitors                                  40 visitors, a link each 10 s, 4 minutes
     python -m benchmarks.visitors --visitors 100
     python -m benchmarks.visitors --training                       while a fine-tuning runs
     python -m benchmarks.visitors --minutes 60 --speed 4           as many visits as in an hour, in a quarter of it
@@ -53,6 +53,8 @@ ANSWERED = {
     True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
     None: "stopped before its end",
 }  # fmt: skip
+BARS = {(40, False): " (bar 0.6)", (100, False): " (bar 1.5)", (40, True): " (bar 0.9)"}
+"""What the 95th percentile may be, by the number of visitors and whether a fine-tuning runs."""
 SUBJECTS = (
     "The old man",
     "My little sister",
@@ -94,7 +96,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=40)
     parser.add_argument("--every", type=float, default=10.0, help="seconds from one link of a visitor to the next")
-    parser.add_argument("--minutes", type=float, default=5.0, help="of visits; the same number of them at any speed")
+    parser.add_argument("--minutes", type=float, default=4.0, help="of visits; the same number of them at any speed")
     parser.add_argument("--speed", type=float, default=1.0, help="how much shorter the pauses are")
     parser.add_argument("--most-mb", type=float, default=2048, help="memory that the server may hold, MiB")
     parser.add_argument("--training", action="store_true", help="with a fine-tuning under way")
@@ -127,12 +129,14 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
     ends = min(len(run.seconds), round(chosen.visitors * 60 / chosen.every))
     begun, settled, ended, most = run.memory
     beside = " while a fine-tuning runs" if chosen.training else ""
+    bar = BARS.get((chosen.visitors, chosen.training), "")
     say(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s{beside}, {len(run.seconds)} visits: "
-        f"median {statistics.median(ordered):.2f} s, p95 {p95:.2f} s, slowest {ordered[-1]:.2f} s; "
+        f"median {statistics.median(ordered):.2f} s, p95 {p95:.2f} s{bar}, slowest {ordered[-1]:.2f} s; "
         f"median of the first minute {statistics.median(run.seconds[:ends]):.2f} s, "
         f"of the last {statistics.median(run.seconds[-ends:]):.2f} s; {len(run.failures)} failed")  # fmt: skip
     say(f"{name}: memory {begun:.0f} MiB before, {settled:.0f} MiB after the first minute, {ended:.0f} MiB at the end "
-        f"({100 * (ended / settled - 1):+.1f} %), {most:.0f} MiB at most; {ANSWERED[run.is_same]}")  # fmt: skip
+        f"({100 * (ended / settled - 1):+.1f} %, bar +10 after an hour's visits), {most:.0f} MiB at most; "
+        f"{ANSWERED[run.is_same]}")  # fmt: skip
     for failure in dict.fromkeys(run.failures):
         say(f"  {failure}")
     return run

@@ -28,8 +28,10 @@ def first_steps() -> None:
     recent = _remember(text)
     if bundle is None or session.read().presenter:
         return
+    # The place stays when the words go: what follows would move up otherwise, and the browser would build it anew.
+    place = st.empty()
     if text == DEFAULT_TEXT:
-        st.markdown(tr("first.what"))
+        place.markdown(tr("first.what"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
         st.text_input(
             tr("first.box"), key=_BOX, placeholder=_invitation(bundle), label_visibility="collapsed", width=380,
@@ -76,8 +78,8 @@ def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
                       on_click=session.new_sentence, args=(text,))  # fmt: skip
     for example in readable:
         st.button(
-            example.text, key=f"first.example.{example.name}", help=tr(f"first.shows_{example.name}"), type="tertiary",
-            on_click=session.new_sentence, args=(example.text,), width="stretch",
+            example.text, key=f"first.example.{example.name}", type="tertiary", on_click=session.new_sentence,
+            args=(example.text,), width="stretch",
         )  # fmt: skip
         st.caption(tr(f"first.shows_{example.name}"))
     if recent:

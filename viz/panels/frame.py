@@ -52,8 +52,9 @@ def top_bar() -> None:
 
 @lru_cache(maxsize=1)
 def _style() -> str:
-    """The style sheet without its comments, which every message would carry."""
+    """The style sheet without comments and line breaks, since every run sends it."""
     sheet = re.sub(r"/\*.*?\*/", "", _STYLE.read_text("utf-8"), flags=re.DOTALL)
+    sheet = re.sub(r"\s*([{};])\s*", r"\1", sheet)
     return f"<style>{sheet.strip()}</style>"
 
 

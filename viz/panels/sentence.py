@@ -117,7 +117,7 @@ def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip
             share = f"{math.exp(float(log_probs[i])):.3f}"
             title = tr("sentence.token_probability", piece=piece, id=tokens.ids[i], probability=share)
         chips.append(
-            Chip(chip_text(piece), title, word != before, word != after, word < 0, piece in WordTokenizer.UNKNOWN)
+            Chip(chip_text(piece), title, word == before, word == after, word < 0, piece in WordTokenizer.UNKNOWN)
         )
         before = word
     return tuple(chips)

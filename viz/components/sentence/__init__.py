@@ -35,10 +35,10 @@ class Chip:
 
     text: str
     title: str = ""
-    start: bool = False
-    """The first piece of a word."""
-    end: bool = False
-    """The last piece of a word."""
+    continues: bool = False
+    """Not the first piece of its word."""
+    goes_on: bool = False
+    """Not the last piece of its word."""
     special: bool = False
     unknown: bool = False
 
@@ -81,7 +81,7 @@ def sentence(stage: Stage, *, key: str, on_text: Callable[[], None], on_address:
 
 
 def _said(chip: Chip) -> dict[str, str | bool]:
-    """The fields that say something: most tokens are neither special nor unknown."""
+    """The fields that are not empty: most tokens are whole words, neither special nor unknown."""
     return {name: value for name, value in asdict(chip).items() if value}
 
 

@@ -173,8 +173,8 @@ function fill(row, tokens, language) {
       const chip = h("button", { class: "token", type: "button", "data-index": index });
       chip.textContent = token.text;
       chip.title = token.title ?? "";
-      chip.toggleAttribute("data-start", Boolean(token.start));
-      chip.toggleAttribute("data-end", Boolean(token.end));
+      chip.toggleAttribute("data-start", !token.continues);
+      chip.toggleAttribute("data-end", !token.goes_on);
       chip.toggleAttribute("data-special", Boolean(token.special));
       chip.toggleAttribute("data-unknown", Boolean(token.unknown));
       return h("div", { class: "item", role: "listitem" }, chip);
