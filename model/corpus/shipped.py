@@ -32,14 +32,18 @@ from model.corpus.gold import Pair, read_gold
 from model.corpus.gold_alignment import alignment_table
 from model.corpus.pruning import (
     Curve,
+    Interval,
     Removals,
+    alone_in_its_layer,
     heads_of,
     importance,
     keep_one,
     prune,
     random_order,
     remove_each,
+    without,
 )
+from model.corpus.quality import Quality, quality, quality_with_means
 from model.corpus.survey import Survey, open_survey, survey
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
@@ -49,7 +53,7 @@ from model.training.data import read_pairs, references, split_pairs
 log = logging.getLogger(__name__)
 FOLDER = PRETRAINED / "en-fr-corpus"
 SURVEY, GOLD, FIGURES = "survey", "alibi.tsv", "figures.json"
-N_PRUNED, N_EXPLAINED, N_POINTS = 150, 100, 12
+N_PRUNED, N_EXPLAINED, N_POINTS = 200, 100, 12
 
 
 def shipped_survey(folder: Path = FOLDER) -> Survey:
@@ -95,32 +99,38 @@ def pruning_of(bundle: Bundle, pairs: Sequence[Pair]) -> dict[str, Any]:
     order = sorted(heads, key=lambda head: ranked[head])
     draw = partial(prune, bundle, pairs, n_points=N_POINTS)
     main = draw(order)
+    drawn = {"importance": main} | {f"random_{seed}": draw(random_order(heads, seed=seed)) for seed in range(2)}
+    drawn |= {kind: draw([head for head in order if head[0] == kind]) for kind in KINDS}
     curves = {
-        "importance": _curve(main) | {"quality": [_quality(bundle, pairs, main, i) for i in range(len(main.removed))]}
+        name: _curve(one) | {"quality": [_quality(bundle, pairs, one, i) for i in range(len(one.removed))]}
+        for name, one in drawn.items()
     }
-    for seed in range(2):
-        curves[f"random_{seed}"] = _curve(draw(random_order(heads, seed=seed)))
-    for kind in KINDS:
-        curves[kind] = _curve(draw([head for head in order if head[0] == kind]))
     return {
         "n_pairs": len(pairs),
-        "zero": _removals(remove_each(bundle, pairs)),
-        "mean": _removals(remove_each(bundle, pairs, mode="mean")),
-        "keep_one": _removals(keep_one(bundle, pairs)),
+        "zero": _removals(remove_each(bundle, pairs), quality(bundle, pairs, [without([head]) for head in heads])),
+        "mean": _removals(remove_each(bundle, pairs, mode="mean"), quality_with_means(bundle, pairs, heads)),
+        "keep_one": _removals(
+            keep_one(bundle, pairs), quality(bundle, pairs, [alone_in_its_layer(heads, head) for head in heads])
+        ),
         "importance": [[*head, round(ranked[head], 5)] for head in heads],
         "curves": curves,
     }
 
 
+def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
+    """Make the figures anew."""
+    figures = json.dumps(_rounded(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
+    write_atomically(folder / FIGURES, figures.encode() + b"\n")
+
+
 def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
-    """Make the survey and the figures anew, beside the old ones, then put them in their place."""
+    """Make the survey anew, beside the old one, and the figures; then put them in their place."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as made:
         found = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
         log.warning("%r", found)
-        figures = json.dumps(_rounded(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
+        measure_again(bundle, folder, pairs)
         shutil.rmtree(folder / SURVEY, ignore_errors=True)
         (Path(made) / SURVEY).replace(folder / SURVEY)
-        write_atomically(folder / FIGURES, figures.encode() + b"\n")
 
 
 def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, float]:
@@ -137,9 +147,18 @@ def _curve(curve: Curve) -> dict[str, Any]:
     return {"order": curve.order, "removed": curve.removed, "log_probs": curve.log_probs}
 
 
-def _removals(found: Removals) -> dict[str, Any]:
-    rows = [[*head, *asdict(interval).values()] for head, interval in zip(found.heads, found.intervals(), strict=True)]
-    return {"before": found.before, "rows": rows}
+def _removals(found: Removals, scored: Quality) -> dict[str, Any]:
+    """Each head's change with its interval, of the log-probability and beside it of BLEU and chrF."""
+
+    def rows(changes: Sequence[Interval]) -> list[list[Any]]:
+        return [[*head, *asdict(change).values()] for head, change in zip(found.heads, changes, strict=True)]
+
+    return {
+        "before": found.before,
+        "rows": rows(found.intervals()),
+        "bleu": {"before": scored.bleu_before, "rows": rows(scored.bleu)},
+        "chrf": {"before": scored.chrf_before, "rows": rows(scored.chrf)},
+    }
 
 
 def _rounded(value: Any) -> Any:
@@ -166,10 +185,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pairs", type=Path, nargs="?", help="pairs to take the test sentences of; else the same again")
     parser.add_argument("--checkpoint", help="default: the shipped model")
     parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--figures", action="store_true", help="the figures alone: the survey stays as it is")
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     started, bundle = time.perf_counter(), load(chosen.checkpoint)
-    build(bundle, chosen.out, _held_out(chosen.pairs) if chosen.pairs else _same_sentences(chosen.out))
+    pairs = _held_out(chosen.pairs) if chosen.pairs else _same_sentences(chosen.out)
+    (measure_again if chosen.figures else build)(bundle, chosen.out, pairs)
     log.warning("%s, %.0f s", chosen.out, time.perf_counter() - started)
     return 0
 

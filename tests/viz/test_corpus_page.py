@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.shipped import shipped_figures
+from viz import cache
 from viz.panels.corpus.pruning import beats_chance
 from viz.plain_text import as_written
 
@@ -105,3 +107,26 @@ def test_sql_that_reaches_outside_or_is_mistaken_is_one_clear_panel(sql: str) ->
     app.button(key="corpus_sql_run").click().run()
     assert not app.exception
     assert any("This question was not answered" in text.value for text in app.markdown)
+
+
+def test_translations_without_heads_and_every_kind_are_shown_where_they_were_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    figures = copy.deepcopy(shipped_figures())
+    pruning, rows = figures["pruning"], figures["erasure"]["rows"]
+    for mode in ("zero", "mean", "keep_one"):
+        changes = [[kind, layer, head, -2.5, -3.0, -2.0] for kind, layer, head, *_ in pruning[mode]["rows"]]
+        pruning[mode] |= {name: {"before": 40.0, "rows": changes} for name in ("bleu", "chrf")}
+    scores = [{"bleu": 40.0 - place, "chrf": 60.0} for place in range(len(pruning["curves"]["cross"]["removed"]))]
+    for curve in pruning["curves"].values():
+        curve["quality"] = scores
+    figures["erasure"]["rows"] = [row | {"kind": kind} for row in rows for kind in ("cross", "encoder_self")]
+    monkeypatch.setattr(cache, "corpus_figures", lambda: figures)
+    app = opened(**{"corpus.view": "pruning", "language": "en"})
+    assert any("changes BLEU for 32 of 32" in text.value and "by -2.5 at best" in text.value for text in app.caption)
+    app.button_group(key="corpus_removal_measure").set_value("bleu").run()
+    assert not app.exception
+    app = opened(**{"corpus.view": "explains", "language": "en"})
+    app.button_group(key="corpus_explains_kind").set_value("encoder_self").run()
+    assert not app.exception
+    assert any("receive inside the encoder" in text.value for text in app.caption)

@@ -538,15 +538,36 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "一层只保留这个头时的损失。最能独自胜任的头：",
         "Ce qui se perd quand une couche ne garde que cette tête. Celles qui s'en tirent le mieux seules :",
     ),
-    "corpus.change": (
+    "corpus.change_log_prob": (
         "change of log-probability a token (nats)",
         "每词元对数概率的变化（奈特）",
         "changement de log-probabilité par token (nats)",
     ),
-    "corpus.explains_about": (
-        "For every predicted token of {n} sentences, source tokens ranked by a reading of cross-attention and by what removing them does. Dots: mean rank correlation; lines: 95 % interval.",
-        "对 {n} 句中每个预测的词元，按交叉注意力的读数与按移除后的影响分别给原文词元排序。点：平均等级相关；线：95% 区间。",
-        "Pour chaque token prédit de {n} phrases, les tokens source sont classés selon une lecture de l'attention croisée et selon l'effet de leur retrait. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+    "corpus.change_bleu": ("change of BLEU", "BLEU 的变化", "changement de BLEU"),
+    "corpus.change_chrf": ("change of chrF", "chrF 的变化", "changement de chrF"),
+    "corpus.measured_by": ("Measured by", "衡量方式", "Mesuré par"),
+    "corpus.measured_log_prob": ("log-probability", "对数概率", "log-probabilité"),
+    "corpus.measured_bleu": ("BLEU", "BLEU", "BLEU"),
+    "corpus.measured_chrf": ("chrF", "chrF", "chrF"),
+    "corpus.pruning_ours": (
+        "Measured here, on {n} short sentences: removing one encoder head changes BLEU for {encoder} of {total} (95 % interval clear of 0); one head left in the last cross-attention layer changes it by {one} at best; with the least important 20 % of all heads gone it is {part} (from {before}), with 60 % of cross-attention gone {cross}.",
+        "这里在 {n} 个短句上测得：{total} 个编码器头中，单独移除会使 BLEU 改变的有 {encoder} 个（95% 区间不含 0）；最后一层交叉注意力只留一个头，最好时 BLEU 变化 {one}；移除最不重要的 20% 的头后 BLEU 为 {part}（原为 {before}），移除 60% 的交叉注意力后为 {cross}。",
+        "Mesuré ici, sur {n} phrases courtes : retirer une tête d'encodeur change BLEU pour {encoder} sur {total} (intervalle à 95 % sans 0) ; une seule tête dans la dernière couche croisée le change de {one} au mieux ; sans les 20 % de têtes les moins importantes il vaut {part} (contre {before}), sans 60 % de l'attention croisée {cross}.",
+    ),
+    "corpus.explains_cross": (
+        "For every predicted token of {n} sentences, source tokens ranked by a weighting of cross-attention and by what removing them does. Dots: mean rank correlation; lines: 95 % interval.",
+        "对 {n} 句中每个预测的词元，按交叉注意力的某种权重与按移除后的影响分别给原文词元排序。点：平均等级相关；线：95% 区间。",
+        "Pour chaque token prédit de {n} phrases, les tokens source sont classés selon une pondération de l'attention croisée et selon l'effet de leur retrait. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+    ),
+    "corpus.explains_encoder_self": (
+        "The source tokens of {n} sentences ranked by the weight that they receive inside the encoder and by what removing them does to the whole translation. Dots: mean rank correlation; lines: 95 % interval.",
+        "{n} 句中的原文词元，按其在编码器内得到的权重与按移除后对整个译文的影响分别排序。点：平均等级相关；线：95% 区间。",
+        "Les tokens source de {n} phrases, classés selon le poids qu'ils reçoivent dans l'encodeur et selon l'effet de leur retrait sur toute la traduction. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+    ),
+    "corpus.explains_decoder_self": (
+        "For every predicted token of {n} sentences, the tokens written before it ranked by the decoder's own attention and by what hiding them does. Dots: mean rank correlation; lines: 95 % interval.",
+        "对 {n} 句中每个预测的词元，按解码器自注意力与按遮住后的影响分别给此前写出的词元排序。点：平均等级相关；线：95% 区间。",
+        "Pour chaque token prédit de {n} phrases, les tokens déjà écrits sont classés selon l'auto-attention du décodeur et selon l'effet de leur masquage. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
     ),
     "corpus.correlation": (
         "rank correlation with removal",
@@ -554,9 +575,9 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "corrélation de rang avec le retrait",
     ),
     "corpus.explains_raw": (
-        "Averaged over layers and heads, raw weights rank the source words as removal does with a correlation of **{raw}**.",
+        "Averaged over layers and heads, raw weights rank the tokens as removal does with a correlation of **{raw}**.",
         "对各层各头取平均，原始权重与移除效果的等级相关为 **{raw}**。",
-        "En moyenne sur les couches et les têtes, les poids bruts classent les mots source comme le retrait avec une corrélation de **{raw}**.",
+        "En moyenne sur les couches et les têtes, les poids bruts classent les tokens comme le retrait avec une corrélation de **{raw}**.",
     ),
     "corpus.explains_better": (
         "{best} does better: **{value}**.",
@@ -584,6 +605,8 @@ STRINGS: dict[str, tuple[str, str, str]] = {
     "corpus.weighting_value_weighted": ("value-weighted", "按值加权", "pondérés par les valeurs"),
     "corpus.weighting_rollout": ("rollout", "注意力展开", "rollout"),
     "corpus.weighting_gradient": ("gradient × attention", "梯度 × 注意力", "gradient × attention"),
+    "corpus.weighting_alti": ("ALTI+", "ALTI+", "ALTI+"),
+    "corpus.weighting_gradient_input": ("gradient × input", "梯度 × 输入", "gradient × entrée"),
     "corpus.all_layers": ("all layers", "所有层", "toutes les couches"),
     "corpus.layer_n": ("layer {n}", "第 {n} 层", "couche {n}"),
 }

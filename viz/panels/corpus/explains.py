@@ -1,4 +1,4 @@
-"""How much attention explains: weightings of cross-attention against removing source words."""
+"""How much attention explains: weightings of each kind of attention against removing tokens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from viz.figures.corpus import with_intervals
 from viz.i18n import number, tr
 from viz.panels.corpus import files
 
+KINDS = ("cross", "encoder_self", "decoder_self")
+
 
 def draw() -> None:
     """One table with intervals, and what it means."""
@@ -19,18 +21,23 @@ def draw() -> None:
         st.info(tr("corpus.no_figures"), icon=":material/info:")
         return
     found, first = figures["erasure"], session.read().first_index
+    rows_of = {one: [row for row in found["rows"] if row.get("kind", "cross") == one] for one in KINDS}
+    kind = st.segmented_control(
+        tr("corpus.kind"), [one for one in KINDS if rows_of[one]], default="cross", required=True,
+        key="corpus_explains_kind", format_func=lambda one: tr(f"frame.kind_{one}"), label_visibility="collapsed",
+    )  # fmt: skip
     rows = [
         {"name": _name(row["weighting"], row["layer"], first), **row["agreement"], "all": row["layer"] is None}
-        for row in found["rows"]
+        for row in rows_of[kind]
     ]
     frame: Frame = pd.DataFrame(rows).sort_values("mean", ascending=False)
     whole = frame[frame["all"]]
     left, right = st.columns([11, 9], gap="large")
     with left:
-        st.caption(tr("corpus.explains_about", n=found["n_sentences"]))
+        st.caption(tr(f"corpus.explains_{kind}", n=found["n_sentences"]))
         chart = with_intervals(frame, mode=session.mode(), title=tr("corpus.correlation"))
-        st.altair_chart(chart, theme=None, key="corpus_explains", width="stretch")
-        files.save(frame.drop(columns="all"), chart, name="attention-and-erasure")
+        st.altair_chart(chart, theme=None, key=f"corpus_explains_{kind}", width="stretch")
+        files.save(frame.drop(columns="all"), chart, name=f"erasure-{kind}")
     with right:
         st.markdown(_meaning(whole, _name("raw", None, first)))
         st.caption(tr("corpus.explains_note"))

@@ -18,6 +18,7 @@ from viz.panels.reading import find_bundle
 
 CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
 REMOVALS = ("zero", "mean", "keep_one")
+MEASURES = ("log_prob", "bleu", "chrf")
 N_HEADS = 16
 
 
@@ -40,6 +41,8 @@ def draw() -> None:
         st.caption(tr("corpus.curve_compare", n=beats_chance(found["curves"]), total=importance["removed"][-1]))
         _open(figures)
         st.caption(tr("corpus.pruning_others"))
+        if _has_translations(found):
+            st.caption(tr("corpus.pruning_ours", **beside_others(found)))
     with right:
         _single(found)
 
@@ -52,6 +55,31 @@ def beats_chance(curves: dict[str, Any]) -> int:
             break
         beaten = removed
     return beaten
+
+
+def _has_translations(found: dict[str, Any]) -> bool:
+    """Whether BLEU and chrF were measured too: figures of other makers may hold log-probabilities alone."""
+    return all("bleu" in found[mode] for mode in REMOVALS) and "quality" in found["curves"]["cross"]
+
+
+def beside_others(found: dict[str, Any]) -> dict[str, str]:
+    """What Michel et al. report, measured here: values of the words of ``corpus.pruning_ours``."""
+    encoder = [row for row in found["zero"]["bleu"]["rows"] if row[0] == "encoder_self"]
+    cross = [row for row in found["keep_one"]["bleu"]["rows"] if row[0] == "cross"]
+    last = max(row[1] for row in cross)
+    part, before = _at_share(found["curves"]["importance"], 0.2)
+    collapse, _ = _at_share(found["curves"]["cross"], 0.6)
+    return {
+        "n": str(found["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
+        "total": str(len(encoder)), "one": f"{max(row[3] for row in cross if row[1] == last):.1f}",
+        "part": f"{part:.1f}", "before": f"{before:.1f}", "cross": f"{collapse:.1f}",
+    }  # fmt: skip
+
+
+def _at_share(curve: dict[str, Any], share: float) -> tuple[float, float]:
+    """BLEU where at least this share of a curve's heads is gone, and before."""
+    place = next(i for i, removed in enumerate(curve["removed"]) if removed >= share * curve["removed"][-1])
+    return curve["quality"][place]["bleu"], curve["quality"][0]["bleu"]
 
 
 def _curves(found: dict[str, Any]) -> Frame:
@@ -92,12 +120,19 @@ def _single(found: dict[str, Any]) -> None:
         tr("corpus.removal"), REMOVALS, default="zero", required=True, key="corpus_removal",
         format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed",
     )  # fmt: skip
+    measure = "log_prob"
+    if _has_translations(found):
+        measure = st.segmented_control(
+            tr("corpus.measured_by"), MEASURES, default=measure, required=True, key="corpus_removal_measure",
+            format_func=lambda name: tr(f"corpus.measured_{name}"), label_visibility="collapsed",
+        )  # fmt: skip
+    changes = found[mode] if measure == "log_prob" else found[mode][measure]
     first = session.read().first_index
-    rows: Frame = pd.DataFrame(found[mode]["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])
+    rows: Frame = pd.DataFrame(changes["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])
     named = [f"{tr(f'frame.kind_{row.kind}')} {row.layer + first}·{row.head + first}" for row in rows.itertuples()]
     rows = rows.assign(name=named).sort_values("mean", ascending=mode != "keep_one")
     harmful, free = int((rows["high"] < 0).sum()), int((rows["high"] >= 0).sum())
     st.caption(tr("corpus.single_keep" if mode == "keep_one" else "corpus.single_about", n=harmful, rest=free))
-    chart = with_intervals(rows.head(N_HEADS), mode=session.mode(), title=tr("corpus.change"))
-    st.altair_chart(chart, theme=None, key=f"corpus_single_{mode}", width="stretch")
+    chart = with_intervals(rows.head(N_HEADS), mode=session.mode(), title=tr(f"corpus.change_{measure}"))
+    st.altair_chart(chart, theme=None, key=f"corpus_single_{mode}_{measure}", width="stretch")
     files.save(rows, chart, name="heads-removed")
