@@ -9,7 +9,7 @@ const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
   await import("../../viz/components/attention/js/state.js");
 const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, percent } = await import("../../viz/components/shared/text.js");
-const { fromLink, toLink } = await import("../../viz/components/site/link.js");
+const { editsOf, fromLink, prefixOf, toLink } = await import("../../viz/components/site/link.js");
 
 const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map" };
 const view = {
@@ -129,5 +129,16 @@ test("a link of the page without a server gives back its choices, and refuses wh
       "&force=cross.1.2.3,cross.1.2.x.1,no.0.0.0.0&said=a,-3",
   );
   assert.deepEqual([odd.forced, odd.said], [[], []]);
+  const config = {
+    target_vocab_size: 6000,
+    n_encoder_layers: 4,
+    n_encoder_heads: 8,
+    n_decoder_layers: 4,
+    n_decoder_heads: 8,
+  };
+  assert.deepEqual(prefixOf({ said: [510, 99999, 7] }, config), [510]);
+  const absent = fromLink("?off=cross.9.0,encoder_self.3.7&force=cross.1.8.0.1");
+  assert.deepEqual(editsOf(absent, config).heads_off, [{ kind: "encoder_self", layer: 3, head: 7 }]);
+  assert.deepEqual(editsOf(absent, config).forced_rows, []);
   assert.deepEqual([odd.off, odd.hidden, odd.positions, odd.kind, odd.heads], [[], null, "", "cross", [[1, 2]]]);
 });

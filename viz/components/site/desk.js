@@ -5,7 +5,7 @@ import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 import { drawCompared, drawControls } from "./changing.js";
 import { clearestHead, drawFailed, galleryOf } from "./parts.js";
-import { MOST_CHARACTERS, editsOf, isChanged, unchanged } from "./link.js";
+import { MOST_CHARACTERS, editsOf, isChanged, prefixOf, unchanged } from "./link.js";
 import { Runner } from "./runner.js";
 import { drawSteps } from "./steps.js";
 import { packetOf } from "./view.js";
@@ -198,7 +198,7 @@ export class Desk {
   /** Ask the model: the sentence as it is where that is not known yet, and with the changes. */
   async ask() {
     if (!this.about || !this.choices.text) return;
-    const { text, said } = this.choices;
+    const { text } = this.choices;
     const turn = ++this.turn;
     this.stage.setAttribute("aria-busy", "true");
     try {
@@ -206,7 +206,7 @@ export class Desk {
       const isPlain = !isChanged(this.choices);
       const [plain, changed] = await Promise.all([
         this.plain?.text === text ? this.plain : this.runner.translate(text, {}, []),
-        isPlain ? null : this.runner.translate(text, edits, said),
+        isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, this.about.config)),
       ]);
       if (turn !== this.turn) return;
       this.plain = plain;

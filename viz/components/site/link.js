@@ -84,6 +84,16 @@ export function editsOf({ off, hidden, positions, forced }, config) {
   };
 }
 
+/**
+ * The beginning of the translation that is given, up to an id that the model has not.
+ * @param {Changes} changes
+ * @param {any} config of the model
+ */
+export function prefixOf({ said }, { target_vocab_size: size }) {
+  const end = said.findIndex((id) => id >= size);
+  return end < 0 ? said : said.slice(0, end);
+}
+
 /** @param {Changes} changes */
 export const isChanged = ({ off, hidden, positions, forced, said }) =>
   off.length + forced.length + said.length > 0 || hidden !== null || positions !== "";
