@@ -26,7 +26,7 @@ GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 COMPARE = """async ({ cases, address }) => {
   const worker = new Worker("code/site/worker.js", { type: "module" });
   const next = () => new Promise(resolve => {
-    worker.onmessage = ({ data }) => data.kind !== "progress" && resolve(data);
+    worker.onmessage = ({ data }) => ["loaded", "trace", "failed"].includes(data.kind) && resolve(data);
   });
   worker.postMessage({ kind: "load", address: new URL(address, document.baseURI).href });
   await next();
