@@ -22,6 +22,7 @@ from tests.browser.views_page import (
     random_weights,
     tooltip,
     translation,
+    unfold,
     weights_of,
 )
 from viz.components.attention import AttentionView
@@ -106,6 +107,7 @@ def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw
 def test_the_rows_of_a_decoder_are_named_by_what_it_predicts_or_by_what_it_was_fed(draw: Draw) -> None:
     view = translation()
     page = draw(view, state={"kind": "decoder_self"})
+    unfold(page)
     weights = weights_of(view, "decoder_self")[0, 0]
     for button, rows in (("token fed in", FED), ("token predicted", TARGET)):
         page.get_by_role("button", name=button).click()
