@@ -158,5 +158,5 @@ def unfold(page: Page) -> None:
     """Open the controls: a phone keeps all of them behind one button, a wide screen those that few readers need."""
     for name in ("Controls", "More"):
         button = page.get_by_role("button", name=name, exact=True)
-        if button.is_visible():
+        if button.is_visible() and button.get_attribute("aria-expanded") != "true":
             button.click()

@@ -10,10 +10,14 @@ import { KINDS, pinnedUnits, togglePin } from "./state.js";
 
 const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
 
+/** What the reader last asked for, for the toolbars that follow while the page is open.
+ * @type {{ isMoreShown?: boolean }} */
+const asked = {};
+
 export class Toolbar {
   /** Whether the controls that few readers need are shown; unsaid until the reader asks or one of them is in use.
    * @type {boolean | undefined} */
-  isMoreShown;
+  isMoreShown = asked.isMoreShown;
 
   constructor(explorer) {
     this.explorer = explorer;
@@ -97,7 +101,7 @@ export class Toolbar {
   }
 
   #showMore(isShown) {
-    this.isMoreShown = isShown;
+    asked.isMoreShown = this.isMoreShown = isShown;
     this.show();
   }
 
