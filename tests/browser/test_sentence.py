@@ -52,6 +52,18 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
     expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "</s>"])
 
 
+def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
+    """The words for newcomers go with it; if their place went as well, everything below would be built anew."""
+    page = open_page()
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
+    _write(page, SENTENCE)
+    _wait(page, bundle, SENTENCE)
+    page.wait_for_url(re.compile("text="))
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
+
+
 def test_an_example_is_one_click_away(open_page, bundle):
     page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
