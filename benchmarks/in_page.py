@@ -93,6 +93,7 @@ def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> N
     ours, theirs = [], []
     for sentence in SENTENCES[: rounds + 1]:
         ours.append(enter(page, sentence)[0])
+        watch(app)
         theirs.append(one_round(app, sentence)[0])
     report("Enter to all views drawn, 12 words", ours[1:], theirs[1:], "bar 0.30 s")
     changes = [(what_if(page), what_if(app)) for _ in range(rounds + 1)][1:]
@@ -132,15 +133,19 @@ def report(what: str, ours: list[float], theirs: list[float], bar: str) -> None:
 
 
 def opened(browser: Browser, address: str, script: str, *, width: int = 1440, height: int = 900) -> Page:
-    """A page that has drawn its first sentence and is watched."""
+    """A page that has drawn its first sentence."""
     context = browser.new_context(viewport={"width": width, "height": height}, locale="en-US")
     context.add_init_script(script)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator(".regard[data-drawn-grid]").wait_for()
-    page.locator(".regard").evaluate(WATCH)
     return page
+
+
+def watch(page: Page) -> None:
+    """Note when the views that are on screen now are drawn again: the application may have replaced them."""
+    page.locator(".regard").evaluate(WATCH)
 
 
 def enter(page: Page, sentence: str) -> tuple[float, float]:
@@ -158,7 +163,8 @@ def what_if(page: Page) -> float:
 
 def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
     """Milliseconds from an act to the last view drawn after it, and of the worker."""
-    page.evaluate("() => { window.drawn.length = 0; window.thought = 0; }")
+    watch(page)
+    page.evaluate("() => { window.thought = 0; }")
     act()
     page.wait_for_function(SETTLED)
     return tuple(page.evaluate("() => [window.drawn.at(-1) - window.entered, window.thought]"))
