@@ -148,7 +148,7 @@ def measure(visitor: Session, files: Files) -> None:
 
 def ablate(visitor: Session, files: Files) -> None:
     """Paste it as a set of sentences to switch heads off on."""
-    visitor.open("decode", {"decode.question": "ablation", "decode.scope": "set"})
+    visitor.open("decode", {"decode.question": "heads", "decode.scope": "set"})
     visitor.write("ablation_set", next(iter(files.values())).decode())
 
 
