@@ -315,3 +315,18 @@ def test_a_folder_of_the_library_is_known_by_its_configuration_unread(tmp_path: 
     (tmp_path / "config.json").write_text('{"model_type": "marian", [')
     assert client._names_a_library_model(tmp_path) and client._names_a_library_model(tmp_path / "w.pt")
     assert not client._names_a_library_model(tmp_path / "nothing" / "w.pt")
+
+
+@pytest.mark.parametrize(("takes", "niceness"), [(0.0, 0), (0.3, 5)], ids=["short", "long"])
+def test_long_work_gives_way_and_short_work_does_not(takes, niceness, harmful, monkeypatch, tmp_path: Path) -> None:
+    def told() -> dict[str, int]:
+        time.sleep(takes)
+        return {"niceness": os.getpriority(os.PRIO_PROCESS, 0) - before}
+
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    monkeypatch.setattr(client, "_NICENESS", before + 5)
+    monkeypatch.setattr(client, "_SHORT_SECONDS", 30 if not takes else 0.01)
+    harmful(told)
+    (tmp_path / "model.pt").write_bytes(b"")
+    (tmp_path / "work").mkdir()
+    assert client.examined(tmp_path / "model.pt", {}, tmp_path / "work") == {"niceness": niceness}

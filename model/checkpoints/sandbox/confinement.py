@@ -13,8 +13,6 @@ from pathlib import Path
 _NEW_NETWORK, _NEW_USER = 0x40000000, 0x10000000
 _NO_NEW_PRIVILEGES = 38
 _OPEN_FILES = 128
-_NICENESS = 10
-"""Other visitors' clicks come first."""
 
 
 def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, file_mb: int) -> None:
@@ -27,8 +25,6 @@ def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, fi
         wall_seconds: after this the system ends it.
         file_mb: size of the largest file that it may write, MiB.
     """
-    with contextlib.suppress(OSError):
-        os.nice(_NICENESS)
     os.chdir(folder)
     tempfile.tempdir = str(folder)
     os.environ.update(TMPDIR=str(folder), HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
