@@ -4,13 +4,11 @@ import { Explorer } from "../attention/js/explorer.js";
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 import { drawCompared, drawControls } from "./changing.js";
-import { clearestHead, drawFailed, galleryOf } from "./parts.js";
+import { clearestHead, drawFailed, galleryOf, notesOn } from "./parts.js";
 import { MOST_CHARACTERS, editsOf, isChanged, prefixOf, unchanged } from "./link.js";
 import { Runner } from "./runner.js";
 import { drawSteps } from "./steps.js";
 import { packetOf } from "./view.js";
-
-const LONG = 60; // tokens: hardly a sentence that the shipped models learned from is longer
 
 /**
  * @typedef {object} Setup
@@ -244,13 +242,9 @@ export class Desk {
   }
 
   #draw() {
-    const { trace, t } = this;
+    const { trace } = this;
     this.stage.removeAttribute("aria-busy");
-    const notes = [];
-    if (trace.unknown.length) notes.push(fill(t.unknown, { characters: trace.unknown.slice(0, 12).join(" ") }));
-    if (trace.isCut) notes.push(t.cut);
-    if (trace.source.ids.length > LONG) notes.push(t.long);
-    this.#say(notes.join(" "));
+    this.#say(notesOn(trace, this.t));
     this.root.classList.remove("site-failed");
     this.pictures.hidden = true;
     const packet = packetOf(trace, this.about, {

@@ -1,6 +1,9 @@
 // What the desk opens on, and what it shows where no model runs.
 
 import { h } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+
+const LONG = 60; // tokens: hardly a sentence that the shipped models learned from is longer
 
 /**
  * Layer and head of the cross-attention whose largest weights are largest.
@@ -70,4 +73,17 @@ export function drawFailed(desk) {
       ),
     ),
   );
+}
+
+/**
+ * What to know of a translation before one trusts it; empty where there is nothing.
+ * @param {any} trace
+ * @param {Record<string, string>} t
+ */
+export function notesOn(trace, t) {
+  const notes = [];
+  if (trace.unknown.length) notes.push(fill(t.unknown, { characters: trace.unknown.slice(0, 12).join(" ") }));
+  if (trace.isCut) notes.push(t.cut);
+  if (trace.source.ids.length > LONG) notes.push(t.long);
+  return notes.join(" ");
 }
