@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, Request
 
 import model
 from benchmarks.serving import ROOT, application, chromium
-from benchmarks.views_app import NOTES, SENTENCES, WATCH, one_round
+from benchmarks.views_app import NOTES, SENTENCES, one_round
 from benchmarks.views_browser import PATIENCE, serving
 from viz.cache import CHECKPOINT_VARIABLE
 from viz.export.engine import Precision
@@ -29,9 +29,20 @@ from viz.export.site import write_site
 
 SLOWER = 4
 SETTLED = "() => window.drawn.length && performance.now() - window.drawn.at(-1) > 600"
-# Notes when Enter or a button is pressed, and how long the worker computed.
+# Notes when Enter or a button is pressed, how long the worker computed, and when views are drawn, wherever they stand:
+# the application puts them into shadow roots and may put new ones in their place.
 LISTEN = """
 window.thought = 0;
+window.drawn = [];
+const observer = new MutationObserver(() => window.drawn.push(performance.now()));
+const options = { subtree: true, attributes: true, attributeFilter: ['data-drawn-grid', 'data-drawn-main'] };
+observer.observe(document, options);
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (mode) {
+  const root = attach.call(this, mode);
+  observer.observe(root, options);
+  return root;
+};
 window.Worker = class extends window.Worker {
   constructor(...args) {
     super(...args);
@@ -93,7 +104,6 @@ def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> N
     ours, theirs = [], []
     for sentence in SENTENCES[: rounds + 1]:
         ours.append(enter(page, sentence)[0])
-        watch(app)
         theirs.append(one_round(app, sentence)[0])
     report("Enter to all views drawn, 12 words", ours[1:], theirs[1:], "bar 0.30 s")
     changes = [(what_if(page), what_if(app)) for _ in range(rounds + 1)][1:]
@@ -143,11 +153,6 @@ def opened(browser: Browser, address: str, script: str, *, width: int = 1440, he
     return page
 
 
-def watch(page: Page) -> None:
-    """Note when the views that are on screen now are drawn again: the application may have replaced them."""
-    page.locator(".regard").evaluate(WATCH)
-
-
 def enter(page: Page, sentence: str) -> tuple[float, float]:
     """Milliseconds from Enter to everything drawn, and those that the worker computed of them."""
     box = page.locator(".site-desk textarea")
@@ -163,8 +168,7 @@ def what_if(page: Page) -> float:
 
 def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
     """Milliseconds from an act to the last view drawn after it, and of the worker."""
-    watch(page)
-    page.evaluate("() => { window.thought = 0; }")
+    page.evaluate("() => { window.drawn.length = 0; window.thought = 0; }")
     act()
     page.wait_for_function(SETTLED)
     return tuple(page.evaluate("() => [window.drawn.at(-1) - window.entered, window.thought]"))
