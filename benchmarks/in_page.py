@@ -10,7 +10,6 @@ slows the page alone and not its worker, so three more times what the worker too
 from __future__ import annotations
 
 import argparse
-import itertools
 import statistics
 import tempfile
 from collections.abc import Callable
@@ -28,6 +27,11 @@ from viz.export.gallery import own_entries
 from viz.export.site import write_site
 
 SLOWER = 4
+LONG = (
+    "The light is too light. The book that I bought yesterday is very interesting. The man who sold me the car "
+    "was very nice. The keys that I lost yesterday were in the car."
+)
+"""About 40 tokens, and so is its translation."""
 SETTLED = "() => window.drawn.length && performance.now() - window.drawn.at(-1) > 600"
 # Notes when Enter or a button is pressed, how long the worker computed, and when views are drawn, wherever they stand:
 # the application puts them into shadow roots and may put new ones in their place.
@@ -108,15 +112,14 @@ def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> N
     report("Enter to all views drawn, 12 words", ours[1:], theirs[1:], "bar 0.30 s")
     changes = [(what_if(page), what_if(app)) for _ in range(rounds + 1)][1:]
     report("a head switched off or on", [one for one, _ in changes], [other for _, other in changes], "bar 0.25 s")
-    text, n_source, n_target = forty()
+    long = model.translate(model.load(), LONG, n_candidates=1)
     enter(page, SENTENCES[0])
     times = []
     for place in range(5):
-        times.append(enter(page, text)[0])
+        times.append(enter(page, LONG)[0])
         enter(page, SENTENCES[place])
-    print(
-        f"{n_source} tokens in, {n_target} out: page {statistics.median(times) / 1000:.2f} s, median of 5 (bar 1.5 s)"
-    )
+    spent = statistics.median(times) / 1000
+    print(f"{len(long.source)} tokens in, {len(long.target)} out: page {spent:.2f} s, median of 5 (bar 1.5 s)")
     print(f"memory of the page's process: {memory(browser, page):.0f} MB (bar 250 MB)")
     page.context.close()
     app.context.close()
@@ -172,18 +175,6 @@ def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
     act()
     page.wait_for_function(SETTLED)
     return tuple(page.evaluate("() => [window.drawn.at(-1) - window.entered, window.thought]"))
-
-
-def forty() -> tuple[str, int, int]:
-    """A sentence of about 40 tokens whose translation has about as many."""
-    bundle = model.load()
-    pairs = itertools.permutations(SENTENCES, 2)
-    texts = (f"{one[:-1]}, and {other[0].lower()}{other[1:-1]} with two very small children." for one, other in pairs)
-    for text in itertools.islice(texts, 200):
-        trace = model.translate(bundle, text, n_candidates=1)
-        if abs(len(trace.source) - 40) <= 2 and abs(len(trace.target) - 40) <= 2:
-            return text, len(trace.source), len(trace.target)
-    raise RuntimeError("no sentence of 40 tokens with a translation of 40 was found")
 
 
 def memory(browser: Browser, page: Page) -> float:

@@ -52,7 +52,8 @@ export class Desk {
       step: (step, most) => this.#say(fill(this.t.step_so_far, { step, most })),
     });
     this.build(setup);
-    this.#open();
+    /** Settled once the first translation is drawn, or has failed. */
+    this.opened = this.#open();
   }
 
   get model() {

@@ -74,6 +74,7 @@ class Page {
   }
 }
 
+const page = new Page(await (await fetch(new URL("site.json", document.baseURI))).json());
+await page.desk.opened; // what is kept for the next visit does not hold up this one
 if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
   navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => undefined);
-new Page(await (await fetch(new URL("site.json", document.baseURI))).json());
