@@ -8,7 +8,7 @@ from model.inference.alone import read_alone
 from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
-from tests.walk.widgets import pressable
+from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.panels.frame import model_title
 from viz.plain_text import as_written
@@ -27,6 +27,14 @@ def test_the_first_head_of_the_first_layer_survives_a_refresh():
     browser.choose_head("cross", 0, 0)
     browser.reload()
     assert browser.look()["heads"] == [[0, 0]]
+
+
+def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
+    greeted = Browser(params={"text": "the cat is sleeping"}).look()["heads"]
+    browser = Browser(page="corpus", params={"corpus.view": "find", "text": "the cat is sleeping"})
+    browser.app.said.append(state(pressable(browser.elements())["corpus_explore_find_0"], True))
+    browser.run()
+    assert browser.look()["heads"] == [[0, 0]] != greeted
 
 
 def test_a_page_that_was_opened_from_another_knows_its_own_name():

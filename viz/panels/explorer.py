@@ -116,7 +116,8 @@ def greet(view: AttentionView) -> None:
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:
-    """Open a head in the explorer, from outside of it."""
+    """Open a head in the explorer, from outside of it; the first head of all is a choice like any other."""
+    session.remember("greeted", True)
     session.change(kind=kind, layer=layer, head=head, heads=())
 
 
