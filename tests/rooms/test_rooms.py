@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from benchmarks.serving import redis_server
+from tests.loops import finished
 from viz.rooms import hub as hubs
 from viz.rooms import redis_store
 from viz.rooms.hub import Hub
@@ -314,7 +315,7 @@ def test_a_server_works_out_once_what_all_its_phones_are_sent(room, store, monke
     async def ask() -> list[hubs.News | None]:
         return await asyncio.gather(*(hub.news(room.code) for _ in range(50)))
 
-    found = asyncio.run(ask())
+    found = finished(ask())
     assert len(set(found)) == 1 and found[0] is not None
     assert len(made) == 1
 
@@ -330,7 +331,7 @@ def test_a_change_that_nobody_heard_of_reaches_the_phones_all_the_same(room, sto
         monkeypatch.setattr(hubs, "FRESH_SECONDS", 0.0)
         return [first, kept, await hub.news(room.code)]
 
-    first, kept, fresh = asyncio.run(ask())
+    first, kept, fresh = finished(ask())
     assert first == kept and fresh is not None and b'"paused":true' in fresh.event
 
 
@@ -369,7 +370,7 @@ def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed():
         hub._heard(ANY_ROOM)
         await asyncio.wait_for(asyncio.gather(*(event.wait() for event in events)), 10)
 
-    asyncio.run(wait())
+    finished(wait())
 
 
 def until(holds: Callable[[], bool]) -> None:

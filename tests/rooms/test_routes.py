@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
 import re
@@ -13,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from tests.loops import finished
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -178,6 +178,6 @@ def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another
         room.close()
         return [*parts, await anext(stream)]
 
-    parts = asyncio.run(follow())
+    parts = finished(follow())
     assert [re.findall(rb"event: (\w+)", part) for part in parts] == [[b"packet"], [], [b"packet"], [b"gone"]]
     assert b"data: two " in parts[2] and b'"head":1' in parts[1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,6 +12,7 @@ from model.checkpoints.limits import limits
 from model.public import VARIABLE, is_public
 from model.training import limits as training
 from model.training.limits import RUNS_VARIABLE, Limits
+from tests.loops import finished
 from viz.server.tidying import tidy_now_and_then
 
 
@@ -68,7 +68,5 @@ def test_old_runs_go_while_nobody_trains(public, monkeypatch, tmp_path):
             await asyncio.sleep(0.01)
         chore.cancel()
 
-    # In a thread of its own: the browser tests of the same process have an event loop running.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, asyncio.wait_for(look(), 60)).result()
+    finished(look())
     assert new.exists()

@@ -18,7 +18,7 @@ from tests.tiny import tiny_config
 from viz import cache
 from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
-from viz.i18n import speaking, tr
+from viz.i18n import number, speaking, tr
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson import sheets
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
@@ -151,10 +151,10 @@ def test_each_change_changes_what_it_says(open_page):
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
         "share": ("interventions", "off:x.0.0"),
     }  # fmt: skip
-    for number, scene in enumerate(SCENES):
+    for place, scene in enumerate(SCENES):
         if scene.name not in expected:
             continue
-        app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
+        app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
         app.button(key="lesson.change").click().run()
         name, part = expected[scene.name]
         assert part in "".join(app.query_params[name])
@@ -252,8 +252,8 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
 
 
 def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):
-    for number, scene in enumerate(SCENES):
-        app = lone_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
+    for place, scene in enumerate(SCENES):
+        app = lone_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
         if scene.name == "pieces":
             app.button(key="lesson.change").click().run()
             assert not app.exception
@@ -323,7 +323,7 @@ def test_the_formula_of_a_position_gives_the_numbers_of_the_table(open_page):
     assert len(written) == 2
     for name, line, value in zip(("sin", "cos"), written, table[5, 2:4], strict=True):
         assert rf"\{name}" in line
-        assert line.rstrip("$ \n").endswith(f"= {value:.3f}")
+        assert line.rstrip("$ \n").endswith(f"= {number(value, '.3f')}")
 
 
 def test_the_toy_is_opened_as_a_model_with_its_sentence(open_page):

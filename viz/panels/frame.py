@@ -54,8 +54,7 @@ def top_bar() -> None:
 def _style() -> str:
     """The style sheet without comments and line breaks, since every run sends it."""
     sheet = re.sub(r"/\*.*?\*/", "", _STYLE.read_text("utf-8"), flags=re.DOTALL)
-    sheet = re.sub(r"\s*([{};])\s*", r"\1", sheet)
-    return f"<style>{sheet.strip()}</style>"
+    return f"<style>{' '.join(sheet.split())}</style>"
 
 
 def absent_model() -> None:

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from viz.i18n import LANGUAGES
 from viz.server.code import FOR_EVER
 
 PREFIX = "engine"
@@ -24,6 +23,7 @@ def routes() -> list[Route]:
 
 async def _setup(request: Request) -> Response:
     from viz.export.engine import EngineError
+    from viz.i18n import LANGUAGES
     from viz.server import page_model
 
     language = request.path_params["language"]
