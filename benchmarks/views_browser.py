@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import shutil
 import sys
 import threading
@@ -18,7 +19,9 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page
 
 from viz.components.attention import SOURCE, AttentionView, pack
+from viz.components.attention.pack import mount
 from viz.i18n import group, speaking
+from viz.view_state import ViewState
 
 PATIENCE = 600_000
 
@@ -75,12 +78,17 @@ def write_ours(folder: Path, weights: NDArray[np.float32], state: Mapping[str, A
     """A page with the explorer; returns the bytes of data that a browser is sent."""
     view = AttentionView.from_arrays(encoder_self=weights, source_tokens=tokens(weights.shape[-1]))
     with speaking("en"):
-        packet = pack(view, strings=group("attention"), options={"state": dict(state or {})})
-    (folder / "packet.bin").write_bytes(packet)
-    (folder / "component.js").write_text(SOURCE.javascript, "utf-8")
+        words = {"en": group("attention")}
+        packet = pack(view, strings={}, options={})
+    shown = ViewState.parse({"kind": "encoder_self", **(state or {})}).to_mapping()
+    fields = {"name": "one", "language": "en", "state": shown, "revision": 1, "isPresenting": False}
+    data = mount(packet, fields=fields)
+    (folder / "packet.bin").write_bytes(data)
+    code = f"{SOURCE.javascript}\nObject.assign(WORDS, {json.dumps(words)});\n"
+    (folder / "component.js").write_text(code, "utf-8")
     (folder / "component.css").write_text(SOURCE.stylesheet, "utf-8")
     (folder / "ours.html").write_text(OURS, "utf-8")
-    return len(packet)
+    return len(data)
 
 
 def write_bertviz(folder: Path, weights: NDArray[np.float32], peer: Path) -> int:
