@@ -10,7 +10,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 import numpy as np
 import torch
@@ -26,6 +26,8 @@ from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_gr
 Progress = Callable[[int, int], object]
 MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""
+MOST_KEPT = 32_000_000
+"""Numbers of these maps at most: 128 MB in float32."""
 THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
 
 
@@ -89,7 +91,7 @@ def alignment_table(
     """
     rows, skipped = _readable(bundle, pairs)
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
-    total, shown = 3 * len(rows), shown[:MOST_CHOSEN_ON]
+    total, shown = 3 * len(rows), _kept(bundle, shown)
     singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
     found = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
     heads, layers, opening = (tuple(islice(found, len(ways))) for ways in (singles, means, firsts))
@@ -102,6 +104,13 @@ def alignment_table(
     return AlignmentTable(
         heads, layers, opening, variants, sets, diagonal(rows), len(rows), len(counted), tuple(skipped)
     )
+
+
+def _kept(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
+    """The first rows whose maps between words fit in memory together."""
+    n_maps = len(ROW_MEANINGS) * bundle.config.n_decoder_layers * bundle.config.n_decoder_heads
+    sizes = accumulate(n_maps * len(words(row.pair.source)) * len(words(row.pair.target)) for row in rows)
+    return [row for row, size in zip(rows[:MOST_CHOSEN_ON], sizes, strict=False) if size <= MOST_KEPT]
 
 
 def diagonal(rows: Sequence[Row]) -> Counts:

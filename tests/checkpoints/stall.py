@@ -39,8 +39,8 @@ from tests.checkpoint import tiny_bundle
 from tests.checkpoints import crafts, fuzz
 from tests.tiny import tiny_model
 
-MOST_SECONDS = 1.0
-"""That a click may take longer than the median of those before."""
+MOST_SECONDS, MOST_MB = 1.0, 1024.0
+"""Seconds that a click may take longer than the median of those before, and MiB that a file may take of the server."""
 PATIENCE = 40.0
 """Seconds after which the hostile visitor goes on to the next file."""
 QUIET = 15.0
@@ -274,7 +274,7 @@ BLOWS: tuple[Blow, ...] = (
 
 
 def run(chosen: Sequence[str] = ()) -> bool:
-    """Measure and print; returns whether every click held.
+    """Measure and print; returns whether every click and the memory held.
 
     Args:
         chosen: parts of names of files; all of them without any.
@@ -293,9 +293,11 @@ def run(chosen: Sequence[str] = ()) -> bool:
         found = [_struck(blow, address, clicks, process, Path(place), before) for blow in blows]
     slow = [one.name for one in found if one.worst > before.usual + MOST_SECONDS]
     print(f"clicks that took {MOST_SECONDS:g} s longer than before: {', '.join(slow) or 'none'}")
+    large = [one.name for one in found if one.server_mb > MOST_MB]
+    print(f"took more than {MOST_MB:g} MiB of the server: {', '.join(large) or 'none'}")
     unnamed = [f"{one.name}: {message}" for one in found for message in one.exceptions]
     print(f"errors without a name: {'; '.join(unnamed)[:2000] or 'none'}")
-    return not slow and not unnamed
+    return not slow and not large and not unnamed
 
 
 def _undisturbed(clicks: _Clicks) -> Found:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 
 import model
+from model.corpus import gold_alignment
 from model.corpus.aligners import Aligner, Counts, Part, mutual
 from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.gold_alignment import alignment_table
@@ -106,6 +110,25 @@ def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bund
     assert table.n_counted_for_sets == 6 and table.n_pairs == 12
     elsewhere = alignment_table(bundle, GOLD, choose_on=GOLD * 2)
     assert elsewhere.n_counted_for_sets == 3
+
+
+def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundle, monkeypatch: Any) -> None:
+    asked = []
+    monkeypatch.setattr(gold_alignment, "_passes", spied(gold_alignment._passes, asked))
+    monkeypatch.setattr(gold_alignment, "MOST_KEPT", 8 * (2 * 2 + 2 * 2) + 1)  # 8 maps, two pairs of 2 by 2 words
+    table = alignment_table(bundle, GOLD[2:] * 4, choose_on=GOLD[2:] * 9)
+    assert [len(found.aligner.parts) for found in table.sets] == [1, 2, 3]
+    assert 2 in asked and max(asked) == 4
+    monkeypatch.setattr(gold_alignment, "MOST_KEPT", 0)
+    assert alignment_table(bundle, GOLD).sets == ()
+
+
+def spied(passes: Callable[..., Any], asked: list[int]) -> Callable[..., Any]:
+    def noted(bundle: model.Bundle, rows: Sequence[Any]) -> Any:
+        asked.append(len(rows))
+        return passes(bundle, rows)
+
+    return noted
 
 
 def test_the_end_token_may_take_a_word_away(bundle: model.Bundle) -> None:
