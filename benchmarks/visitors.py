@@ -3,7 +3,7 @@
     python -m benchmarks.visitors                                  40 visitors, a link each 10 s, 4 minutes
     python -m benchmarks.visitors --visitors 100
     python -m benchmarks.visitors --training                       while a fine-tuning runs
-    python -m benchmarks.visitors --minutes 60 --speed 4           as many visits as in an hour, in a quarter of it
+    python -m benchmarks.visitors --minutes 60 --every 30 --speed 4   as many visits as in an hour, in a quarter of it
     python -m benchmarks.visitors --against postScriptGC           the same with Streamlit's collection after every run
     python -m benchmarks.visitors --against 8ad5ab5                the same on an older commit
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.turns import TURNS
+
 PAGES = (
     "explore", "overview", "decode", "causal", "inside", "positions", "laboratory", "corpus", "fine_tune",
     "checkpoints", "lesson", "room",
@@ -73,4 +75,5 @@ def _draw_skeleton(place: DeltaGenerator) -> None:
         right.skeleton(height=520)
 
 
-main()
+with TURNS.turn():
+    main()

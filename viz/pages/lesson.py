@@ -32,6 +32,7 @@ from viz.panels.lesson.scenes import (
 from viz.panels.reading import Reading, reading
 from viz.panels.room import live
 from viz.plain_text import as_written
+from viz.turns import in_turn
 
 _PAGES = Path(__file__).parent
 THIRD_WORD = 2
@@ -153,7 +154,7 @@ def _timer(choices: Choices) -> None:
         spent = int((time.time() - started) // 60)
         st.caption(tr("lesson.timer", spent=spent, total=total, until=until), width="content")
 
-    st.fragment(draw, run_every=15.0)()
+    st.fragment(in_turn(draw), run_every=15.0)()
 
 
 def _question(scene: Scene, choices: Choices, vote: int | None) -> None:

@@ -13,6 +13,7 @@ from viz import session, theme
 from viz.i18n import tr
 from viz.panels.room import console, held
 from viz.rooms.store import StoreError
+from viz.turns import in_turn
 
 RETRY_SECONDS = 3.0
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -24,7 +25,7 @@ def page() -> None:
         room = held.room()
     except StoreError:
         st.warning(tr("room.reload"), icon=":material/cloud_off:")
-        st.fragment(_retry, run_every=RETRY_SECONDS)()
+        st.fragment(in_turn(_retry), run_every=RETRY_SECONDS)()
         return
     if room is None:
         if code := held.wished_code():

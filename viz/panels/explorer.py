@@ -23,6 +23,7 @@ from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, weightings, weights
 from viz.selection import Selection
+from viz.turns import in_turn
 from viz.view_state import ViewState, look_fields, look_of
 
 _KEY = "explorer"
@@ -54,6 +55,7 @@ def explorer(
 
 
 @st.fragment
+@in_turn
 def _mounted(
     view: AttentionView,
     other: AttentionView | None,

@@ -16,6 +16,7 @@ from viz.components.film import Seen
 from viz.figures.training import Curve, training_curves
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film
+from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
 
@@ -86,7 +87,7 @@ def follow(folder: JobFolder) -> None:
             curves(run)
             st.caption(tr("fine_tune.stay"))
 
-    st.fragment(draw, run_every=POLL_SECONDS)()
+    st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
 
 
 def header(run: Run) -> None:

@@ -10,6 +10,7 @@ from model.corpus.queued import SurveyJob
 from model.training.job import JobFolder, Status, ask, asked, may_steer, read_status
 from viz import cache, session
 from viz.i18n import tr
+from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
 _FAULTS = ("killed", "memory", "disk_full", "server_ended", "time_limit")
@@ -31,7 +32,7 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
                 )  # fmt: skip
         st.caption(tr("corpus.meanwhile"))
 
-    st.fragment(draw, run_every=POLL_SECONDS)()
+    st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
 
 
 def ended(folder: JobFolder, job: SurveyJob) -> None:

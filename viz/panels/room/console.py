@@ -14,6 +14,7 @@ from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
+from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
 MOST_SENTENCES = 30
@@ -21,7 +22,7 @@ MOST_SENTENCES = 30
 
 def console() -> None:
     """Draw it again every second while the room is open."""
-    st.fragment(_draw, run_every=POLL_SECONDS)()
+    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)()
 
 
 def _draw() -> None:

@@ -13,6 +13,7 @@ from viz.panels.room.results import bars
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
+from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
 
@@ -29,7 +30,7 @@ def room(scene: str) -> Room | None:
 def take_vote(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
     """Open a scene's question on the phones, and count; ``vote`` is called with the most chosen option on Reveal."""
     _open(found, scene)
-    st.fragment(_draw, run_every=POLL_SECONDS)(found, scene, options, vote)
+    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)(found, scene, options, vote)
 
 
 def leave(scene: str) -> None:

@@ -1,0 +1,82 @@
+"""One visitor's page at a time, as long as pages are short.
+
+The interpreter runs one thread at once, and PyTorch gives it back at every operation. Pages that are made at one moment
+hand it to each other thousands of times a second, and all of them are late: twelve together take twice as long as one
+after the other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+class Turns:
+    """Who goes first, in the order of coming. A turn that takes too long goes on beside the next."""
+
+    def __init__(self, seconds: float) -> None:
+        """
+        Args:
+            seconds: after which the next need not wait any longer.
+        """
+        self.seconds = seconds
+        self._guard = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._holder: threading.Event | None = None
+        self._until = 0.0
+        self._own = threading.local()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for those who came before, and have a turn; within a turn there is nothing to wait for."""
+        if getattr(self._own, "is_inside", False):
+            yield
+            return
+        mine = threading.Event()
+        with self._guard:
+            self._waiting.append(mine)
+            self._call()
+        try:
+            while not mine.wait(max(0.0, self._until - time.monotonic())):
+                with self._guard:
+                    self._call()
+            self._own.is_inside = True
+            yield
+        finally:
+            self._own.is_inside = False
+            with self._guard:
+                if mine in self._waiting:
+                    self._waiting.remove(mine)
+                if self._holder is mine:
+                    self._holder = None
+                    self._call()
+
+    def _call(self) -> None:
+        """Call the next, where nobody has a turn or its time is over."""
+        if self._waiting and (self._holder is None or time.monotonic() >= self._until):
+            self._until = time.monotonic() + self.seconds
+            self._holder = self._waiting.popleft()
+            self._holder.set()
+
+
+TURNS = Turns(seconds=0.25)
+"""Of every page of this server: the first screen with a new sentence takes 0.1 s of a free processor."""
+
+
+def in_turn(draw: Callable[Given, Result]) -> Callable[Given, Result]:
+    """For a fragment, which runs without the page around it."""
+
+    @wraps(draw)
+    def drawn(*given: Given.args, **named: Given.kwargs) -> Result:
+        with TURNS.turn():
+            return draw(*given, **named)
+
+    return drawn
