@@ -86,14 +86,16 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
     return rows, skipped
 
 
-def batches(bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS) -> Iterator[tuple[Row, ...]]:
+def batches(
+    bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS, max_weights: int = MAX_WEIGHTS
+) -> Iterator[tuple[Row, ...]]:
     """The rows, longest first, as many together as memory allows."""
     ordered = sorted(rows, key=lambda row: (-len(row.target), -len(row.source), row.id))
     config, start = bundle.config, 0
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
     while start < len(ordered):
         longest = max(len(ordered[start].target), len(ordered[start].source))
-        count = max(1, min(max_rows, MAX_WEIGHTS // (heads * longest**2)))
+        count = max(1, min(max_rows, max_weights // (heads * longest**2)))
         yield tuple(ordered[start : start + count])
         start += count
 

@@ -28,6 +28,8 @@ MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""
 MOST_KEPT = 32_000_000
 """Numbers of these maps at most: 128 MB in float32."""
+MOST_WEIGHTS = 4_000_000
+"""Attention weights of one batch at most: both weightings and both meanings of a row copy their cross-attention."""
 THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
 
 
@@ -195,7 +197,7 @@ def _measure(
 
 
 def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:
-    for chosen in batches(bundle, rows):
+    for chosen in batches(bundle, rows, max_weights=MOST_WEIGHTS):
         found = forced(bundle, chosen)
         yield found, word_groups(found)
 

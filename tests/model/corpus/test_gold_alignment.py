@@ -12,6 +12,7 @@ import torch
 import model
 from model.corpus import gold_alignment
 from model.corpus.aligners import Aligner, Counts, Part, mutual
+from model.corpus.batches import read_rows
 from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.gold_alignment import alignment_table
 from model.interpret.attribution import value_weighted
@@ -121,6 +122,14 @@ def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundl
     assert 2 in asked and max(asked) == 4
     monkeypatch.setattr(gold_alignment, "MOST_KEPT", 0)
     assert alignment_table(bundle, GOLD).sets == ()
+
+
+def test_the_table_does_not_depend_on_the_size_of_its_batches(bundle: model.Bundle, monkeypatch: Any) -> None:
+    together = alignment_table(bundle, GOLD * 2)
+    monkeypatch.setattr(gold_alignment, "MOST_WEIGHTS", 1)
+    sizes = [len(found.rows) for found, _ in gold_alignment._passes(bundle, read_rows(bundle, GOLD * 2)[0])]
+    assert sizes == [1] * 6
+    assert alignment_table(bundle, GOLD * 2) == together
 
 
 def spied(passes: Callable[..., Any], asked: list[int]) -> Callable[..., Any]:
