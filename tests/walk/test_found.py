@@ -8,6 +8,7 @@ from model.inference.alone import read_alone
 from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
+from tests.walk.checks import own_screen, private_models
 from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.panels.frame import model_title
@@ -56,3 +57,14 @@ def test_the_name_of_a_model_is_text_where_models_are_chosen():
     options = getattr(pressable(browser.elements())["choice..model"], "options")  # noqa: B009
     assert as_written(name) in options and name not in options
     assert model_title(bundle, name).startswith(as_written(name))
+
+
+def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
+    """A link to a model of one's own after a refresh, and then its file again."""
+    browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 2"})
+    assert "model_keep" in pressable(browser.elements())
+    browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
+    browser.run()
+    own_screen(browser)
+    assert list(private_models(browser)) == ["tiny 2"], "else this test says nothing: another name was free"
+    assert "model_keep" not in pressable(browser.elements())

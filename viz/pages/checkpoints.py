@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model import Bundle
 from model.checkpoints.hub import is_allowed
 from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
+from viz import session
 from viz.i18n import tr
 from viz.panels import (
     checkpoint_draft,
@@ -18,7 +20,14 @@ from viz.panels import (
 )
 from viz.plain_text import as_written
 
+
+def _own_model() -> Bundle | None:
+    """The model of this session's that reads the sentence above, if one does."""
+    return session.private_models().get(session.read().model)
+
+
 warm()
+read_above = _own_model()
 left, right = st.columns([2, 1], gap="large")
 with left:
     st.subheader(tr("checkpoints.title"))
@@ -55,3 +64,5 @@ with right:
     checkpoint_shelf.opened()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))
+if _own_model() is not read_above:  # a dropped file has opened under the address's name
+    st.rerun()
