@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.pickle_data import PickledObject
+from model.checkpoints.pickle_values import PickledObject
 
 _MAX_DEPTH, _MAX_VALUES = 12, 200_000
 

@@ -21,7 +21,8 @@ from torch import Tensor
 from model.checkpoints.archives import check_entries, is_zip
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
-from model.checkpoints.pickle_data import CONVERT, Storage, StoredTensor, parts, read_pickle
+from model.checkpoints.pickle_data import read_pickle
+from model.checkpoints.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.tensor_names import check_name
 from model.files.zip_damage import ZIP_DAMAGE
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.pickle_data import PickledObject
+from model.checkpoints.pickle_values import PickledObject
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
