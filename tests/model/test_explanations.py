@@ -77,7 +77,7 @@ def test_an_impossible_contrast_says_why(step: int, rival: int, message: str) ->
         contrast(bundle, model.score(bundle, TEXT, TARGET), step=step, rival_id=rival)
 
 
-def test_leaning_is_the_divergence_when_source_or_prefix_is_gone() -> None:
+def test_source_contribution_is_the_divergence_when_source_or_prefix_is_gone() -> None:
     bundle = tiny_bundle(2)
     trace = model.score(bundle, TEXT, TARGET, interventions=BASE)
     found = source_contribution(bundle, trace)

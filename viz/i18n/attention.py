@@ -1,6 +1,6 @@
 """Words of the attention explorer."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     # kinds
     "attention.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "attention.encoder_self": ("encoder self-attention", "编码器自注意力", "auto-attention de l'encodeur"),

@@ -1,6 +1,6 @@
 """Words of the Causal page."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "causal.part": ("What to look at", "查看内容", "Ce qu'on regarde"),
     "causal.part_map": ("Two sentences", "两个句子", "Deux phrases"),
     "causal.part_direct": ("What writes a token", "词元由谁写出", "Qui écrit un token"),

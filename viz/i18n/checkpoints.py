@@ -1,6 +1,6 @@
 """Words of the checkpoints page: bringing a model, the doctor's report, its questions, the models that are open."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.title": ("Bring your own checkpoint", "带来你自己的检查点", "Apportez votre checkpoint"),
     "checkpoints.lead": (
         "Drop the files of a trained Transformer. They stay in this browser session, and nothing in them is run.",

@@ -1,6 +1,6 @@
 """Words of what a comparison comes to."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "compare.log_prob": ("log p of its translation {value}", "译文的 log p {value}", "log p de sa traduction {value}"),
     "compare.moved_title": ("Moved most", "变化最大的头", "Ont le plus bougé"),
     "compare.moved_help": (

@@ -1,6 +1,6 @@
 """Words of the Corpus page."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.views": ("View", "视图", "Vue"),
     "corpus.view_heads": ("Heads", "注意力头", "Têtes"),
     "corpus.view_find": ("Find", "查找", "Chercher"),

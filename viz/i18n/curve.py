@@ -1,6 +1,6 @@
 """Words of the slider through a small model's training, on Explore."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "curve.show": ("How attention came to be", "注意力是怎样形成的", "Comment l'attention est apparue"),
     "curve.about": (
         "The same sentence in a small model ({encoder}+{decoder} layers, {heads} heads), kept at {n} moments of its "

@@ -1,6 +1,6 @@
 """Words of the Decode page: the player, what can be changed, what can be asked."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "decode.mode": ("How to decode", "解码方式", "Façon de décoder"),
     "decode.mode_greedy": ("Greedy", "贪心", "Glouton"),
     "decode.mode_beam": ("Beam", "束搜索", "Faisceau"),
@@ -242,18 +242,22 @@ STRINGS: dict[str, tuple[str, str, str]] = {
         "共 {n} 步的因果掩码，已解码 {step} 步",
         "Masque causal de {n} étapes, {step} décodées",
     ),
-    "decode.leaning": ("Source or translation so far?", "源句还是已有译文？", "Source ou début de la traduction ?"),
-    "decode.leaning_unit": ("share of the effect", "效应占比", "part de l'effet"),
-    "decode.leaning_how": (
+    "decode.source_share": (
+        "Source or translation so far?",
+        "源句还是已有译文？",
+        "Source ou début de la traduction ?",
+    ),
+    "decode.source_share_unit": ("share of the effect", "效应占比", "part de l'effet"),
+    "decode.source_share_how": (
         "How much each prediction changes when the source or the translation so far is removed. This is measured, "
         "not read from weights.",
         "去掉源句或去掉已有译文时，每个预测变化多少。这是实测的，不是从权重读出的。",
         "De combien chaque prédiction change quand on retire la source ou le début de la traduction. C'est mesuré, "
         "non lu dans les poids.",
     ),
-    "decode.lean_source": ("source", "源句", "source"),
-    "decode.lean_prefix": ("translation so far", "已有译文", "début de la traduction"),
-    "decode.lean_help": (
+    "decode.source_share_source": ("source", "源句", "source"),
+    "decode.source_share_prefix": ("translation so far", "已有译文", "début de la traduction"),
+    "decode.source_share_help": (
         "{piece}: {share} source. Without the source {source} nats, without the translation so far {prefix} nats",
         "{piece}：源句占 {share}。去掉源句 {source} 奈特，去掉已有译文 {prefix} 奈特",
         "{piece} : source {share}. Sans la source {source} nats, sans le début de la traduction {prefix} nats",

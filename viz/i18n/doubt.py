@@ -1,6 +1,6 @@
 """Words of what stands below the sentence when its translation cannot be trusted."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "doubt.far": (
         "This sentence is far from what this model has seen; its attention may mean little.",
         "这个句子与该模型见过的句子相差很大，它的注意力可能说明不了什么。",

@@ -1,6 +1,6 @@
 """Words of the Explore page."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "explore.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "explore.gradient_of": ("For the word “{token}”.", "针对词 “{token}”。", "Pour le mot « {token} »."),
     "explore.agreement": (

@@ -1,6 +1,6 @@
 """Words of the export panel, of exported pages and of figures."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "export.page_title": ("Attention", "注意力", "Attention"),
     "export.page_made_by": (
         "Made with Regard. This page holds everything it shows and loads nothing.",

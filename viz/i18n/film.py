@@ -1,6 +1,6 @@
 """Words of the film of training; ``{names}`` are filled in by the browser."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "film.slider": ("Step of the training", "训练步", "Étape de l'entraînement"),
     "film.step": ("step {step}", "第 {step} 步", "étape {step}"),
     "film.at_step": ("step {step}: {text}", "第 {step} 步：{text}", "étape {step} : {text}"),

@@ -1,6 +1,6 @@
 """Words of the fine-tuning page."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.error": ("The training cannot start", "训练无法开始", "L'entraînement ne peut pas commencer"),
     "fine_tune.title": (
         "Train the model a little, and watch its heads change",

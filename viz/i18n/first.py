@@ -3,7 +3,7 @@
 ``first.forms_<term>`` are the forms by which a label on screen is known to hold a term, its name first.
 """
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "first.what": (
         "A Transformer translates your sentence, and you see which words each of its attention heads looks at.",
         "Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。",

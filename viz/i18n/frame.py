@@ -1,6 +1,6 @@
 """Words of what surrounds every page: navigation, pickers, keys, errors."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "frame.tagline": (
         "See what a Transformer attends to",
         "看见 Transformer 在关注什么",

@@ -1,6 +1,6 @@
 """Words of the gallery of sentences, by phenomenon."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "gallery.word_order": ("Word order", "语序", "L'ordre des mots"),
     "gallery.word_order_why": (
         "The words change places. In cross-attention, a head that follows the translation leaves the diagonal.",

@@ -1,6 +1,6 @@
 """Words of the page that takes one head apart."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "inside.error": (
         "This head cannot be taken apart",
         "无法拆解这个头",

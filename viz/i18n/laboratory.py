@@ -1,6 +1,6 @@
 """Words of the laboratory."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.part": ("Bench", "实验台", "Paillasse"),
     "laboratory.screen": ("Screen", "页面", "Écran"),
     "laboratory.why": ("Why?", "为什么？", "Pourquoi ?"),

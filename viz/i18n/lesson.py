@@ -1,6 +1,6 @@
 """Words of the lesson: twelve scenes, each with a question, a guess, an answer, a view and one change."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.scene": ("Scene", "场景", "Scène"),
     "lesson.of": (
         "Scene {n} of {total} · {minutes} min",

@@ -1,6 +1,6 @@
 """Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "mapping.title": ("A table of its names", "名称对照表", "Une table de ses noms"),
     "mapping.lead": (
         "For code that is not known here: say what each tensor is. The table is filled in from shapes and order, so "

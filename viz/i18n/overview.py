@@ -1,6 +1,6 @@
 """Words of the map of the whole model."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "overview.label": ("Map of the model", "模型结构图", "Carte du modèle"),
     "overview.lead": (
         "Follow the token that is being predicted:",

@@ -1,6 +1,6 @@
 """Words of the page about positions."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "positions.part": ("Part", "部分", "Partie"),
     "positions.part_table": ("The table", "位置表", "La table"),
     "positions.part_waves": ("Waves", "波", "Ondes"),

@@ -1,6 +1,6 @@
 """Words of the classroom: the teacher's page, the students' phones."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     # On the phones
     "room.title": ("Room", "课堂", "Classe"),
     "room.code": ("Code", "课堂码", "Code"),

@@ -1,6 +1,6 @@
 """Words of the sentence stage."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "sentence.another": ("Another sentence", "换一句", "Autre phrase"),
     "sentence.link": ("Link", "链接", "Lien"),
     "sentence.link_help": (

@@ -1,6 +1,6 @@
 """Words of the site that runs without a server."""
 
-STRINGS: dict[str, tuple[str, str, str]] = {
+STRINGS: dict[str, tuple[str, ...]] = {
     "site.tagline": (
         "A small Transformer translates English in this page. See where every attention head looks.",
         "一个小型 Transformer 就在本页把英语译成其他语言。看看每个注意力头在看哪里。",

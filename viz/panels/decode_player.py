@@ -27,7 +27,9 @@ def player_panel(here: Reading) -> None:
     chosen = choices()
     with errors.explained():
         play, asked = _play(here, chosen)
-        leans = cache.keep(("leaning", *here.key), lambda: source_contribution(here.bundle, here.trace))
+        contribution = cache.keep(
+            ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
+        )
     player(
         Player(
             play=play,
@@ -37,7 +39,7 @@ def player_panel(here: Reading) -> None:
             cross=(chosen.cross_layer, chosen.cross_head),
             own=(chosen.own_layer, chosen.own_head),
             speed=chosen.speed,
-            leaning=leans,
+            contribution=contribution,
             n_fixed=len(here.selection.prefix),
             first_index=here.selection.first_index,
             words=group("decode"),

@@ -35,7 +35,7 @@ class Player:
     own: tuple[int, int]
     speed: float
     """Steps a second."""
-    leaning: SourceContribution | None
+    contribution: SourceContribution | None
     n_fixed: int
     """Tokens of the forced prefix."""
     first_index: int
@@ -72,7 +72,7 @@ def pack(shown: Player) -> bytes:
         "isTree": play.is_tree,
         "isAveraged": play.is_averaged,
         "vocabulary": play.vocabulary_size,
-        "leaning": _leaning(shown.leaning),
+        "source_share": _shares(shown.contribution),
         "fixed": shown.n_fixed,
         "step": shown.step,
         "key": shown.key,
@@ -97,12 +97,14 @@ def _look(place: tuple[int, int]) -> dict[str, int]:
     return {"layer": place[0], "head": place[1]}
 
 
-def _leaning(leaning: SourceContribution | None) -> list[tuple[float, float, float]] | None:
-    if leaning is None:
+def _shares(contribution: SourceContribution | None) -> list[tuple[float, float, float]] | None:
+    if contribution is None:
         return None
     return [
         (round(float(share), 4), round(float(source), 4), round(float(prefix), 4))
-        for share, source, prefix in zip(leaning.source_share, leaning.source, leaning.prefix, strict=True)
+        for share, source, prefix in zip(
+            contribution.source_share, contribution.source, contribution.prefix, strict=True
+        )
     ]
 
 

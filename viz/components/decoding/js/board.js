@@ -4,8 +4,8 @@ import { h } from "../../shared/dom.js";
 import { clamp } from "../../shared/text.js";
 import { Strip } from "./bars.js";
 import { NextWord } from "./candidates.js";
-import { LeaningView } from "./leaning.js";
 import { Mask } from "./mask.js";
+import { SourceShareView } from "./source_share.js";
 import { Transport } from "./transport.js";
 import { Tree } from "./tree.js";
 
@@ -14,7 +14,7 @@ export class Board {
   constructor(words, on) {
     this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
     this.next = new NextWord(words, on.candidate);
-    this.leaning = new LeaningView(words, (step) => on.step(step, true));
+    this.sourceShare = new SourceShareView(words, (step) => on.step(step, true));
     const strip = (kind) =>
       new Strip(words, kind, {
         onPick: (layer, head) => on.pick(kind, { layer, head }),
@@ -29,7 +29,7 @@ export class Board {
     const beam = h("header", {}, h("h3", {}, words.beam), this.treeNote, this.goOn);
     this.treeCard = h("section", { class: "card beam" }, beam, this.tree.root);
     const strips = h("div", { class: "strips" }, this.strips.cross.root, this.strips.decoder_self.root);
-    const left = h("div", { class: "left" }, this.next.root, this.leaning.root);
+    const left = h("div", { class: "left" }, this.next.root, this.sourceShare.root);
     const right = h("div", { class: "right" }, this.treeCard, strips);
     this.parts = [this.transport.root, h("div", { class: "body" }, left, right)];
   }
@@ -63,7 +63,7 @@ export class Board {
     this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
     const prefix = this.#prefix(path, step);
     this.#strip("decoder_self", looks.decoder_self, { row: fed.row, tokens: prefix, focus: step });
-    this.#lean(step, isOnStage);
+    this.#sourceShare(step, isOnStage);
     if (packet.isTree) this.#beam(path, step);
     else this.#mask(path, step, looks.decoder_self, colours.decoder_self);
   }
@@ -108,16 +108,16 @@ export class Board {
     this.mask.draw({ tokens: fed.map((node) => node.piece), rows: this.maskRows, step, hue, ink });
   }
 
-  #lean(step, isOnStage) {
+  #sourceShare(step, isOnStage) {
     const { packet } = this;
-    this.leaning.root.hidden = !packet.leaning || !isOnStage;
-    if (this.leaning.root.hidden) return;
-    if (this.leaningOf !== packet.key) {
-      this.leaningOf = packet.key;
+    this.sourceShare.root.hidden = !packet.source_share || !isOnStage;
+    if (this.sourceShare.root.hidden) return;
+    if (this.sourceShareOf !== packet.key) {
+      this.sourceShareOf = packet.key;
       const pieces = packet.stage.slice(1).map((index) => packet.nodes[index].piece);
-      this.leaning.fill(packet.leaning, pieces);
+      this.sourceShare.fill(packet.source_share, pieces);
     }
-    this.leaning.paint(step);
+    this.sourceShare.paint(step);
   }
 
   #beam(path, step) {

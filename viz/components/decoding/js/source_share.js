@@ -3,22 +3,22 @@
 import { closest, h } from "../../shared/dom.js";
 import { bare, fill, fixed, percent } from "../../shared/text.js";
 
-export class LeaningView {
+export class SourceShareView {
   constructor(words, onStep) {
     this.words = words;
-    this.root = h("section", { class: "card leaning" });
-    this.list = h("div", { class: "leans", role: "list" });
+    this.root = h("section", { class: "card source-share" });
+    this.list = h("div", { class: "shares", role: "list" });
     const legend = h(
       "p",
       { class: "remark legend" },
-      h("span", { class: "key source" }, words.lean_source),
-      h("span", { class: "key prefix" }, words.lean_prefix),
+      h("span", { class: "key source" }, words.source_share_source),
+      h("span", { class: "key prefix" }, words.source_share_prefix),
     );
     this.root.append(
-      h("header", {}, h("h3", {}, words.leaning), h("span", { class: "aside" }, words.leaning_unit)),
+      h("header", {}, h("h3", {}, words.source_share), h("span", { class: "aside" }, words.source_share_unit)),
       this.list,
       legend,
-      h("p", { class: "remark" }, words.leaning_how),
+      h("p", { class: "remark" }, words.source_share_how),
     );
     this.list.addEventListener("click", (event) => {
       const bar = closest(event, "button");
@@ -26,12 +26,12 @@ export class LeaningView {
     });
   }
 
-  fill(leaning, pieces) {
-    this.root.hidden = !leaning;
-    if (!leaning) return;
+  fill(steps, pieces) {
+    this.root.hidden = !steps;
+    if (!steps) return;
     this.list.replaceChildren(
-      ...leaning.map(([share, source, prefix], step) => {
-        const title = fill(this.words.lean_help, {
+      ...steps.map(([share, source, prefix], step) => {
+        const title = fill(this.words.source_share_help, {
           piece: bare(pieces[step]),
           share: percent(share),
           source: fixed(source),
@@ -39,7 +39,7 @@ export class LeaningView {
         });
         const bar = h(
           "button",
-          { class: "lean", type: "button", "data-step": step, title, "aria-label": title },
+          { class: "share", type: "button", "data-step": step, title, "aria-label": title },
           h("span", { class: "two" }),
           h("span", { class: "piece" }, bare(pieces[step])),
         );
@@ -47,7 +47,7 @@ export class LeaningView {
         return h("div", { role: "listitem" }, bar);
       }),
     );
-    this.list.toggleAttribute("data-many", leaning.length > 16);
+    this.list.toggleAttribute("data-many", steps.length > 16);
   }
 
   paint(step) {
