@@ -33,7 +33,7 @@ from benchmarks.devices import Seen, run
 from benchmarks.serving import chromium, redis_server, server
 
 PATIENCE = 120.0
-"""Seconds for anything."""
+"""Seconds to wait for anything."""
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 KINDS = ("sentence", "head", "scene")
 """What changes in turn."""
@@ -41,13 +41,13 @@ KINDS = ("sentence", "head", "scene")
 
 @dataclass
 class Class:
-    """The process of simulated devices, and what it has told."""
+    """The process of simulated devices, and what it has reported."""
 
     pipe: Connection
     changes: list[list[float]] = field(default_factory=list)
 
     def ask(self, what: str, *given: Any) -> Any:
-        """Let the devices do something; their answer.
+        """Send the devices a command, and return their answer.
 
         Raises:
             RuntimeError: when they do not answer in time.
@@ -60,7 +60,7 @@ class Class:
 
 @contextmanager
 def devices(addresses: list[str], code: str, n: int) -> Iterator[Class]:
-    """So many devices of a room, shared out to the servers; they have joined and hold what is shown."""
+    """Devices of one room, spread over the servers; they have joined and received what is shown."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=run, args=(there, addresses, code, n), daemon=True)
     process.start()
@@ -84,7 +84,7 @@ class Teacher:
         self._settle()
 
     def open_room(self) -> str:
-        """Its code."""
+        """The code of the room."""
         self.page.locator(".st-key-top_bar").get_by_role("link", name="Room").click()
         self.page.get_by_role("button", name="Open a room").click()
         title = self.page.locator(".st-key-room_code h1")
@@ -94,7 +94,7 @@ class Teacher:
         return code
 
     def prepare(self, kind: str) -> None:
-        """Go where a change is made."""
+        """Open the page on which this kind of change is made."""
         self._visit("Lesson" if kind == "scene" else "Explore")
         if kind == "sentence":
             self.page.get_by_role("button", name="Another sentence").click()
@@ -192,7 +192,7 @@ def main() -> None:
 def _changes(
     teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, group: Class | None = None, n: int = 0
 ) -> Times:
-    """So many changes, each kind in turn; with a class also when the last of its devices held what was shown."""
+    """Make the changes, each kind in turn. With a class, note when its last device had received what is shown."""
     found = Times()
     for number in range(count):
         kind, begun = KINDS[number % len(KINDS)], time.monotonic()

@@ -7,7 +7,7 @@
 A translation is poor where its chrF is under 30 against every reference. The constants are fitted to the sets given
 with --calibrate, a logistic regression, and written to confidence.json beside the model; the area under the ROC curve
 is measured on the sets given with --test, which the fit has not seen. `:test` and `:validation` take that part of a
-file; --sentences are taken from each set. Swapping the model is a rerun of this command.
+file; --sentences are taken from each set. After exchanging the model, run this command again.
 """
 
 from __future__ import annotations

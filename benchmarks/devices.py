@@ -45,11 +45,11 @@ class Device:
     line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def join(self) -> None:
-        """Take part."""
+        """Join the room."""
         self.name = (await self.post("join", {}))["device"]
 
     async def follow(self) -> None:
-        """Hold the stream of events for ever, and fetch a packet that has not come with it."""
+        """Read the stream of events until it is cancelled, and fetch each packet that did not come with it."""
         reader, writer = await _open(self.address)
         writer.write(f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
@@ -103,7 +103,7 @@ class Device:
 
 
 def run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
-    """Be so many devices until the process is ended; commands come and answers go through the pipe."""
+    """Run the devices until the process is ended. Commands and answers go through the pipe."""
     asyncio.run(_run(pipe, addresses, code, n))
 
 
@@ -131,7 +131,7 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
 
 
 async def _arrived(devices: list[Device], begun: float) -> Seen:
-    """Wait until every device has news, and nothing comes any more; what most hold then is what is shown."""
+    """Wait until every device has news and nothing more arrives. What most of them hold then is what is shown."""
     while time.monotonic() < begun + LATEST and not all(device.held for device in devices):
         await asyncio.sleep(0.05)
     while max(max(device.held.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:

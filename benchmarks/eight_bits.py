@@ -53,7 +53,7 @@ def translations(bundle: Bundle, sources: list[str]) -> list[str]:
 
 
 def rounded(bundle: Bundle) -> Bundle:
-    """The model as a browser has it that was sent 8 bits."""
+    """The model as a browser has it after it was sent 8 bits."""
     sent = load(engine_files(bundle, precision="i8").weights)
     changed = copy.deepcopy(bundle.model)
     with torch.no_grad():

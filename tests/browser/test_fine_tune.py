@@ -29,7 +29,7 @@ def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_
     start(lesson)
     expect(lesson.get_by_role("slider", name="Step of the training")).to_be_visible(timeout=LONG)
     address = lesson.url
-    lesson.close()  # the tab is closed, the run goes on
+    lesson.close()  # the run goes on after the tab is closed
     page = open_page(address.partition("fine_tune")[2], path="fine_tune")
     expect(page.get_by_role("button", name="Use the result as a model")).to_be_visible(timeout=LONG)
     film = page.locator(".film")

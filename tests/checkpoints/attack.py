@@ -74,7 +74,7 @@ def attack(
 
     Args:
         slow: files that take their child's whole time.
-        state: keeps the table after each round; a file that is there is gone on from.
+        state: keeps the table after each round; an existing file is continued.
     """
     (folder / "seeds").mkdir()
     valid = seeds(folder / "seeds")

@@ -132,7 +132,7 @@ def truncate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
 
 
 def splice(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
-    """A piece of another file in place of one's own."""
+    """A piece of another file written over a piece of this one."""
     other = draw.choice(others)
     start, length = draw.randrange(len(other)), draw.choice((8, 100, 1000, 10_000))
     place = draw.randrange(len(raw))

@@ -1,4 +1,4 @@
-"""Files that are soundly written and lie: counts and sizes in headers, settings that are no settings, other arrays."""
+"""Well-formed files that lie: counts and sizes in headers, settings that are no settings, other arrays."""
 
 from __future__ import annotations
 

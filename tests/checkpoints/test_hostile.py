@@ -36,7 +36,7 @@ def test_no_pickle_of_the_malicious_set_runs_or_leaves_a_trace(tmp_path: Path) -
 
 
 def test_the_same_files_do_run_for_a_reader_that_unpickles(tmp_path: Path) -> None:
-    """The set is only worth something if it works on the careless."""
+    """The payloads must run in an unsafe reader, or the other tests prove nothing."""
     marker = tmp_path / "marker"
     hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(marker)["eval"]))
     script = f"import torch; torch.load({str(tmp_path / 'bad.pt')!r}, weights_only=False)"

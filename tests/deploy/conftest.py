@@ -37,7 +37,7 @@ class School:
     replicas: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def kill(self, name: str) -> None:
-        """End a replica without a word, as a crash would."""
+        """Kill a replica at once, as a crash would."""
         os.killpg(self.replicas[name].pid, signal.SIGKILL)
         self.replicas.pop(name).wait()
 

@@ -38,7 +38,7 @@ def test_a_source_that_repeats_itself_is_told_from_one_that_does_not() -> None:
 
 
 def stubborn() -> model.Bundle:
-    """A model that always says its most probable token: the output's bias decides."""
+    """A model whose output bias alone decides the next token."""
     bundle = tiny_bundle(output_bias=True)
     with torch.no_grad():
         bundle.model.output.bias.zero_()

@@ -68,7 +68,7 @@ def fault_in(status: Status) -> Fault:
 
 
 class LivingServer:
-    """Stands for a server that is there until it is told to end."""
+    """Stands in for a server that runs until it is told to end."""
 
     def __init__(self) -> None:
         self.has_ended = threading.Event()

@@ -33,7 +33,7 @@ _PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value",
 _NAMES = {"id", "key", "url", "file_name", "form_id"}
 """Fields that no Markdown is read in."""
 _COMPONENTS = {"bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "json"}
-"""What draws its own data; how is held by tests of its own."""
+"""Elements that draw their own data, which have tests of their own."""
 
 
 def is_read(found: str) -> bool:

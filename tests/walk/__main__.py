@@ -55,7 +55,7 @@ def prepare() -> None:
 
 
 def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:
-    """Rounds until there are so many steps; 1 when any of them went wrong."""
+    """Walk in rounds until that many steps were taken; 1 when a round went wrong."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept = FOLDER / f"seed-{number}.json"
     done = (
@@ -82,7 +82,7 @@ def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:
 
 
 def of_length(*, n_walks: int, n_steps: int) -> settings:
-    """So many walks of so many steps, always the same for a seed, and no search for a shorter one that fails too."""
+    """Settings for a number of walks of a number of steps: the same for a seed, and without shrinking."""
     return settings(
         max_examples=n_walks, stateful_step_count=n_steps, deadline=None, database=None, verbosity=Verbosity.quiet,
         phases=(Phase.generate,), suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
@@ -103,7 +103,7 @@ def one_round(number: int, trail: Path) -> str:
 
 
 def replay(path: Path) -> int:
-    """Take the steps of a file, saying each."""
+    """Replay the steps of a file, and print each."""
     taken = Walk()
     for line in path.read_text("utf-8").splitlines():
         say(line)
@@ -123,7 +123,7 @@ def short(error: BaseException) -> str:
 
 
 def say(text: str) -> None:
-    """A line for whoever waits."""
+    """Print a line on progress."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

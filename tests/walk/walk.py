@@ -44,7 +44,7 @@ ACTIONS = ("switch_off", "switch_on", "open_head", "present", "end_presenting")
 
 
 class Walk:
-    """Two browsers, the steps taken, and where they have been."""
+    """Two browsers, the steps they took, and the pages they visited."""
 
     def __init__(self) -> None:
         cache.RESULTS.clear()
