@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.checkpoints.loading import PRETRAINED
 from tests.pages import PAGES
 from viz.i18n import LANGUAGES
 
@@ -68,7 +69,7 @@ def _kind(app: AppTest, name: str) -> str:
     kinds = cache.extent(bundle).kinds
     if "cross" not in kinds:
         return "encoder" if "encoder_self" in kinds else "decoder"
-    return "uploaded" if used in own else "own" if "/" in used else "shipped"
+    return "uploaded" if used in own else "shipped" if (PRETRAINED / used).is_dir() else "own"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

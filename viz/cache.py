@@ -49,7 +49,15 @@ RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
 def model_names() -> tuple[str, ...]:
     """Models that every session can choose: the one named at the start, then those that are shipped."""
     given = os.environ.get(CHECKPOINT_VARIABLE)
-    return tuple(dict.fromkeys([*([given] if given else []), *_shipped_names()]))
+    return tuple(dict.fromkeys([*([_name_of(given)] if given else []), *_shipped_names()]))
+
+
+def _name_of(given: str) -> str:
+    """What the checkpoint named at the start is called on screen and in links: its own name, without its folders."""
+    path, shipped = Path(given), _shipped_names()
+    if path.name not in shipped or given in shipped or path.resolve() == PRETRAINED / path.name:
+        return path.name or given
+    return f"{path.name} 2"
 
 
 @lru_cache(maxsize=1)
@@ -59,14 +67,24 @@ def _shipped_names() -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (name != "en-fr", name)))
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
+def known_as(wished: str) -> str:
+    """The name of the model in a link; links of earlier versions give the path of the one named at the start."""
+    return _name_of(wished) if wished and wished == os.environ.get(CHECKPOINT_VARIABLE) else wished
+
+
 def bundle(name: str) -> Bundle:
     """A model of ``model_names``, loaded once for all sessions.
 
     Raises:
         CheckpointError: when it cannot be opened.
     """
-    return model.load(name)
+    given = os.environ.get(CHECKPOINT_VARIABLE)
+    return _opened(given if given and name == _name_of(given) else name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _opened(place: str) -> Bundle:
+    return model.load(place)
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,10 +1,20 @@
 """Text that a file or a visitor named, as Markdown draws it unchanged: the one escape for captions, labels and tables.
 
 Streamlit reads Markdown in nearly every text it shows, labels of buttons included, and an image in it makes the browser
-fetch an address that a stranger chose.
+fetch an address that a stranger chose. What an error says passes ``said``, which leaves out the server's folders where
+the server is public.
 """
 
 from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from model.public import is_public
+from model.training.limits import runs_root
+from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 
 _MARKS = frozenset("\\`*_{}[]()#+-.!|<>~$:^&")
 
@@ -18,3 +28,25 @@ def as_written(text: str) -> str:
 def as_code(text: str) -> str:
     """The text as Markdown's inline code: nothing in it is read, and it cannot end the code."""
     return f"`{' '.join(text.splitlines()).replace('`', 'ˋ')}`" if text.strip() else ""
+
+
+def said(error: Exception | str) -> str:
+    """An error's message for the screen. On a public server it names files without their folders."""
+    text = str(error)
+    if not is_public():
+        return text
+    for folder in _local_folders():
+        text = text.replace(f"{folder}{os.sep}", "").replace(folder, Path(folder).name)
+    return _FOLDERS.sub("", text)
+
+
+_FOLDERS = re.compile(r"""(?<![\w.:/\\~-])(?:~?/|[A-Za-z]:\\)(?:[^\s/\\'"“”«»()\[\],;:]+[/\\])+""")
+"""The folders of a path from the root, from home or from a drive; names with spaces are left to ``_local_folders``."""
+
+
+def _local_folders() -> list[str]:
+    """Folders that messages name, the longest first."""
+    named = [os.environ.get(variable, "") for variable in (CHECKPOINT_VARIABLE, SURVEY_VARIABLE)]
+    found = {Path(__file__).parents[1], runs_root(), Path(tempfile.gettempdir()), Path.home()}
+    found |= {Path(path).parent for path in named if path and Path(path).is_absolute()}
+    return sorted((str(path) for path in found if len(path.parts) > 1), key=len, reverse=True)

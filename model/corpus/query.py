@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,10 @@ Frame = Any
 """A ``pandas.DataFrame``: its annotations say nothing of its columns, so the name gains nothing."""
 _VECTOR = 2048
 """Rows that DuckDB hands over together."""
+_TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
+"""Others read files and DuckDB's catalogue, which has the paths of this machine."""
+_SETTINGS = re.compile(r"current_setting|getvariable|getenv|pg_.+", re.IGNORECASE)
+"""Functions that tell settings and definitions, and paths with them."""
 
 
 class QueryError(CorpusError):
@@ -55,6 +61,7 @@ def run_query(
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
         _refuse_all_but_select(sql)
+        _refuse_all_but_the_survey(connection, sql, tables)
         return _timed(connection, sql, parameters, seconds, most_rows)
     except duckdb.InterruptException as error:
         raise QueryError(f"the query ran longer than {seconds:g} s: ask for less, or add conditions") from error
@@ -83,6 +90,35 @@ def _refuse_all_but_select(sql: str) -> None:
     statements = duckdb.extract_statements(sql)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise QueryError("only one SELECT is answered: a survey is read here, not changed")
+
+
+def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequence[Path]]) -> None:
+    """What is read must be a table of the survey, a name of the query's own, or a range of numbers."""
+    tree = json.loads(connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()[0])
+    if tree["error"]:
+        raise QueryError(f"{tree['error_message']}: ask in another way")
+    nodes = list(_nodes(tree))
+    own = {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
+    for node in nodes:
+        name = str(node.get("table_name", "")).lower()
+        is_table = node.get("type") == "BASE_TABLE"
+        if is_table and (node.get("schema_name") or node.get("catalog_name") or name not in {*tables, *own}):
+            raise QueryError(f"there is no table {name}: a survey has {', '.join(tables)}")
+        function = str(node.get("function_name", "")).lower()
+        if _SETTINGS.fullmatch(function):
+            raise QueryError(f"{function}() is not answered: a query reads the survey, and no settings")
+        read = str(node["function"].get("function_name", "")) if node.get("type") == "TABLE_FUNCTION" else "range"
+        if read.lower() not in _TABLE_FUNCTIONS:
+            raise QueryError(f"{read}() is not answered: a query reads {', '.join(tables)}")
+
+
+def _nodes(tree: object) -> Iterator[dict[str, Any]]:
+    """Every object of a parsed query."""
+    if isinstance(tree, dict):
+        yield tree
+    if isinstance(tree, dict | list):
+        for child in tree.values() if isinstance(tree, dict) else tree:
+            yield from _nodes(child)
 
 
 def _quoted(path: Path) -> str:

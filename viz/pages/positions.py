@@ -27,7 +27,7 @@ from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import as_written, said
 from viz.rules import bounded, one_of
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
@@ -249,7 +249,7 @@ def _sentence(here: Reading, choices: Choices) -> None:
             interventions=here.selection.interventions,
         ).entrance
     except InspectionError as error:
-        st.info(str(error))
+        st.info(said(error))
         return
     position = np.zeros_like(found.token) if found.position is None else found.position
     titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))

@@ -22,7 +22,7 @@ from model.checkpoints.sandbox.client import size_of
 from viz import budget, cache, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
-from viz.plain_text import as_written
+from viz.plain_text import as_written, said
 from viz.uploads import plain_name
 
 _OFFER, _DRAFT, _COUNT = "hub_offer", "checkpoint_draft", "checkpoint_drafts"
@@ -213,7 +213,7 @@ def weigh(draft: Draft, source: str, target: str) -> None:
     try:
         questions = weighing.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
     except errors.USER_ERRORS as error:
-        errors.show(tr("checkpoints.weigh_cannot"), str(error))
+        errors.show(tr("checkpoints.weigh_cannot"), said(error))
         return
     diagnosis = dataclasses.replace(draft.diagnosis, questions=questions)
     keep(dataclasses.replace(draft, diagnosis=diagnosis))

@@ -9,7 +9,7 @@ from model.checkpoints.errors import TensorsError
 from model.checkpoints.report import FileUse
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.plain_text import as_code, as_written
+from viz.plain_text import as_code, as_written, said
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
@@ -41,7 +41,7 @@ def report(diagnosis: Diagnosis) -> None:
 
 def problem(error: Exception) -> None:
     """Why a checkpoint does not open; each tensor that does not fit by its name."""
-    errors.show(tr("frame.error_model"), str(error))
+    errors.show(tr("frame.error_model"), said(error))
     if isinstance(error, TensorsError):
         for names in (error.missing, error.unexpected, error.misshapen):
             if len(names) > 12:

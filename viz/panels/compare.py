@@ -18,7 +18,6 @@ from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, session, theme
 from viz.i18n import number, tr
-from viz.panels import frame
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
 from viz.plain_text import as_written
@@ -44,11 +43,11 @@ def menu() -> None:
         st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
         names = ["", *cache.model_names(), *session.private_models()]
         shown = selection.other_model if selection.other_model in names else ""
-        labels = frame.model_labels(names) | {"": tr("explore.same_model")}
+        same = tr("explore.same_model")
         st.selectbox(
             tr("explore.other_model"),
             names,
-            format_func=labels.__getitem__,
+            format_func=lambda name: name or same,
             **session.bind("other_model", shown=shown),
         )
         st.caption(tr("explore.compare_help"))

@@ -17,7 +17,7 @@ from viz.panels import errors
 from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import as_written, said
 
 
 def add_buttons(here: Reading) -> None:
@@ -171,7 +171,7 @@ def _prefix(here: Reading) -> None:
     try:
         ids = prefix_ids(here.bundle, text)
     except TextError as error:
-        st.error(f"{tr('decode.prefix_unknown')} {as_written(str(error))}")
+        st.error(f"{tr('decode.prefix_unknown')} {as_written(said(error))}")
         return
     session.intervene(here.selection.interventions, ids)
     st.rerun()

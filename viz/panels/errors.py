@@ -21,6 +21,7 @@ from model.training.settings import TrainingError
 from viz import session
 from viz.components.attention import ViewError
 from viz.i18n import tr
+from viz.plain_text import said
 
 _HEADINGS: dict[type[Exception], str] = {
     LimitError: "frame.error_limit",
@@ -65,7 +66,7 @@ def explain(error: Exception) -> None:
         show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
         return
     heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
-    show(tr(heading), str(error))
+    show(tr(heading), said(error))
     _offer_undo()
 
 

@@ -16,6 +16,7 @@ from viz.components.film import Seen
 from viz.figures.training import Curve, training_curves
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film
+from viz.plain_text import said
 from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
@@ -115,7 +116,7 @@ def fault(status: Status) -> None:
     with st.container(border=True, key="tune_fault"):
         st.markdown(f"**{tr(f'fine_tune.fault_{status.fault.kind}')}**")
         if status.fault.detail:
-            st.text(status.fault.detail)
+            st.text(said(status.fault.detail))
 
 
 def curves(run: Run) -> None:

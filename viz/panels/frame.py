@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +19,8 @@ _STYLE = Path(__file__).with_name("frame.css")
 _PAGES = Path(__file__).parents[1] / "pages"
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _TOLD = "room.told_gone"
-_SHORT_LANGUAGES = {"en": "EN", "zh": "中文", "fr": "FR"}
+_SHORT_LANGUAGES = {"zh": "中文"}
+"""On the button of the language picker; others are called by their code."""
 _KEYS = (
     ("frame.key_arrows_name", "frame.key_arrows"),
     ("Tab", "frame.key_tab"),
@@ -59,17 +58,16 @@ def _style() -> str:
 
 def absent_model() -> None:
     """Say that the link's model is not open here, which one is shown instead, and what to do about it."""
-    wished, used = session.read().model, current_model_name()
+    wished, used = cache.known_as(session.read().model), current_model_name()
     open_here = (*cache.model_names(), *session.private_models())
     if not wished or used is None or wished in open_here:
         return
-    label = model_labels(open_here)[used]
     with st.container(border=True, key="absent_model"):
-        st.text(tr("frame.model_unknown", name=wished, used=label))
+        st.text(tr("frame.model_unknown", name=wished, used=used))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
             st.button(
-                tr("frame.model_keep", used=as_written(label)), key="model_keep", on_click=_keep_model, args=(used,)
+                tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=_keep_model, args=(used,)
             )
 
 
@@ -104,13 +102,6 @@ def model_title(bundle: Bundle, own_name: str = "") -> str:
     return f"{as_written(own_name or languages)} · {shape}"
 
 
-def model_labels(names: Iterable[str]) -> dict[str, str]:
-    """What each model is called: the last part of a path, or all of it where two would be called the same."""
-    short = {name: name.rstrip("/").rpartition("/")[2] for name in names}
-    counts = Counter(short.values())
-    return {name: label if counts[label] == 1 else name for name, label in short.items()}
-
-
 def _languages(bundle: Bundle) -> tuple[str | None, str | None]:
     return bundle.source_language, bundle.target_language
 
@@ -120,13 +111,13 @@ def _model_picker() -> None:
     if name is None:
         return
     names = [*cache.model_names(), *own]
-    labels, bundle = model_labels(names), find_bundle()
-    title = tr("frame.model") if bundle is None else model_title(bundle, labels[name] if name in own else "")
+    bundle = find_bundle()
+    title = tr("frame.model") if bundle is None else model_title(bundle, name if name in own else "")
     with st.popover(title, key="model_picker"):
         st.radio(
             tr("frame.model_choose"),
             names,
-            format_func=lambda name: as_written(labels[name]),
+            format_func=as_written,
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
             **session.bind("model", shown=name),
         )
@@ -134,7 +125,7 @@ def _model_picker() -> None:
 
 def _language_picker() -> None:
     chosen = st.menu_button(
-        _SHORT_LANGUAGES[current_language()],
+        _SHORT_LANGUAGES.get(current_language(), current_language().upper()),
         list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
         key="language",

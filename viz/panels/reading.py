@@ -91,7 +91,7 @@ def open_bundle() -> Bundle | None:
 
 def current_model_name() -> str | None:
     """The name in use in the model picker; None when no model is open."""
-    wished, open_here = session.read().model, (*cache.model_names(), *session.private_models())
+    wished, open_here = cache.known_as(session.read().model), (*cache.model_names(), *session.private_models())
     if wished in open_here:
         return wished
     return open_here[0] if open_here else None

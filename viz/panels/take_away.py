@@ -16,7 +16,7 @@ from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
 from viz.panels.explorer import on_screen
-from viz.plain_text import as_written
+from viz.plain_text import as_written, said
 from viz.results import size_of as size_of_value
 
 _MEMORY = "attention_file"
@@ -116,7 +116,7 @@ def _take_in() -> None:
         budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
-        session.remember("attention_mishap", str(error))
+        session.remember("attention_mishap", said(error))
 
 
 def _say_mishap() -> None:

@@ -13,6 +13,7 @@ import torch
 import model
 from model.analysis import trace_metrics
 from model.analysis.sinks import sinks_of
+from model.corpus import query
 from model.corpus import survey as surveys
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.query import QueryError
@@ -257,8 +258,19 @@ def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) 
         ("DELETE FROM heads", "only one SELECT"),
         ("SELECT 1; SELECT 2", "only one SELECT"),
         ("COPY (SELECT 1) TO 'x.csv'", "only one SELECT"),
-        ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
-        ("SELECT * FROM '/etc/passwd'", "does not exist"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "not answered"),
+        ("SELECT * FROM '/etc/passwd'", "there is no table"),
+        ("SELECT * FROM duckdb_views()", "not answered"),
+        ("SELECT sql FROM duckdb_views", "there is no table"),
+        ("FROM sqlite_master", "there is no table"),
+        ("FROM pg_catalog.pg_views", "there is no table"),
+        ("WITH a AS (SELECT * FROM information_schema.views) SELECT * FROM a", "there is no table"),
+        ("SELECT (SELECT value FROM duckdb_settings() LIMIT 1)", "not answered"),
+        ("SELECT * FROM query('SELECT * FROM duckdb_views()')", "not answered"),
+        ("SELECT * FROM glob('/*')", "not answered"),
+        ("SELECT current_setting('allowed_paths')", "not answered"),
+        ("SELECT pg_get_viewdef(0)", "not answered"),
+        ("SELECT filename FROM heads", "filename"),
         ("SELECT nothing FROM heads", "nothing"),
         ("SELECT count(*) FROM range(100000000000) a, range(1000000) b", "longer than 0.2 s"),
     ],
@@ -266,6 +278,22 @@ def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) 
 def test_sql_reads_the_survey_and_nothing_else(surveyed: Survey, sql: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         surveyed.query(sql, seconds=0.2)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["WITH h AS (FROM heads) SELECT count(*) FROM h", "SELECT unnest([1, 2])", "SELECT * FROM range(3) r, Sentences s",
+     "SUMMARIZE heads", "SELECT max(length(source)) FILTER (id > ?) FROM sentences"],
+)  # fmt: skip
+def test_a_query_may_name_tables_of_its_own_and_count(surveyed: Survey, sql: str) -> None:
+    assert len(surveyed.query(sql, (0,) if "?" in sql else ()))
+
+
+@pytest.mark.parametrize("sql", ["SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM '/etc/passwd'"])
+def test_duckdb_itself_opens_no_other_file(surveyed: Survey, monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+    monkeypatch.setattr(query, "_refuse_all_but_the_survey", lambda *_: None)
+    with pytest.raises(QueryError, match=r"disabled by configuration|does not exist"):
+        surveyed.query(sql)
 
 
 def test_an_answer_can_be_cut(surveyed: Survey) -> None:

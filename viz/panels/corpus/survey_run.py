@@ -10,6 +10,7 @@ from model.corpus.queued import SurveyJob
 from model.training.job import JobFolder, Status, ask, asked, may_steer, read_status
 from viz import cache, session
 from viz.i18n import tr
+from viz.plain_text import said
 from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
@@ -47,7 +48,7 @@ def ended(folder: JobFolder, job: SurveyJob) -> None:
         icon=":material/stop_circle:",
     )
     if status.fault and status.fault.detail:
-        st.text(status.fault.detail)
+        st.text(said(status.fault.detail))
 
 
 def _kept(folder: JobFolder, job: SurveyJob) -> int:

@@ -21,6 +21,7 @@ from viz.panels.laboratory import bench, labels
 from viz.panels.opening import examples
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import said
 
 
 def draw(here: Reading) -> None:
@@ -113,7 +114,7 @@ def _partition(here: Reading) -> None:
             "sequential": sequential_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length),
         }
     except TrainingError as error:
-        st.info(str(error))
+        st.info(said(error))
         return
     left, right = st.columns(2)
     for column, (name, partition) in zip((left, right), cut.items(), strict=True):

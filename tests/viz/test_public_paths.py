@@ -1,0 +1,171 @@
+"""A public server keeps its folders to itself: on no page, in no link, in no error, in nothing that is downloaded."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+from model.corpus.queued import create_survey
+from model.public import VARIABLE
+from model.training.faults import Fault
+from model.training.job import Status, write_status
+from model.training.limits import RUNS_VARIABLE, Limits
+from tests.checkpoint import save_tiny, tiny_bundle
+from tests.training.test_surveys import PAIRS
+from viz import cache
+from viz.environment import SURVEY_VARIABLE
+from viz.plain_text import said
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py"))
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A public server's own folder, whose name is nobody's business."""
+    secret = tmp_path / "our school"
+    save_tiny(secret / "staff" / "lesson")
+    monkeypatch.setenv(VARIABLE, "1")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(secret / "staff" / "lesson"))
+    monkeypatch.setenv(RUNS_VARIABLE, str(secret / "runs"))
+    return secret
+
+
+@pytest.fixture
+def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens a page; at the end no page was told a folder, and no file that was offered held one."""
+    apps: list[AppTest] = []
+    offered: list[bytes] = []
+    button = st.download_button
+
+    def download_button(label: str, data: object, *args: object, **options: object) -> bool:
+        content = data() if callable(data) else data
+        offered.append(content.encode() if isinstance(content, str) else bytes(content))  # type: ignore[arg-type]
+        return button(label, offered[-1], *args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(st, "download_button", download_button)
+
+    def visit(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params.update({"text": "the cat is sleeping"} | params)
+        app.run()
+        apps.append(app if page == "explore" else app.switch_page(f"pages/{page}.py").run())
+        assert not app.exception
+        return app
+
+    yield visit
+    for app in apps:
+        for told in (*sent(app), *map(str, app.query_params.values())):
+            assert not told_of(told, folder), told[:300]
+    for content in offered:
+        assert not told_of(content.decode("latin-1"), folder)
+
+
+def sent(app: AppTest) -> Iterator[str]:
+    """All that a page sent to the browser, one element after the other."""
+    waiting = [app._tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += getattr(node, "children", {}).values()
+        proto = getattr(node, "proto", None)
+        if isinstance(proto, Message):
+            yield proto.SerializeToString().decode("latin-1")
+
+
+def told_of(text: str, folder: Path) -> bool:
+    """Whether a text names a folder of the server."""
+    return any(str(place) in text for place in (folder, folder.name, ROOT, sys.prefix, tempfile.gettempdir()))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_and_no_download_tells_a_folder(opened: Open, page: str) -> None:
+    app = opened(page)
+    assert "lesson" in [option for radio in app.radio for option in radio.options], "the school's own model is offered"
+
+
+def test_a_link_names_the_schools_model_by_its_own_name(opened: Open, folder: Path) -> None:
+    app = opened("explore", model="lesson")
+    assert app.query_params["model"] == "lesson" and not [text for text in app.text if "lesson" in text.value]
+
+
+def test_a_model_that_is_called_like_a_shipped_one_gets_a_name_of_its_own(folder: Path, monkeypatch) -> None:
+    save_tiny(folder / "tiny")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder / "tiny"))
+    assert cache.model_names()[0] == "tiny 2" and "tiny" in cache.model_names()
+    assert cache.bundle("tiny 2").fingerprint != cache.bundle("tiny").fingerprint
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(ROOT / "pretrained/tiny"))
+    assert cache.model_names().count("tiny") == 1 and "tiny 2" not in cache.model_names()
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "vocabulary"])
+def test_a_checkpoint_that_does_not_open_is_named_without_its_folder(opened: Open, folder: Path, damage: str) -> None:
+    place = folder / "staff" / "lesson"
+    if damage == "missing":
+        place.rename(folder / "away")
+    else:
+        name = "model.safetensors" if damage == "cut" else next(place.glob("*ource*")).name
+        (place / name).write_bytes((place / name).read_bytes()[:20])
+    app = opened("explore")
+    assert [text for text in app.text if len(text.value) > 20], "the error is on the page"
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut"])
+def test_a_survey_that_does_not_open_is_named_without_its_folder(
+    opened: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = folder / "survey"
+    place.mkdir()
+    if damage == "cut":
+        for name in ("sentences", "heads", "links"):
+            (place / f"{name}-00000.parquet").write_bytes(b"PAR1")
+    monkeypatch.setenv(SURVEY_VARIABLE, str(place))
+    assert [text for text in opened("corpus").text if "survey" in text.value]
+
+
+def test_a_failed_survey_and_a_failed_run_say_why_without_a_folder(opened: Open, folder: Path) -> None:
+    failed = create_survey(folder / "runs", tiny_bundle(), PAIRS, Limits.from_environment(), title="mine.tsv")
+    detail = f"PermissionError: [Errno 13] Permission denied: '{failed.path / 'result' / 'x.parquet'}'"
+    write_status(failed, Status(state="failed", fault=Fault("unknown", detail)))
+    app = opened("corpus", **{"corpus.survey": failed.path.name})
+    assert [text for text in app.text if "Permission denied: '" in text.value and "x.parquet" in text.value]
+
+
+def test_no_question_in_sql_is_answered_with_a_folder(opened: Open) -> None:
+    app = opened("corpus", **{"corpus.view": "find", "text": ""})
+    for sql in ("SELECT sql FROM duckdb_views()", "SELECT filename FROM heads"):
+        app.text_area(key="corpus_sql").set_value(sql)
+        app.button(key="corpus_sql_run").click().run()
+        assert [text for text in app.text if "not answered" in text.value or "filename" in text.value]
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("cannot read /srv/data/a.tsv: No such file", "cannot read a.tsv: No such file"),
+        ("there is no checkpoint ~/models/x.pt: give", "there is no checkpoint x.pt: give"),
+        (r"C:\Users\me\x.npz is damaged", "x.npz is damaged"),
+        ("('/opt/a/b', '/opt/a/c')", "('b', 'c')"),
+        ("tensor encoder/layer_0/weight and 3/4 of https://example.org/a/b", None),
+        ("a path with spaces: {root}/our files/a.pt", "a path with spaces: our files/a.pt"),
+    ],
+)
+def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str, shown: str | None) -> None:
+    message = message.replace("{root}", str(ROOT))
+    assert said(ValueError(message)) == message
+    monkeypatch.setenv(VARIABLE, "1")
+    assert said(ValueError(message)) == (shown or message)
+
+
+def test_errors_reach_the_screen_by_one_door() -> None:
+    for path in sorted((ROOT / "viz/panels").rglob("*.py")) + sorted((ROOT / "viz/pages").glob("*.py")):
+        text = path.read_text("utf-8")
+        assert "str(error)" not in text and "{error}" not in text.replace("off by {error}", ""), path
+        assert text.count(".fault.detail") <= text.count("said(status.fault.detail)") * 2, path
