@@ -159,6 +159,7 @@ def return_to(address: str) -> None:
     before = read()
     params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
     mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
+    st.session_state["regard.written"] = params
     _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()

@@ -57,6 +57,22 @@ def forced_pass(
         InterventionError: when an intervention names what the model does not have.
         TooLargeError: when the attention would take too much memory.
     """
+    encoded, decoded = forced_states(
+        bundle, source_ids, prefix_ids, interventions=interventions, capture=capture, record=record
+    )
+    return Forced(encoded, decoded, bundle.model.project(decoded.hidden).float())
+
+
+def forced_states(
+    bundle: Bundle,
+    source_ids: Sequence[int],
+    prefix_ids: Sequence[int],
+    *,
+    interventions: Interventions | Sequence[Interventions] = NONE,
+    capture: bool = False,
+    record: frozenset[str] = NOTHING,
+) -> tuple[Encoded, Decoded]:
+    """As ``forced_pass``, up to the last hidden states: what is not asked for need not be projected."""
     given = [interventions] if isinstance(interventions, Interventions) else interventions
     rows = [row.within(n_source=len(source_ids), n_target=len(prefix_ids)) for row in with_donors(bundle, given)]
     for row in dict.fromkeys(rows):
@@ -69,7 +85,7 @@ def forced_pass(
     extra = {"record": record} if record else {}
     encoded = model.encode(source, capture=capture, interventions=edited, **extra)
     decoded = model.decode(prefix, encoded, capture=capture, interventions=edited, **extra)
-    return Forced(encoded, decoded, model.project(decoded.hidden).float())
+    return encoded, decoded
 
 
 @torch.inference_mode()

@@ -2,7 +2,8 @@
 
 Attention weights are one answer, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
 token brings to a layer's output, values, output matrix and residual included, and multiplies the layers; gradient ×
-input asks the derivative; erasure removes each token in turn and is what the others are held against.
+input asks the derivative, integrated gradients its mean on the way from nothing; erasure removes each token in turn and
+is what the others are held against.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from model.bundle import Bundle
 from model.inference.log_probs import chosen_log_probs, forced_pass
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
+from model.interpret.integrated_gradients import Progress, integrated_gradients
 from model.interventions import BlockedKey, Interventions
 from model.nn.layers import AnnotatedNorm
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
-Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "erasure"]
+Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
 METHODS: tuple[Method, ...] = get_args(Method)
 MAX_ROWS = 64
 
@@ -48,7 +50,7 @@ class TokenAttribution:
     @property
     def is_signed(self) -> bool:
         """Whether the numbers are signed nats; otherwise none is negative and a row of both sides sums to 1."""
-        return self.method in ("gradient_input", "erasure")
+        return self.method in ("gradient_input", "integrated_gradients", "erasure")
 
 
 def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) -> float | None:
@@ -59,14 +61,18 @@ def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) ->
     return rank_agreement(sizes, np.abs(sides[1])).correlation
 
 
-def token_attribution(bundle: Bundle, trace: Trace, *, method: Method) -> TokenAttribution:
+def token_attribution(
+    bundle: Bundle, trace: Trace, *, method: Method, on_progress: Progress = lambda done, total: None
+) -> TokenAttribution:
     """Contributions by one method, under the trace's own interventions.
 
     Args:
+        on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
         method: "raw", weights of the last layer, mean over heads, cross- and self-attention sharing a row equally;
             "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020);
             "alti", ALTI+; "gradient_input", derivative of the prediction's log-probability by each embedding, times
-            the embedding; "erasure", what the log-probability loses when no attention sees the token.
+            the embedding; "integrated_gradients", the mean of that derivative on the way from an embedding of zeros,
+            times the way; "erasure", what the log-probability loses when no attention sees the token.
 
     Raises:
         AttributionError: for an unknown method or a model without translation.
@@ -84,6 +90,9 @@ def token_attribution(bundle: Bundle, trace: Trace, *, method: Method) -> TokenA
         return alti(bundle, trace)
     if method == "gradient_input":
         return _gradient_input(bundle, trace)
+    if method == "integrated_gradients":
+        source, prefix = integrated_gradients(bundle, trace, on_progress=on_progress)
+        return TokenAttribution(method, _floats(source), _floats(prefix))
     if method == "erasure":
         return _erasure(bundle, trace)
     raise AttributionError(f"there is no method {method!r:.40}: choose {', '.join(METHODS)}")

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 import model
 from model.bundle import Bundle
 from model.interpret.attribution import AttributionError
+from model.interpret.integrated_gradients import integrated_gradients
 from model.interpret.token_attribution import METHODS, Method, agreement_with_erasure, token_attribution
 from model.nn.transformer import Transformer
 from tests.tiny import tiny_model
@@ -101,6 +103,33 @@ def test_gradient_times_input_is_the_slope_along_the_embedding() -> None:
         bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=model.Interventions(patches=(patch,))
     ).log_probs
     np.testing.assert_allclose((moved - trace.log_probs) / step, found.source[:, 2], atol=0.05)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_integrated_gradients_add_up_to_what_the_way_from_zeros_changes(norm: str) -> None:
+    bundle, _ = opened(**NORMS[norm])
+    source, target = [5, 6, 7, 8, 3], [9, 10, 11, 3]
+    off = model.Interventions((model.HeadOff("cross", 0, 1),))
+    lifted = model.Interventions(lift_causal_mask=True)
+    for interventions in (model.NONE, off, lifted):
+        trace = model.score(bundle, source, target, interventions=interventions)
+        found = [part.numpy() for part in integrated_gradients(bundle, trace, n_steps=300)]
+        empty, run = opened(**NORMS[norm])
+        with torch.no_grad():
+            run.encoder.embedding.weight.zero_()
+            run.decoder.embedding.weight.zero_()
+            run.output.weight = nn.Parameter(bundle.model.output.weight.clone())
+        start = model.score(empty, source, target, interventions=interventions)
+        whole = found[0].sum(1) + found[1].sum(1)
+        np.testing.assert_allclose(whole, trace.log_probs - start.log_probs, atol=5e-3)
+
+
+def test_integrated_gradients_leave_the_model_to_others_as_it_is() -> None:
+    bundle, run = opened()
+    before = dict(run.named_modules())
+    token_attribution(bundle, scored(bundle), method="integrated_gradients")
+    after = dict(run.named_modules())
+    assert all(before[name] is after[name] for name in before) and len(before) == len(after)
 
 
 def test_erasure_is_what_the_log_probability_loses() -> None:

@@ -144,6 +144,17 @@ def test_going_back_takes_the_choices_of_that_address_and_leaves_the_readers_own
     assert app.text[0].value == "first|3|q1.q2|fr|False|cross"
 
 
+def test_an_address_gone_back_to_is_given_the_readers_own_choices_again():
+    app = _app(_return_script).run()
+    for button in (1, 2):
+        app.button[button].click().run()
+    whole = dict(app.query_params)
+    assert whole["language"] == "fr"
+    app.query_params = {name: text for name, text in whole.items() if name != "language"}
+    app.button[2].click().run()
+    assert app.text[0].value.split("|")[3] == "fr" and dict(app.query_params) == whole
+
+
 def test_an_address_gone_back_to_is_not_written_over_before_its_choices_are_taken():
     app = _app(_return_script).run()
     app.button[0].click().run()

@@ -222,7 +222,7 @@ class Browser:
             self.run()
             return
         self._visit(page, params)
-        self._write_history(None)
+        self._write_history(self._now() if self.history else None)
 
     def _visit(self, page: str, params: dict[str, str]) -> None:
         self.app.query_params = dict(params)

@@ -36,6 +36,9 @@ def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
     browser.app.said.append(state(pressable(browser.elements())["corpus_explore_find_0"], True))
     browser.run()
     assert browser.look()["heads"] == [[0, 0]] != greeted
+    address = browser.params
+    browser.reload()
+    assert browser.params == address and browser.look()["heads"] == [[0, 0]]
 
 
 def test_a_page_that_was_opened_from_another_knows_its_own_name():

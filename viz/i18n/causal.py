@@ -115,6 +115,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.method_rollout": ("Rollout", "Rollout", "Rollout"),
     "causal.method_value_weighted": ("Weighted values", "加权的值", "Valeurs pondérées"),
     "causal.method_gradient_input": ("Gradient × input", "梯度 × 输入", "Gradient × entrée"),
+    "causal.method_integrated_gradients": ("Integrated gradients", "积分梯度", "Gradients intégrés"),
     "causal.method_erasure": ("Erasure", "擦除", "Effacement"),
     "causal.method_alti_is": (
         "What each token brings to a layer's output, residual included, measured by how close it comes to that output, and multiplied through all layers. A row sums to 100.",
@@ -141,10 +142,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "对数概率沿各词元嵌入方向的一阶变化，单位为奈特。",
         "Comment la log-probabilité varie le long du plongement de chaque token, au premier ordre, en nats.",
     ),
+    "causal.method_integrated_gradients_is": (
+        "The mean slope on the way from an embedding of zeros to the token's own, times that way, in nats. A row adds up to what the whole way changes.",
+        "从零向量到词元自身嵌入的路径上的平均斜率，乘以这段路径，单位为奈特。每行之和等于整条路径带来的变化。",
+        "La pente moyenne sur le chemin d'un plongement nul à celui du token, multipliée par ce chemin, en nats. Une ligne fait la somme de ce que change tout le chemin.",
+    ),
     "causal.method_erasure_is": (
         "What the log-probability loses when no attention sees the token, in nats. Measured, token by token.",
         "当所有注意力都看不到该词元时对数概率的损失，单位为奈特，逐个词元实测。",
         "Ce que perd la log-probabilité quand aucune attention ne voit le token, en nats. Mesuré, token par token.",
+    ),
+    "causal.attributing": (
+        "Measuring, prediction by prediction …",
+        "正在逐个预测测量……",
+        "Mesure, prédiction par prédiction…",
     ),
     "causal.on_source": ("From the source", "来自源句", "Depuis la source"),
     "causal.on_prefix": ("From what is written", "来自已写出的词元", "Depuis ce qui est écrit"),

@@ -118,8 +118,8 @@ def greet(view: AttentionView) -> None:
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:
-    """Open a head in the explorer, from outside of it; the first head of all is a choice like any other."""
-    session.remember("greeted", True)
+    """Open a head in the explorer, from outside of it; the very first is a choice like any other, in links too."""
+    session.take_params({"layer": str(layer), "head": str(head)})
     session.change(kind=kind, layer=layer, head=head, heads=())
 
 

@@ -10,7 +10,7 @@ from viz.rules import bounded, one_of, words
 
 AREA = "causal"
 PARTS = ("map", "tokens", "direct", "group")
-METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "erasure")
+METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integrated_gradients", "erasure")
 WHAT = ("residual", "attention", "feed_forward", "heads")
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
 """Beside the sentence that every session begins with."""

@@ -55,4 +55,16 @@ def draw(here: Reading) -> None:
 
 
 def _attributed(here: Reading, method: Method) -> TokenAttribution:
-    return cache.keep(("tokens", method, *here.key), lambda: token_attribution(here.bundle, here.trace, method=method))
+    key = ("tokens", method, *here.key)
+    found = cache.find(key)
+    if found is None:
+        bar = st.progress(0.0, tr("causal.attributing")) if method == "integrated_gradients" else None
+
+        def told(done: int, total: int) -> None:
+            if bar is not None:
+                bar.progress(done / total, tr("causal.attributing"))
+
+        found = cache.put(key, token_attribution(here.bundle, here.trace, method=method, on_progress=told))
+        if bar is not None:
+            bar.empty()
+    return found
