@@ -18,6 +18,8 @@ from model.text.tokenizer import Tokenizer
 PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "pad", "P")
 BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")
 EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "[SEP]", "E")
+_MOST_HEADS = 64
+"""As many as are offered; a hint may name more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class Answers:
         Raises:
             HintError: when a given number does not.
         """
-        choices = tuple(n for n in (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32) if width % n == 0)
+        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0)
         if width % likely:
             likely = max((n for n in choices if n <= likely), default=1)
         self.questions.append(

@@ -32,6 +32,7 @@ _SENTENCES_OF_TEXT = (
     "What time is it?",
     "We have to finish this work before tomorrow.",
 )
+_USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
 OWN_LOSS = "own_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
@@ -77,7 +78,7 @@ def settle_norms(model: Transformer, question: Question) -> tuple[Transformer, Q
 def settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Take the number of heads that translates plain sentences with the most confidence, if the lead is clear."""
     source = _sample(model.config, tokenizer)
-    candidates = sorted({4, 8, 16, question.value} & set(question.choices))
+    candidates = sorted({*_USUAL_HEADS, question.value} & set(question.choices))
     if source is None or len(candidates) < 2 or model.config.target_vocab_size < _LEAST_VOCABULARY:
         return model, question
     readings = {heads: reading(model, "n_heads", heads) for heads in candidates}
@@ -102,9 +103,9 @@ def _told(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
-    """The entropy of the heads, and the model's confidence, under 4, 8 and 16 heads."""
+    """The entropy of the heads, and the model's confidence, under each usual number of heads."""
     evidence = []
-    for heads in sorted({4, 8, 16} & set(question.choices)):
+    for heads in sorted(_USUAL_HEADS & set(question.choices)):
         found = liveliness(reading(model, "n_heads", heads))
         numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
         evidence.append(Evidence("head_entropy", numbers))

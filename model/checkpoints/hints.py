@@ -50,6 +50,8 @@ class Hints:
     """``interleaved``, ``halves``, ``tensor2tensor`` or ``none``, where the file holds no table."""
     norm_adds_one: bool | None = None
     """Norms multiply by one plus what is stored (x-transformers)."""
+    weights: str | None = None
+    """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/mapping.py``."""
@@ -89,6 +91,8 @@ def _check(name: str, value: object) -> None:
         raise HintError(f"{name} ({value!r}) must be a token's id, 0 or more")
     if name in _FLAGS and not isinstance(value, bool):
         raise HintError(f"{name} ({value!r}) must be True or False")
+    if name == "weights" and not isinstance(value, str):
+        raise HintError(f"weights ({value!r:.40}) must be the name of a copy, such as model_ema")
     if name == "mapping" and not isinstance(value, str | Path):
         raise HintError(f"mapping ({value!r:.40}) must be a file's path")
     choices = _CHOICES.get(name)

@@ -22,8 +22,9 @@ from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
 from model.checkpoints.sidecars import fitting, read_sidecars, uses, uses_by_name
-from model.checkpoints.source import list_files, opened_folder, read_source
+from model.checkpoints.source import Source, list_files, opened_folder, read_source
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
+from model.checkpoints.wrapping import within_one
 from model.nn.transformer import Transformer
 
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -88,8 +89,11 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))
-    source = read_source(path)
-    family, marks = _mapped(Path(hints.mapping)) if hints.mapping else _recognise(source.tensors, source.where)
+    source = read_source(path, hints.weights)
+    if hints.weights is not None and hints.weights not in source.sets:
+        known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
+        raise HintError(f"weights ({hints.weights[:80]!r}) is none of the copies that {source.where} holds: {known}")
+    family, marks, source = (*_mapped(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     conversion = family.convert(source, hints, tokenizers)
     sidecars = read_sidecars(source)
@@ -102,8 +106,10 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
     model, questions = _settle(model, conversion)
     config = model.config
-    files = uses(source, family.name, conversion, sidecars)
-    report = Report(family.name, marks, conversion.ignored, conversion.filled, questions, conversion.limitations, files)
+    report = Report(
+        family.name, marks, conversion.ignored, conversion.filled, (*_which_copy(source, hints), *questions),
+        conversion.limitations, uses(source, family.name, conversion, sidecars), source.outside,
+    )  # fmt: skip
     return Bundle(
         name=name,
         model=model,
@@ -142,14 +148,29 @@ def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
     return Family(mapping.NAME, lambda _: (), partial(mapping.convert, found)), (path.name,)
 
 
-def _recognise(tensors: Mapping[str, Tensor], where: str) -> tuple[Family, tuple[str, ...]]:
-    for family in FAMILIES:
-        marks = family.recognise(tensors)
-        if marks:
-            return family, marks
-    some = ", ".join(list(tensors)[:4])
+def _which_copy(source: Source, hints: Hints) -> tuple[Question, ...]:
+    """The question which of several copies of the weights is meant, such as an average of them."""
+    if not source.sets:
+        return ()
+    return (Question("weights", source.sets[0], source.sets, is_answered=hints.weights is not None),)
+
+
+def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
+    """The family, the tensors that give it away, and the source with the names that the family has.
+
+    Raises:
+        UnrecognisedError: when no family knows the names.
+    """
+    inner: dict[str, Tensor] | None = source.tensors
+    while inner is not None:
+        for family in FAMILIES:
+            marks = family.recognise(inner)
+            if marks:
+                return family, marks, dataclasses.replace(source, tensors=inner)
+        inner = within_one(inner)
+    some = ", ".join(list(source.tensors)[:4])
     raise UnrecognisedError(
-        f"{where} is of no known family (its tensors begin {some[:200]}): "
+        f"{source.where} is of no known family (its tensors begin {some[:200]}): "
         f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own. "
         "For any other, give mapping=, a table of its names (docs/checkpoints.md)"
     )

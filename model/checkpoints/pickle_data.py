@@ -19,8 +19,8 @@ from model.checkpoints.pickle_machine import MARK, MAX_INSTRUCTIONS, Machine
 from model.checkpoints.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts
 
 MAX_DEPTH = 64
-DATA_PACKAGES = frozenset({"argparse", "collections", "enum", "fairseq", "functools", "numpy", "omegaconf", "onmt",
-                           "pathlib", "torchtext", "typing"})  # fmt: skip
+DATA_PACKAGES = frozenset({"argparse", "collections", "datetime", "enum", "fairseq", "functools", "numpy", "omegaconf",
+                           "onmt", "pathlib", "torchtext", "typing"})  # fmt: skip
 """Packages whose objects are settings and vocabularies: a call that would make one is kept as a ``PickledObject``."""
 
 
@@ -203,14 +203,18 @@ def _take_fields(machine: Machine, target: PickledObject, found: dict[Any, Any])
 
 def _persistent(machine: Machine, _: Any) -> None:
     found = machine.pop()
-    if not isinstance(found, tuple) or not 5 <= len(found) <= 6 or found[0] != "storage":
+    values: list[Any] = list(found) if isinstance(found, tuple) else []
+    if len(values) == 4 and values[0] == "module" and isinstance(values[1], ClassName):
+        machine.stack.append(values[1])  # older files put a class's source beside its name
+        return
+    if not 5 <= len(values) <= 6 or values[0] != "storage":
         raise ValueError("a reference to something outside the pickle that is no storage")
-    _, kind, key, _, n_numbers = found[:5]
+    _, kind, key, _, n_numbers, *views = values
     if not isinstance(kind, ClassName) or not isinstance(key, str) or not is_count(n_numbers):
         raise ValueError("a storage without a type, a key or a size")
     first = 0
-    if len(found) == 6 and found[5] is not None:
-        view = found[5]
+    if views and views[0] is not None:
+        view = views[0]
         if not isinstance(view, tuple) or len(view) != 3 or not is_count(view[1]):
             raise ValueError("a view of a storage without a place")
         first = view[1]

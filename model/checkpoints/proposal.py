@@ -26,7 +26,8 @@ _CROSS = re.compile(
 _FEED_FORWARD = re.compile(r"ff|mlp|feed|intermediate|(linear|fc|w|dense|conv|lin)_?[12](?!\d)", re.I)
 _NORM = re.compile(r"norm|(^|[._])ln|gamma|beta|alpha|[ab]_2$", re.I)
 _BIAS = re.compile(r"bias|beta|b_2|offset|(^|_)b(_|$|[qkvo12])", re.I)
-_POSITION = re.compile(r"pos|(^|[._])pe($|[._])|sinus", re.I)
+_ATTENTION = re.compile(r"att|autoregr", re.I)
+_POSITION = re.compile(r"pos|(^|[._])w?pe($|[._])|sinus", re.I)
 _OUTPUT = re.compile(r"out|proj|prj|gen|fc|head|linear|logit|vocab|pred|dense", re.I)
 _EMBEDDING = re.compile(r"emb|tok|lut|wte", re.I)
 _AROUND = r"(w|to|linear|lin|fc|attn|proj)?_?({})(s|_proj|_linear|_lin|_layer|_w|w|_weight)?"
@@ -110,6 +111,8 @@ def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
     matrices = [line for line in lines if len(_squeezed(line.shape)) == 2]
     within = {line.theirs: line.theirs.partition(NUMBER)[2] for line in lines}
     feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
+    elsewhere = [line for line in feeding if not _ATTENTION.search(within[line.theirs])]
+    feeding = elsewhere if len(elsewhere) > 1 else feeding
     if not feeding:
         others = {size for line in matrices for size in _squeezed(line.shape)} - {width}
         feeding = [line for line in matrices if others and max(others) in _squeezed(line.shape)]
@@ -160,6 +163,7 @@ def _attention(
         if not branch:
             return
         fused = next((roles for roles, pattern in _FUSED.items() if pattern.search(name)), None)
+        fused = fused if fused is not None and rows == len(fused) * width else None
         if fused is None and rows in (2 * width, 3 * width) and min(_squeezed(line.shape)) == width:
             fused = ("query", "key", "value")[-(rows // width) :]
         role = next((role for role, pattern in _NAMED.items() if any(map(pattern.fullmatch, name.split(".")))), None)

@@ -62,6 +62,8 @@ class Report:
     """Keys of what this family cannot do here."""
     files: tuple[FileUse, ...] = ()
     """What became of each file."""
+    outside: tuple[str, ...] = ()
+    """Tensors that belong to the training and not to the model: counters, the weights of a loss."""
 
     @property
     def guesses(self) -> tuple[str, ...]:

@@ -26,7 +26,10 @@ Entry = tuple[torch.dtype, tuple[int, ...], int, int]
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, each in its own memory.
+    """The tensors of a safetensors file, each in its own memory; one that is shared stands under all its names.
+
+    The format stores no tensor twice: ``safetensors.torch.save_model`` writes the names that it leaves out, with the
+    name under which each is stored, into the header's metadata.
 
     Raises:
         UnsafeFileError: when the header lies or the file is cut short.
@@ -35,8 +38,9 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     try:
         with path.open("rb") as file:
             size = path.stat().st_size
-            entries, start = _header(file, size, path.name, limits())
-            return {name: _tensor(file, start, entry, path.name) for name, entry in entries.items()}
+            entries, shared, start = _header(file, size, path.name, limits())
+            tensors = {name: _tensor(file, start, entry, path.name) for name, entry in entries.items()}
+            return tensors | {name: tensors[kept] for name, kept in shared.items()}
     except OSError as error:
         raise UnsafeFileError(
             f"cannot read {path.name} ({error.strerror}): give the folder with all its files"
@@ -48,7 +52,8 @@ def looks_like_safetensors(beginning: bytes, size: int) -> bool:
     return len(beginning) >= 9 and 2 <= int.from_bytes(beginning[:8], "little") <= size and beginning[8:9] == b"{"
 
 
-def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], int]:
+def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], dict[str, str], int]:
+    """The tensors' entries, the names that share one with another, and where the numbers begin."""
     if size > bounds.max_upload_bytes:
         raise LimitError(f"{where} has {size:,} bytes, and {bounds.max_upload_bytes:,} are read here")
     length = int.from_bytes(file.read(8), "little")
@@ -64,12 +69,17 @@ def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict
         raise UnsafeFileError(f"{where} is damaged (its header is not JSON: {error}): copy it again") from error
     if not isinstance(parsed, dict):
         raise UnsafeFileError(f"{where} is damaged (its header is no table): copy it again")
-    parsed.pop("__metadata__", None)
-    if len(parsed) > bounds.max_tensors:
+    noted = parsed.pop("__metadata__", None)
+    noted = noted if isinstance(noted, dict) else {}
+    if len(parsed) + len(noted) > bounds.max_tensors:
         raise LimitError(f"{where} has {len(parsed):,} tensors, and {bounds.max_tensors:,} are read here")
     entries = {name: _entry(name, value, where) for name, value in parsed.items()}
     _check_extents(entries, size - 8 - length, where)
-    return entries, 8 + length
+    shared = {name: kept for name, kept in noted.items()
+              if name not in entries and isinstance(kept, str) and kept in entries}  # fmt: skip
+    for name in shared:
+        check_name(name, where)
+    return entries, shared, 8 + length
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
     return tuple(
         _read(path, source.files)
         for name, path in sorted(source.files.items())
-        if name != source.weights and name not in _SETTINGS_NAMES
+        if name not in source.weights and name not in _SETTINGS_NAMES
     )
 
 
@@ -76,7 +76,7 @@ def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -
 
 def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
     """What became of each file; of a single file that was given, only what was used."""
-    told = [FileUse(source.weights, "used", "weights")]
+    told = [FileUse(name, "used", "weights") for name in source.weights]
     for name in sorted(_SETTINGS_NAMES & set(source.files)):
         is_read = _SETTINGS.get(family) == name
         told.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
@@ -95,7 +95,7 @@ def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUs
 def _read(path: Path, files: Mapping[str, Path]) -> Sidecar:
     if not path.stat().st_size:
         return Sidecar(path, key="empty")
-    if looks_like_weights(path):
+    if looks_like_weights(path) or path.name.endswith(".index.json"):
         return Sidecar(path, key="data")
     try:
         return Sidecar(path, _vocabulary(path, files))

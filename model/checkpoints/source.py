@@ -19,14 +19,18 @@ from model.checkpoints.ctranslate2_file import looks_like_ctranslate2, read_ctra
 from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.npz_file import is_npz, read_npz
+from model.checkpoints.other_formats import first_described, is_other
 from model.checkpoints.safetensors_file import looks_like_safetensors, read_safetensors
-from model.checkpoints.torch_file import is_legacy, is_torch_zip, read_torch
+from model.checkpoints.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
+from model.checkpoints.wrapping import unwrap
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80
 """Bytes by which a kind of file is told."""
+_PREFERRED = ("best.ckpt", "model.safetensors", "checkpoint_best.pt", "params.best", "model.npz")
+"""What toolkits call the weights to use, beside others in the same folder."""
+_PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
 _TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
-_WRAPPERS = re.compile(r"^(?:_orig_mod\.|module\.|model\.|net\.)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,12 @@ class Source:
     """What stood in the file beside its tensors, such as settings."""
     files: dict[str, Path] = field(default_factory=dict)
     """The files of the folder, by name."""
-    weights: str = ""
-    """The name of the file that holds the tensors."""
+    weights: tuple[str, ...] = ()
+    """The names of the files that hold the tensors: one, or numbered parts."""
+    sets: tuple[str, ...] = ()
+    """Names of the copies that the file holds of them, such as an average, the one in use first."""
+    outside: tuple[str, ...] = ()
+    """Tensors of the training that are no part of the model."""
 
     @property
     def where(self) -> str:
@@ -65,8 +73,11 @@ def opened_folder(path: Path) -> Iterator[Path]:
     yield path
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path, wanted: str | None = None) -> Source:
     """Read a weights file, or the one weights file of a folder.
+
+    Args:
+        wanted: which copy to read where the file holds several, by one of the names in ``Source.sets``.
 
     Raises:
         CheckpointError: when there is none, or it cannot be read safely.
@@ -74,19 +85,49 @@ def read_source(path: Path) -> Source:
     if path.is_file():
         is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
-        return _read(path, path, files)
+        return _read(path, path, files, wanted)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
+        other = first_described(files[name] for name in sorted(files))
         raise UnrecognisedError(
-            f"{path.name} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt or .params file"
+            other
+            or f"{path.name} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz file"
         )
     # A pickle beside weights is a vocabulary or a data set: torch.save's own files end otherwise.
     weights = [name for name in weights if not name.endswith(".pkl")] or weights
-    chosen = next((name for name in ("best.ckpt", "model.safetensors") if name in weights), weights[0])
-    if len(weights) > 1 and chosen not in ("best.ckpt", "model.safetensors"):
+    if parts := _parts(weights, path.name):
+        return _read_parts(path, files, parts, wanted)
+    chosen = next((name for name in _PREFERRED if name in weights), weights[0])
+    if len(weights) > 1 and chosen not in _PREFERRED:
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
-    return _read(files[chosen], path, files)
+    return _read(files[chosen], path, files, wanted)
+
+
+def _parts(weights: list[str], where: str) -> list[str]:
+    """The names, where all of them are the numbered parts of one set of weights; none otherwise.
+
+    Raises:
+        UnrecognisedError: when some of the parts are missing.
+    """
+    found = [_PART.fullmatch(name) for name in weights]
+    kinds = {match.group(1, 2, 3) for match in found if match is not None}
+    if None in found or len(kinds) != 1:
+        return []
+    stem, count, ending = kinds.pop()
+    if len(weights) != int(count):
+        raise UnrecognisedError(
+            f"{where} holds {len(weights)} of the {int(count)} parts of {stem[:60]}.{ending}: add the others"
+        )
+    return weights
+
+
+def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None) -> Source:
+    tensors: dict[str, Tensor] = {}
+    for name in parts:
+        is_safe = _kind(files[name]) == "safetensors"
+        tensors |= read_safetensors(files[name]) if is_safe else read_torch(files[name]).tensors
+    return _source(path, TorchFile(tensors), files, tuple(parts), wanted)
 
 
 def list_files(folder: Path) -> dict[str, Path]:
@@ -124,22 +165,29 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, given: Path, files: dict[str, Path]) -> Source:
+def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return Source(given, _unwrapped(read_safetensors(weights)), {}, files, weights.name)
+        return _source(given, TorchFile(read_safetensors(weights)), files, (weights.name,), wanted)
     if kind == "torch":
-        found = read_torch(weights)
-        return Source(given, _unwrapped(found.tensors), found.beside, files, weights.name)
+        return _source(given, read_torch(weights, wanted), files, (weights.name,), wanted)
     if kind == "npz":
-        return Source(given, read_npz(weights), {}, files, weights.name)
+        return Source(given, read_npz(weights), {}, files, (weights.name,))
     if kind == "ctranslate2":
         read = read_ctranslate2(weights)
         beside = {"attributes": read.attributes, "floating": read.sharp_scales}
-        return Source(given, read.tensors, beside, files, weights.name)
+        return Source(given, read.tensors, beside, files, (weights.name,))
     raise UnrecognisedError(
-        f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
+        first_described([weights])
+        or f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
     )
+
+
+def _source(
+    given: Path, found: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
+) -> Source:
+    inner = unwrap(found.tensors, wanted)
+    return Source(given, inner.tensors, found.beside, files, weights, found.sets or inner.sets, inner.outside)
 
 
 def looks_like_weights(path: Path) -> bool:
@@ -174,6 +222,8 @@ def _kind(path: Path) -> str | None:
 def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
     """The kind of a file that is no archive, told by its beginning and its ending."""
     ending = Path(name).suffix
+    if is_other(name, beginning):
+        return None
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
     if is_legacy(beginning) or beginning[:1] == b"\x80" or (ending in _TORCH and not _is_text(beginning)):
@@ -186,10 +236,3 @@ def _is_text(beginning: bytes) -> bool:
     words = beginning.decode("utf-8", "ignore")
     is_whole = len(words.encode()) > len(beginning) - 4
     return is_whole and bool(words.strip()) and "".join(words.split()).isprintable()
-
-
-def _unwrapped(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Names without the prefix that wrappers (DataParallel, compile, a Lightning module) put on all of them."""
-    prefixes = {match[0] if (match := _WRAPPERS.match(name)) else "" for name in tensors}
-    prefix = prefixes.pop() if len(prefixes) == 1 else ""
-    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}

@@ -24,6 +24,7 @@ from model.checkpoints.limits import limits
 from model.checkpoints.pickle_data import read_pickle
 from model.checkpoints.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.tensor_names import check_name
+from model.checkpoints.weights_within import find_weights
 from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
@@ -49,10 +50,15 @@ class TorchFile:
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
     """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
+    sets: tuple[str, ...] = ()
+    """Names of the copies that the file holds of them, the one in use first; none where there is one."""
 
 
-def read_torch(path: Path) -> TorchFile:
+def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
     """The tensors of a file of ``torch.save``; those of an optimizer are not read.
+
+    Args:
+        wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
 
     Raises:
         UnsafeFileError: when reading it would need more than data, or its tensors are not all there.
@@ -66,13 +72,13 @@ def read_torch(path: Path) -> TorchFile:
             beginning = file.read(32)
             file.seek(0)
             if is_legacy(beginning):
-                return _read_legacy(file, size, path.name)
+                return _read_legacy(file, size, path.name, wanted)
             if not size:
                 raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
             if not beginning.startswith(_ZIP_MAGIC) or not is_zip(file):
                 raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
             file.seek(0)
-            return _read_zip(file, size, path.name)
+            return _read_zip(file, size, path.name, wanted)
     except CheckpointError:
         raise
     except MemoryError as error:
@@ -91,7 +97,7 @@ def is_legacy(beginning: bytes) -> bool:
     return beginning[2:].startswith(LEGACY_MAGIC)
 
 
-def _read_zip(file: BinaryIO, size: int, where: str) -> TorchFile:
+def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
     with zipfile.ZipFile(file) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
         _check_zip(archive.infolist(), size, where)
@@ -110,7 +116,7 @@ def _read_zip(file: BinaryIO, size: int, where: str) -> TorchFile:
                 raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
             return bytearray(archive.read(entry))
 
-        return _found(loaded, stored, where)
+        return _found(loaded, stored, where, wanted)
 
 
 def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
@@ -125,7 +131,7 @@ def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
             raise LimitError(f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes: too many")
 
 
-def _read_legacy(file: BinaryIO, size: int, where: str) -> TorchFile:
+def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
     pickles = io.BytesIO(file.read(MAX_PICKLE_BYTES))
     read_pickle(pickles, where)  # the magic number
     read_pickle(pickles, where)  # the layout's version
@@ -137,11 +143,11 @@ def _read_legacy(file: BinaryIO, size: int, where: str) -> TorchFile:
     file.seek(pickles.tell())
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise UnsafeFileError(f"{where} is damaged (it does not list its storages): copy it again")
-    wanted = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
+    stored_as = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
     places: dict[str, tuple[int, int]] = {}
     for key in keys:
         # A storage that no tensor uses has no known type, so that its length in bytes is not known either.
-        kind = _DTYPES.get(wanted[key].kind) if key in wanted else None
+        kind = _DTYPES.get(stored_as[key].kind) if key in stored_as else None
         if kind is None:
             break
         head = file.read(8)
@@ -159,7 +165,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str) -> TorchFile:
         file.seek(begin)
         return bytearray(file.read(n_bytes))
 
-    return _found(loaded, stored, where)
+    return _found(loaded, stored, where, wanted)
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
@@ -174,15 +180,9 @@ def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
             waiting += parts(value)
 
 
-def _found(loaded: object, read: _Read, where: str) -> TorchFile:
-    chosen: dict[str, StoredTensor] = {}
-    beside: dict[str, Any] = {}
-    for mapping, parent in _mappings(loaded):
-        tensors = {
-            name: value for name, value in mapping.items() if isinstance(name, str) and isinstance(value, StoredTensor)
-        }
-        if sum(len(tensor.shape) > 1 for tensor in tensors.values()) > sum(len(t.shape) > 1 for t in chosen.values()):
-            chosen, beside = tensors, {key: value for key, value in parent.items() if value is not mapping}
+def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> TorchFile:
+    found = find_weights(loaded, wanted)
+    chosen, beside = found.tensors, dict(found.beside)
     generator = beside.pop("generator", None)
     if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own
         held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
@@ -191,20 +191,7 @@ def _found(loaded: object, read: _Read, where: str) -> TorchFile:
         raise UnsafeFileError(f"{where} holds no named tensors: give the file of model.state_dict()")
     if len(chosen) > limits().max_tensors:
         raise LimitError(f"{where} has {len(chosen):,} tensors, and {limits().max_tensors:,} are read here")
-    return TorchFile(_materialised(chosen, read, where), beside)
-
-
-def _mappings(loaded: object) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-    """Dicts at most two levels down; deeper ones are an optimizer's."""
-    if not isinstance(loaded, dict):
-        return
-    yield loaded, {}
-    for value in list(loaded.values())[:64]:
-        if isinstance(value, dict):
-            yield value, loaded
-            for inner in list(value.values())[:64]:
-                if isinstance(inner, dict):
-                    yield inner, loaded
+    return TorchFile(_materialised(chosen, read, where), beside, found.sets)
 
 
 def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:

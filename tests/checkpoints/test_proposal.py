@@ -112,3 +112,42 @@ def test_the_toolkit_is_suspected_by_a_name(name: str, toolkit: str) -> None:
 
 def test_names_of_nobody_are_suspected_of_nothing() -> None:
     assert suspect(["my.layer.weight"]) is None
+
+
+def test_attention_whose_matrices_are_named_like_a_feed_forward_is_told_apart() -> None:
+    """Sockeye's names."""
+    layer = {
+        "self_attention.ff_in": (48, 16),
+        "self_attention.ff_out": (16, 16),
+        "ff.ff1": (24, 16),
+        "ff.ff2": (16, 24),
+    }
+    cross = {"autoregr_layer.ff_in": (48, 16), "autoregr_layer.ff_out": (16, 16), "enc_attention.ff_q": (16, 16),
+             "enc_attention.ff_kv": (32, 16), "enc_attention.ff_out": (16, 16), "ff.ff1": (24, 16),
+             "ff.ff2": (16, 24)}  # fmt: skip
+    names = {f"{side}.layers.{index}.{name}.weight": shape for side, held in (("encoder", layer), ("decoder", cross))
+             for index in range(2) for name, shape in held.items()}  # fmt: skip
+    lines = {line.theirs.partition("{i}.")[2]: line.ours for line in propose(names) if line.theirs.startswith("dec")}
+    start = "decoder.layers.{i}."
+    assert lines["autoregr_layer.ff_in.weight"] == tuple(
+        f"{start}self_attention.{role}.weight" for role in ("query", "key", "value")
+    )
+    assert lines["enc_attention.ff_kv.weight"] == tuple(
+        f"{start}cross_attention.{role}.weight" for role in ("key", "value")
+    )
+    assert lines["ff.ff1.weight"] == (f"{start}feed_forward.fc1.weight",)
+
+
+def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
+    names = {f"{side}.layers.{index}.mha.qkv_nets.{number}.weight": (16, 16) for side in ("encoder", "decoder")
+             for index in range(2) for number in range(3)}  # fmt: skip
+    names |= {
+        f"{side}.layers.{index}.mha.out.weight": (16, 16) for side in ("encoder", "decoder") for index in range(2)
+    }
+    found = {line.theirs: line.ours for line in propose(names) if line.theirs.startswith("enc")}
+    start = "encoder.layers.{i}."
+    assert found == {
+        **{f"{start}mha.qkv_nets.{number}.weight": (f"{start}self_attention.{role}.weight",)
+           for number, role in enumerate(("query", "key", "value"))},
+        f"{start}mha.out.weight": (f"{start}self_attention.output.weight",),
+    }  # fmt: skip

@@ -102,9 +102,9 @@ NAMES = {
 }  # fmt: skip
 
 
-def build(names: str, **options) -> tuple[Wrapper, Tensor, Tensor]:
+def build(names: str | dict[str, str], **options) -> tuple[Wrapper, Tensor, Tensor]:
     torch.manual_seed(3)
-    network = Wrapper(NAMES[names], **options).eval()
+    network = Wrapper(NAMES[names] if isinstance(names, str) else names, **options).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.1)

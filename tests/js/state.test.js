@@ -82,6 +82,11 @@ test("numbers follow the page's language", () => {
 
 test("templates, pieces and special tokens", () => {
   assert.equal(fill("{a} of {b}", { a: 1 }), "1 of {b}");
+  const counted = (/** @type {any} */ n) => fill("{n} {n|head|heads}", { n });
+  assert.deepEqual([0, 1, "1", "1,001", 2].map(counted), ["0 heads", "1 head", "1 head", "1,001 heads", "2 heads"]);
+  globalThis.document.documentElement.lang = "fr";
+  assert.deepEqual([0, 1, 2].map(counted), ["0 head", "1 head", "2 heads"]);
+  globalThis.document.documentElement.lang = "en";
   assert.deepEqual(["▁house", "▁", "er"].map(bare), ["house", "␣", "er"]);
   assert.deepEqual(["</s>", "[CLS]", "<", "a"].map(isSpecial), [true, true, false, false]);
 });

@@ -323,7 +323,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     page.run()
     page.text_input(key="hub_name").set_value("helsinki/tiny-mt")
     page.button(key="hub_ask").click().run()
-    assert any("revision abcdef01: 1 files, 3 MB" in line.value for line in page.caption) and not private(page)
+    assert any("revision abcdef01: 1 file, 3 MB" in line.value for line in page.caption) and not private(page)
     page.button(key="hub_fetch").click().run()
     assert not page.exception
     assert private(page)["tiny-mt"].family == "huggingface/marian"

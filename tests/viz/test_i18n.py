@@ -115,3 +115,20 @@ _NOT_OURS = {
 def test_replaced_terms_do_not_come_back(language):
     found = {key for key, text in catalogue(language).items() for word in _NOT_OURS[language] if word in text}
     assert not found
+
+
+def test_one_is_not_written_as_many():
+    said = {n: tr("decode.others", n=n, share="1.0 %") for n in ("0", "1", "2", "1,001")}
+    assert said["1"] == "1 other token has 1.0 %."
+    assert said["0"] == "0 other tokens share 1.0 %." and said["1,001"] == "1,001 other tokens share 1.0 %."
+    with speaking("fr"):
+        assert [tr("room.here", n=n) for n in (0, 1, 2)] == ["0 téléphone", "1 téléphone", "2 téléphones"]
+    with speaking("zh"):
+        assert "|" not in tr("room.here", n=1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_choice_between_one_and_more_has_two_words(language):
+    for key, words in catalogue(language).items():
+        for choice in re.findall(r"\{[^{}]*\|[^{}]*\}", words):
+            assert re.fullmatch(r"\{\w+\|[^|]*\|[^|]*\}", choice), f"{key}: {choice}"

@@ -155,9 +155,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Clic pour ouvrir, maj-clic pour combiner, flèches pour se déplacer.",
     ),
     "attention.grid_label": (
-        "All heads of {kind}: {layers} layers of {heads} heads",
+        "All heads of {kind}: {layers} {layers|layer|layers} of {heads} {heads|head|heads}",
         "{kind}的所有头：{layers} 层，每层 {heads} 个头",
-        "Toutes les têtes, {kind} : {layers} couches de {heads} têtes",
+        "Toutes les têtes, {kind} : {layers} {layers|couche|couches} de {heads} {heads|tête|têtes}",
     ),
     "attention.sort_by": ("Sort:", "排序：", "Tri :"),
     "attention.sort_order": ("layer", "层", "couche"),
@@ -191,9 +191,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     # heads
     "attention.head_name": ("Layer {layer} · Head {head}", "第 {layer} 层 · 头 {head}", "Couche {layer} · Tête {head}"),
-    "attention.heads_mean": ("Mean of {count} heads", "{count} 个头的平均", "Moyenne de {count} têtes"),
-    "attention.heads_max": ("Maximum of {count} heads", "{count} 个头的最大值", "Maximum de {count} têtes"),
-    "attention.heads_count": ("{count} heads", "{count} 个头", "{count} têtes"),
+    "attention.heads_mean": (
+        "Mean of {count} {count|head|heads}",
+        "{count} 个头的平均",
+        "Moyenne de {count} {count|tête|têtes}",
+    ),
+    "attention.heads_max": (
+        "Maximum of {count} {count|head|heads}",
+        "{count} 个头的最大值",
+        "Maximum de {count} {count|tête|têtes}",
+    ),
+    "attention.heads_count": ("{count} {count|head|heads}", "{count} 个头", "{count} {count|tête|têtes}"),
     "attention.head_is_off": ("switched off", "已关闭", "désactivée"),
     "attention.do_switch_off": ("Switch this head off", "关闭此头", "Désactiver cette tête"),
     "attention.do_switch_on": ("Switch this head on", "打开此头", "Réactiver cette tête"),
@@ -363,9 +371,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     # map, lines, table
     "attention.map_label": (
-        "{kind}, {head}: {rows} rows, {columns} columns. The strongest links stand in the table below.",
+        "{kind}, {head}: {rows} {rows|row|rows}, {columns} {columns|column|columns}. The strongest links stand in the table below.",
         "{kind}，{head}：{rows} 行，{columns} 列。最强的连接见下表。",
-        "{kind}, {head} : {rows} lignes, {columns} colonnes. Les liens les plus forts sont dans le tableau.",
+        "{kind}, {head} : {rows} {rows|ligne|lignes}, {columns} {columns|colonne|colonnes}. Les liens les plus forts sont dans le tableau.",
     ),
     "attention.zoom": ("Zoom", "缩放", "Zoom"),
     "attention.zoom_in": ("Zoom in", "放大", "Agrandir"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +23,8 @@ _QUOTED = frozenset(
      "key", "row", "column", "signature"}
 )  # fmt: skip
 """Fields that quote tokens, names or sentences: a token "3.5" stays as the model read it."""
+_COUNTED = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
+_ONE, _FRENCH_ONE = re.compile(r"1"), re.compile(r"[01](?:,\d+)?")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 
 
@@ -42,6 +45,8 @@ def catalogue(language: str) -> Mapping[str, str]:
 def tr(key: str, **values: object) -> str:
     """The words of ``key`` in the reader's language, with ``{name}`` filled in from ``values``.
 
+    ``{n|token|tokens}`` is the first word where n is one and the second where it is more, as the language counts.
+
     Raises:
         KeyError: for a key that no area has.
     """
@@ -49,7 +54,17 @@ def tr(key: str, **values: object) -> str:
     words = catalogue(language)[key]
     if language == "fr":
         values = {name: value if name in _QUOTED else _in_french(value) for name, value in values.items()}
-    return words.format(**values) if values else words
+    return _counted(words, values, language).format(**values) if values else words
+
+
+def _counted(words: str, values: Mapping[str, object], language: str) -> str:
+    """The words with each ``{n|one|more}`` settled; French counts nought and what is below two as one."""
+    one = _FRENCH_ONE if language == "fr" else _ONE
+
+    def chosen(found: re.Match[str]) -> str:
+        return found[2] if found[1] in values and one.fullmatch(f"{values[found[1]]}") else found[3]
+
+    return _COUNTED.sub(chosen, words)
 
 
 def _in_french(value: object) -> object:

@@ -184,7 +184,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.group_number": ("one or many", "单数与复数", "un ou plusieurs"),
     "causal.group_gender": ("she or he", "她与他", "elle ou lui"),
     "causal.group_polarity": ("opposites", "反义", "contraires"),
-    "causal.group_start": ("Measure {n} pairs", "测量 {n} 个句对", "Mesurer {n} paires"),
+    "causal.group_start": ("Measure {n} {n|pair|pairs}", "测量 {n} 个句对", "Mesurer {n} {n|paire|paires}"),
     "causal.cancel_help": (
         "Stops, and keeps the pairs that are done.",
         "停止，并保留已完成的句对。",
@@ -207,9 +207,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce modèle traduit les deux phrases de chaque paire de la même façon, ou ne peut les lire : elles sont en anglais.",
     ),
     "causal.group_read": (
-        "Mean over {n} pairs; {skipped} were left out because the model translates both sentences alike. In % of the way to the other sentence's margin, added up over the tokens of a role.",
+        "Mean over {n} {n|pair|pairs}; {skipped} {skipped|was|were} left out because the model translates both sentences alike. In % of the way to the other sentence's margin, added up over the tokens of a role.",
         "{n} 个句对的平均；{skipped} 个因两句译文相同而略去。单位为到另一句差值的百分比，按同一角色的词元求和。",
-        "Moyenne sur {n} paires ; {skipped} laissées de côté car le modèle traduit les deux phrases de la même façon. En % du chemin vers la marge de l'autre phrase, additionné sur les tokens d'un même rôle.",
+        "Moyenne sur {n} {n|paire|paires} ; {skipped} {skipped|laissée|laissées} de côté car le modèle traduit les deux phrases de la même façon. En % du chemin vers la marge de l'autre phrase, additionné sur les tokens d'un même rôle.",
     ),
     "causal.mean": ("mean", "平均", "moyenne"),
     "causal.spread": ("spread (standard deviation)", "离散度（标准差）", "dispersion (écart-type)"),

@@ -24,7 +24,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- CTranslate2 folders, zipped (`model.bin`, `config.json`, vocabularies), quantised or not\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
         "- Hugging Face folders: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; BERT-like encoders and GPT-2 "
-        "for their own kind of attention",
+        "for their own kind of attention\n"
+        "- any other encoder-decoder by a table of names: drop it, and a first version of the table is filled in",
         "- 本项目自己的文件夹，或 `.safetensors` 加 `config.json`\n"
         "- attention-is-all-you-need-pytorch（`.chkpt`）、The Annotated Transformer、《动手学深度学习》、"
         "nlp-tutorial 及其衍生代码（`.pt`、`.params`）\n"
@@ -34,7 +35,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- CTranslate2 文件夹的 .zip（`model.bin`、`config.json` 和词表），量化与否均可\n"
         "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
         "- Hugging Face 文件夹：MarianMT、BART、mBART、M2M100、NLLB、T5、mT5；"
-        "类 BERT 编码器与 GPT-2（只显示它们具有的注意力）",
+        "类 BERT 编码器与 GPT-2（只显示它们具有的注意力）\n"
+        "- 其他任何编码器-解码器，借助名称对照表：拖入文件后，会先自动填好一份对照表",
         "- le dossier de ce projet, ou `.safetensors` avec `config.json`\n"
         "- attention-is-all-you-need-pytorch (`.chkpt`), l'Annotated Transformer, Dive into Deep Learning, "
         "nlp-tutorial et ses descendants (`.pt`, `.params`)\n"
@@ -44,7 +46,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- dossiers CTranslate2 en .zip (`model.bin`, `config.json`, vocabulaires), quantifiés ou non\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
         "- dossiers Hugging Face : MarianMT, BART, mBART, M2M100, NLLB, T5, mT5 ; encodeurs de type BERT et GPT-2 "
-        "pour leur propre sorte d'attention",
+        "pour leur propre sorte d'attention\n"
+        "- tout autre encodeur-décodeur par une table de noms : déposez-le, et une première table est remplie",
     ),
     "checkpoints.examining": ("Examining …", "正在检查……", "Examen en cours…"),
     "checkpoints.too_large": (
@@ -62,9 +65,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.hub": ("Name on the Hugging Face hub", "Hugging Face hub 上的名称", "Nom sur le hub Hugging Face"),
     "checkpoints.hub_ask": ("Ask for its size", "查询大小", "Demander sa taille"),
     "checkpoints.hub_offer": (
-        "{name}, revision {revision}: {files} files, {size} MB",
+        "{name}, revision {revision}: {files} {files|file|files}, {size} MB",
         "{name}，版本 {revision}：{files} 个文件，{size} MB",
-        "{name}, révision {revision} : {files} fichiers, {size} Mo",
+        "{name}, révision {revision} : {files} {files|fichier|fichiers}, {size} Mo",
     ),
     "checkpoints.hub_fetch": ("Fetch {size} MB", "下载 {size} MB", "Télécharger {size} Mo"),
     "checkpoints.hub_fetching": ("Fetching …", "正在下载……", "Téléchargement…"),
@@ -157,10 +160,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "按对照表忽略：{names}",
         "Pas utilisés, comme le dit la table des noms : {names}",
     ),
+    "checkpoints.tensors_outside": (
+        "Left out, since they belong to the training and not to the model: {names}",
+        "以下张量属于训练过程而非模型，未读取：{names}",
+        "Laissés de côté, car ils servent à l'entraînement et non au modèle : {names}",
+    ),
     "checkpoints.tensors_filled": (
-        "{filled} biases or norms are in no layer and taken as neutral",
+        "{filled} {filled|bias or norm is in no layer and is taken as neutral|biases or norms are in no layer and are taken as neutral}",
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
-        "{filled} biais ou normes ne sont dans aucune couche et pris comme neutres",
+        "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
     ),
     "checkpoints.finite": ("All weights are numbers", "所有权重都是有限数值", "Tous les poids sont des nombres"),
     "checkpoints.not_finite": (
@@ -278,9 +286,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "les réglages de ce genre de modèle se lisent dans les poids",
     ),
     "checkpoints.file_length": (
-        "{entries} entries, and the vocabulary has {sizes}",
+        "{entries} {entries|entry|entries}, and the vocabulary has {sizes}",
         "共 {entries} 项，而词表有 {sizes} 项",
-        "{entries} entrées, alors que le vocabulaire en a {sizes}",
+        "{entries} {entries|entrée|entrées}, alors que le vocabulaire en a {sizes}",
     ),
     "checkpoints.file_undecided": (
         "it has the right length, but so have others, or its name is of the other side. "
@@ -313,6 +321,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Des valeurs probables sont remplies. Une valeur fausse calcule quand même : vérifiez-les.",
     ),
     "checkpoints.answer": ("Read it this way", "按此读取", "Lire ainsi"),
+    "checkpoints.ask_weights": ("Which copy of the weights", "读取哪一份权重", "Quelle copie des poids"),
     "checkpoints.ask_n_heads": ("Heads", "头数", "Têtes"),
     "checkpoints.ask_norm_first": ("Norms", "归一化位置", "Normes"),
     "checkpoints.norm_pre": ("before each sublayer", "子层之前", "avant chaque sous-couche"),
@@ -408,9 +417,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "les plongements s'étalent de {std} ; {usual} est l'usage quand on les multiplie",
     ),
     "checkpoints.because_position_rows": (
-        "the table of positions has {rows} rows",
+        "the table of positions has {rows} {rows|row|rows}",
         "位置表有 {rows} 行",
-        "la table des positions a {rows} lignes",
+        "la table des positions a {rows} {rows|ligne|lignes}",
     ),
     "checkpoints.add_tokens": ("Add tokens", "添加词元", "Ajouter des tokens"),
     "checkpoints.add_tokens_help": (

@@ -151,9 +151,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.fed": ("fed “{fed}”", "输入“{fed}”", "reçoit « {fed} »"),
     "decode.others": (
-        "{n} other tokens share {share}.",
+        "{n} other {n|token has|tokens share} {share}.",
         "其余 {n} 个词元共占 {share}。",
-        "{n} autres tokens se partagent {share}.",
+        "{n} {n|autre token reçoit|autres tokens se partagent} {share}.",
     ),
     "decode.click_candidate": (
         "Click one to continue from it.",
@@ -345,9 +345,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La ligne {line} n'est pas une paire : écrivez la phrase, une tabulation, sa traduction.",
     ),
     "decode.set_start": (
-        "Try every head on {n} sentences",
+        "Try every head on {n} {n|sentence|sentences}",
         "在 {n} 个句子上逐头测试",
-        "Essayer chaque tête sur {n} phrases",
+        "Essayer chaque tête sur {n} {n|phrase|phrases}",
     ),
     "decode.cancel": ("Cancel", "取消", "Annuler"),
     "decode.cancel_help": (

@@ -58,9 +58,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{done} phrases sur {total}",
     ),
     "explore.corpus_done": (
-        "Measured on {n} sentences, {skipped} left out.",
+        "Measured on {n} {n|sentence|sentences}, {skipped} left out.",
         "已在 {n} 个句子上测量，略去 {skipped} 个。",
-        "Mesuré sur {n} phrases, {skipped} laissées de côté.",
+        "Mesuré sur {n} {n|phrase|phrases}, {skipped} {skipped|laissée|laissées} de côté.",
     ),
     "explore.data": ("Data", "数据", "Données"),
     "explore.save_html": ("Interactive page (HTML)", "交互网页（HTML）", "Page interactive (HTML)"),

@@ -79,11 +79,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.problem_duplicate": ("seen before", "重复", "déjà vu"),
     "fine_tune.problem_unknown": ("word not in the vocabulary", "词表中没有的词", "mot hors vocabulaire"),
     "fine_tune.problem_swapped": ("languages swapped?", "语言颠倒？", "langues inversées ?"),
-    "fine_tune.rows_good": ("{n} pairs to learn from", "可用句对 {n} 个", "{n} paires à apprendre"),
+    "fine_tune.rows_good": ("{n} {n|pair|pairs} to learn from", "可用句对 {n} 个", "{n} {n|paire|paires} à apprendre"),
     "fine_tune.rows_bad": (
-        "{n} rows have a problem and are left out; they stand first.",
+        "{n} {n|row has a problem and is left out; it stands first|rows have a problem and are left out; they stand first}.",
         "{n} 行有问题，已排除；它们排在最前。",
-        "{n} lignes ont un problème et sont écartées ; elles viennent en premier.",
+        "{n} {n|ligne a un problème et est écartée ; elle vient en premier|lignes ont un problème et sont écartées ; elles viennent en premier}.",
     ),
     "fine_tune.rows_more": (
         "The first {n} rows are shown.",
@@ -347,7 +347,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.after": ("After", "之后", "Après"),
     "fine_tune.reference": ("Reference", "参考", "Référence"),
     "fine_tune.changed": ("Changed", "有变化", "Changé"),
-    "fine_tune.bleu": ("BLEU on {n} held-out sentences", "{n} 个留出句的 BLEU", "BLEU sur {n} phrases réservées"),
+    "fine_tune.bleu": (
+        "BLEU on {n} held-out {n|sentence|sentences}",
+        "{n} 个留出句的 BLEU",
+        "BLEU sur {n} {n|phrase réservée|phrases réservées}",
+    ),
     "fine_tune.chrf": ("chrF", "chrF", "chrF"),
     "fine_tune.shown_tu_vous": ("say vous", "用 vous", "disent vous"),
     "fine_tune.shown_sailing": ("use the sailor's word", "用航海用语", "emploient le mot marin"),

@@ -20,9 +20,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.model": ("Model", "模型", "Modèle"),
     "frame.model_choose": ("Model in use", "当前模型", "Modèle utilisé"),
     "frame.model_shape": (
-        "{encoder}+{decoder} layers × {heads} heads",
+        "{encoder}+{decoder} layers × {heads} {heads|head|heads}",
         "{encoder}+{decoder} 层 × {heads} 头",
-        "{encoder}+{decoder} couches × {heads} têtes",
+        "{encoder}+{decoder} couches × {heads} {heads|tête|têtes}",
     ),
     "frame.model_of_session": ("only in this browser session", "仅限本次浏览器会话", "dans cette session seulement"),
     "frame.model_unknown": (

@@ -102,9 +102,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La classe {code} n'existe plus : fermée, vieille de douze heures, ou serveur redémarré. "
         "Ouvrez-en une autre ; votre phrase et vos choix sont toujours là.",
     ),
-    "room.here": ("{n} phones", "{n} 部手机", "{n} téléphones"),
-    "room.answers_of": ("{n} of {phones} have answered", "{n} / {phones} 人已作答", "{n} réponses sur {phones}"),
-    "room.votes_of": ("{n} answers", "共 {n} 份回答", "{n} réponses"),
+    "room.here": ("{n} {n|phone|phones}", "{n} 部手机", "{n} {n|téléphone|téléphones}"),
+    "room.answers_of": ("{n} of {phones} {n|has|have} answered", "{n} / {phones} 人已作答", "{n} {n|réponse|réponses} sur {phones}"),
+    "room.votes_of": ("{n} {n|answer|answers}", "共 {n} 份回答", "{n} {n|réponse|réponses}"),
     "room.by_hands": ("Show of hands instead", "改为举手表决", "Voter à main levée"),
     "room.screen": ("Second screen", "第二屏幕", "Second écran"),
     "room.screen_help": (

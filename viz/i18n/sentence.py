@@ -60,9 +60,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce texte est trop long pour tenir dans un lien.",
     ),
     "sentence.unfinished": (
-        "The translation was stopped at {n} tokens, before the model ended it.",
+        "The translation was stopped at {n} {n|token|tokens}, before the model ended it.",
         "译文在 {n} 个词元处停止，模型尚未结束。",
-        "La traduction a été arrêtée à {n} tokens, avant que le modèle ne la termine.",
+        "La traduction a été arrêtée à {n} {n|token|tokens}, avant que le modèle ne la termine.",
     ),
     "sentence.token": ("token {piece}, id {id}", "词元 {piece}，编号 {id}", "token {piece}, id {id}"),
     "sentence.token_probability": (

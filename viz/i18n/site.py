@@ -17,9 +17,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Chargement du modèle : {done} sur {total} Mo. Il est gardé pour votre prochaine visite.",
     ),
     "site.step_so_far": (
-        "Translating a long sentence: {step} tokens, at most {most}.",
+        "Translating a long sentence: {step} {step|token|tokens}, at most {most}.",
         "正在翻译一个长句：已有 {step} 个词元，最多 {most} 个。",
-        "Traduction d'une longue phrase : {step} tokens, {most} au plus.",
+        "Traduction d'une longue phrase : {step} {step|token|tokens}, {most} au plus.",
     ),
     "site.empty": ("Type a sentence first.", "请先输入一个句子。", "Écrivez d'abord une phrase."),
     "site.model": ("Model", "模型", "Modèle"),

@@ -128,6 +128,9 @@ def _checks(diagnosis: Diagnosis) -> list[str]:
     key = "checkpoints.tensors_unmapped" if diagnosis.bundle.family == "mapped" else "checkpoints.tensors_used"
     used = tr(key, names=ignored) if ignored else tr("checkpoints.tensors_all")
     lines = [f"{_GOOD} {used}"]
+    if diagnosis.report.outside:
+        names = ", ".join(map(as_code, diagnosis.report.outside[:6]))
+        lines.append(f"{_NOTE} {tr('checkpoints.tensors_outside', names=names)}")
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
     if diagnosis.not_finite:

@@ -1,6 +1,7 @@
 """harvardnlp/annotated-transformer: a state dict, pre-norm with its own LayerNorm, log-probabilities out.
 
-The number of heads is nowhere in the file, and a wrong one loads without a word; it is asked.
+The number of heads is nowhere in the file, and a wrong one loads without a word; it is asked. Descendants have
+``nn.LayerNorm`` in place of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
 from model.checkpoints.source import Source
-from model.config import TransformerConfig
+from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
 NAME = "annotated"
 _ATTENTION = {
@@ -22,37 +23,42 @@ _ATTENTION = {
     "value.*": "linears.2.*",
     "output.*": "linears.3.*",
 }
-_NORM = {"weight": "a_2", "bias": "b_2"}
+_OWN_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", "bias": "bias"}
 _FEED_FORWARD = {"feed_forward.fc1.*": "feed_forward.w_1.*", "feed_forward.fc2.*": "feed_forward.w_2.*"}
-_ENCODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    **under("self_attention_norm", "sublayer.0.norm", _NORM),
-    **_FEED_FORWARD,
-    **under("feed_forward_norm", "sublayer.1.norm", _NORM),
-}
-_DECODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    **under("self_attention_norm", "sublayer.0.norm", _NORM),
-    **under("cross_attention", "src_attn", _ATTENTION),
-    **under("cross_attention_norm", "sublayer.1.norm", _NORM),
-    **_FEED_FORWARD,
-    **under("feed_forward_norm", "sublayer.2.norm", _NORM),
-}
-TABLE = {
-    "encoder.embedding.weight": "src_embed.0.lut.weight",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    **under("encoder.final_norm", "encoder.norm", _NORM),
-    "decoder.embedding.weight": "tgt_embed.0.lut.weight",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
-    **under("decoder.final_norm", "decoder.norm", _NORM),
-    "output.*": "generator.proj.*",
-}
+
+
+def table(norm: Mapping[str, str]) -> dict[str, str]:
+    """The table of names, with the norms' own."""
+    encoder_layer = {
+        **under("self_attention", "self_attn", _ATTENTION),
+        **under("self_attention_norm", "sublayer.0.norm", norm),
+        **_FEED_FORWARD,
+        **under("feed_forward_norm", "sublayer.1.norm", norm),
+    }
+    decoder_layer = {
+        **under("self_attention", "self_attn", _ATTENTION),
+        **under("self_attention_norm", "sublayer.0.norm", norm),
+        **under("cross_attention", "src_attn", _ATTENTION),
+        **under("cross_attention_norm", "sublayer.1.norm", norm),
+        **_FEED_FORWARD,
+        **under("feed_forward_norm", "sublayer.2.norm", norm),
+    }
+    return {
+        "encoder.embedding.weight": "src_embed.0.lut.weight",
+        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer),
+        **under("encoder.final_norm", "encoder.norm", norm),
+        "decoder.embedding.weight": "tgt_embed.0.lut.weight",
+        **under("decoder.layers.{}", "decoder.layers.{}", decoder_layer),
+        **under("decoder.final_norm", "decoder.norm", norm),
+        "output.*": "generator.proj.*",
+    }
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors that give this family away."""
-    marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight", "encoder.norm.a_2")
-    return marks if all(mark in tensors for mark in marks) else ()
+    marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight")
+    norm = next((name for name in ("encoder.norm.a_2", "encoder.norm.weight") if name in tensors), None)
+    return (*marks, norm) if norm is not None and all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -62,19 +68,24 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     target_size, _ = matrix(given, "tgt_embed.0.lut.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
     likely = {"source_pad_id": 2, "target_pad_id": 2, "bos_id": 0, "eos_id": 1}
+    is_own = "encoder.norm.a_2" in given
     tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
         d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.w_1.weight", where=where)[0],
         n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
         n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
-        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated", norm_epsilon=1e-6,
-        output_bias=True, output_log_softmax=True,
+        n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated" if is_own else "layer",
+        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
+        attention_bias=any(name.endswith(".linears.0.bias") for name in given),
+        output_bias="generator.proj.bias" in given, output_log_softmax=True,
         tie_embeddings=is_same(given, "src_embed.0.lut.weight", "tgt_embed.0.lut.weight"),
         tie_output=is_same(given, "tgt_embed.0.lut.weight", "generator.proj.weight"),
         max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",))
+    renamed = rename(
+        table(_OWN_NORM if is_own else _LAYER_NORM), given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",)
+    )
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target, tables)  # fmt: skip

@@ -75,8 +75,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     Raises:
         CheckpointError: for a variant that is not supported, by its setting's name.
     """
-    given, where, answers, settings = upgraded(source.tensors), source.where, Answers(hints), _settings(source)
+    where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
+    given = _with_positions_alike(upgraded(source.tensors), where)
     source_size, d_model = matrix(given, "encoder.embed_tokens.weight", where=where)
     target_size, _ = matrix(given, "decoder.embed_tokens.weight", where=where)
     languages = _languages(source)
@@ -131,6 +132,23 @@ def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
     if "decoder.output_projection.weight" not in found and "decoder.embed_out" in found:
         found["decoder.output_projection.weight"] = found.pop("decoder.embed_out")
     return found
+
+
+def _with_positions_alike(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
+    """The tensors with learned tables of positions cut to the shorter one's rows.
+
+    Raises:
+        CheckpointError: when one stack has learned its positions and the other has not.
+    """
+    tables = {name: given[name] for side in ("encoder", "decoder")
+              if (name := f"{side}.embed_positions.weight") in given and given[name].dim() == 2}  # fmt: skip
+    if len(tables) == 1:
+        raise CheckpointError(
+            f"{where} has learned positions in one stack alone ({next(iter(tables))}), which is not supported here: "
+            "bring its attention as a file instead"
+        )
+    n_rows = min((len(table) for table in tables.values()), default=0)
+    return given | {name: table[:n_rows] for name, table in tables.items()}
 
 
 def _renamed(name: str, *, is_decoder: bool) -> str:

@@ -1,12 +1,14 @@
 """JoeyNMT: best.ckpt = {model_state, …}, config.yaml, src_vocab.txt and trg_vocab.txt.
 
-What the tensors do not tell stands in config.yaml. Without its ``layer_norm`` key, encoder layers are pre-norm
-with no final norm and decoder layers post-norm; ``initializer: xavier_normal`` switches on DeepNet's residual
-weights (Wang et al. 2022), computed from the layer counts and not in the checkpoint.
+What the tensors do not tell stands in config.yaml. Version 1 has no ``layer_norm`` key: it is pre-norm, with final
+norms. Without the key, version 2 has no final norms: decoder layers are post-norm, encoder layers too before 2.3 and
+pre-norm since. ``initializer: xavier_normal`` switches on DeepNet's residual weights (Wang et al. 2022), computed from
+the layer counts and not in the checkpoint.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -81,8 +83,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
         d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.pwff_layer.0.weight", where=where)[0],
         n_encoder_layers=n_layers[0], n_decoder_layers=n_layers[1], n_encoder_heads=heads[0], n_decoder_heads=heads[1],
-        encoder_norm_first=stacks["encoder"].get("layer_norm", "pre") == "pre",
-        decoder_norm_first=stacks["decoder"].get("layer_norm", "post") == "pre",
+        encoder_norm_first=_is_pre(given, stacks, described, "encoder"),
+        decoder_norm_first=_is_pre(given, stacks, described, "decoder"),
         encoder_final_norm="encoder.layer_norm.weight" in given,
         decoder_final_norm="decoder.layer_norm.weight" in given,
         norm_epsilon=1e-6, activation=_activation(stacks, where),
@@ -96,7 +98,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if described:
         answers.questions.clear()  # config.yaml told all of it
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
-    spoken, written = (_language(_section(_section(described, "data"), side).get("lang")) for side in ("src", "trg"))
+    spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target, tables, spoken, written)  # fmt: skip
 
@@ -134,6 +136,16 @@ def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, an
         if not has_final_norm and answers.ask("norm_first", False, choices=(False, True)):
             stack["layer_norm"] = "pre"
     return stack
+
+
+def _is_pre(
+    given: Mapping[str, Tensor], stacks: Mapping[str, Mapping[str, Any]], described: Mapping[str, Any], side: str
+) -> bool:
+    """Whether a stack's norms stand before its sublayers, as its version reads the settings."""
+    if f"{side}.layer_norm.weight" in given:
+        return True  # no version has a final norm otherwise
+    is_early = re.match(r"2\.[0-2](\D|$)", str(described.get("joeynmt_version", ""))) is not None
+    return stacks[side].get("layer_norm", "pre" if side == "encoder" and not is_early else "post") == "pre"
 
 
 def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) -> int:
@@ -183,5 +195,7 @@ def _id(symbols: Mapping[str, Any], key: str, usual: int) -> int:
     return value
 
 
-def _language(code: object) -> str | None:
+def _language(side: object) -> str | None:
+    """The language that the settings name for a side; version 1 has it in place of the section."""
+    code = side.get("lang") if isinstance(side, dict) else side
     return code if isinstance(code, str) and len(code) < 12 else None

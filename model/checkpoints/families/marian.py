@@ -53,18 +53,22 @@ TABLE = {
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "gelu": "gelu_sigmoid"}
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "type": ("transformer",), "transformer-decoder-autoreg": ("self-attention",), "transformer-no-projection": (False,),
-    "transformer-ffn-depth": (2,), "transformer-postprocess-emb": ("", "d", "n", "nd"),
+    "transformer-ffn-depth": (2,), "transformer-decoder-ffn-depth": (0, 2),
     "transformer-tied-layers": ([],),
     "transformer-no-affine": (False,), "transformer-no-bias": (False,), "transformer-rnn-projection": (False,),
-    "transformer-train-position-embeddings": (False,),
+    "transformer-train-position-embeddings": (False,), "transformer-disable-position-embeddings": (False,),
+    "transformer-attention-mask": ("default",), "transformer-pool": (False,),
 }  # fmt: skip
 """Settings and the values under which the model is the ordinary one."""
+_OPERATIONS = {"transformer-preprocess": ("", "n"), "transformer-postprocess": ("an", "a"),
+               "transformer-postprocess-emb": ("", "n"), "transformer-postprocess-top": ("", "n")}  # fmt: skip
+"""What is done before and after a sublayer, an embedding and a stack, dropout (d) left out: n normalises, a adds."""
 _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention network (AAN)"}
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors that give this family away."""
-    marks = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_ff_logit_out_b")
+    marks = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_l1_ffn_W1")
     return marks if all(mark in tensors for mark in marks) else ()
 
 
@@ -103,12 +107,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_norm_first=is_pre, decoder_norm_first=is_pre,
         encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
         embedding_norm="encoder_emb_ln_scale" in given, activation=_ACTIVATIONS.get(activation, "silu"),
-        output_bias=True, tie_embeddings=is_same(given, "encoder_Wemb", "decoder_Wemb"),
+        output_bias="decoder_ff_logit_out_b" in given, tie_embeddings=is_same(given, "encoder_Wemb", "decoder_Wemb"),
         tie_output=is_same(given, "decoder_Wemb", "decoder_ff_logit_out_W"), positions="halves",
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "Wpos", "decoder_c.*_length"))
+    renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "decoder_c.*_length"))
     unused = tuple(name for name in renamed.ignored if name != SETTINGS)
     return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target)  # fmt: skip
@@ -154,8 +158,22 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
                 f"{where} has {variant} in place of the decoder's self-attention ({found[:60]}), which is not "
                 "supported here: bring its attention as a file instead"
             )
-    for name, usual in _PLAIN.items():
+    doubled = next(
+        (name for name in given if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in given), None
+    )
+    if doubled is not None:
+        raise CheckpointError(
+            f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre), which is "
+            "not supported here: bring its attention as a file instead"
+        )
+    if "Wpos" in given:
+        raise CheckpointError(
+            f"{where} has positions that were trained (Wpos), which is not supported here: bring its attention as a "
+            "file instead"
+        )
+    for name, usual in (_PLAIN | _OPERATIONS).items():
         value = settings.get(name)
+        value = value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
         if value is not None and value not in usual:
             raise CheckpointError(
                 f"{where} was trained with {name} {value!r:.40}, and only {usual[0]!r} is supported here: "

@@ -94,6 +94,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
     first = "encoder.transformer.0"
     likely = {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}
+    specials = answers.specials(tokenizers, (source_size, target_size), likely) | _start(source, tokenizers, hints)
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
         d_feed_forward=matrix(given, f"{first}.feed_forward.w_1.weight", where=where)[0],
@@ -107,7 +108,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         tie_embeddings=is_same(given, _SOURCE, _TARGET), tie_output=is_same(given, _TARGET, generator),
         positions="none" if tables[0] is None else "tensor2tensor" if is_concatenated else "interleaved",
         max_positions=tables[0].shape[0] if tables[0] is not None and tables[0].dim() > 1 else 5000,
-        source_has_eos=False, **answers.specials(tokenizers, (source_size, target_size), likely),
+        source_has_eos=False, **specials,
     )  # fmt: skip
     names = TABLE | {"output.*": generator.replace("weight", "*")}
     renamed = rename(names, given, config, where=where, ignored=_POSITIONS)
@@ -156,6 +157,14 @@ def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> To
         if tokens is not None and sides[index] is None:
             sides[index] = with_pieces(tokens, source.files, name)
     return Tokenizers(*sides)
+
+
+def _start(source: Source, tokenizers: Tokenizers, hints: Hints) -> dict[str, Any]:
+    """The token that the decoder begins with, where the file names another than the usual one."""
+    held = plain(source.beside.get("vocab"))
+    token = held.get("decoder_start_token") if isinstance(held, dict) else None
+    tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
+    return {"bos_id": tokens.index(token)} if hints.bos_id is None and token and token in tokens else {}
 
 
 def _tokens(held: object, size: int) -> list[str] | None:

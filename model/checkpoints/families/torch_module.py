@@ -1,12 +1,13 @@
 """``torch.nn.Transformer`` inside any wrapper: the PyTorch translation tutorial's, or embeddings and generator
-under any names. The stacks are found by their tensors; the matrices around them by their shapes, then their names.
+under any names; also its stacks or its layers alone, in modules of their own. The layers are found by their tensors,
+the matrices around them by their shapes, then their names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -17,7 +18,7 @@ from model.checkpoints.evidence import embedding_evidence
 from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
 from model.checkpoints.source import Source
-from model.config import TransformerConfig
+from model.config import PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 
 NAME = "torch"
@@ -48,10 +49,33 @@ STACKS = {
     **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
     "decoder.final_norm.*": "decoder.norm.*",
 }
-_SOURCE = re.compile(r"src|source|enc|input|in_emb|de_|from", re.IGNORECASE)
+_SOURCE = re.compile(r"src|source|enc(?!oding)|input|in_emb|de_|from", re.IGNORECASE)
 _TARGET = re.compile(r"tgt|trg|target|dec|to_", re.IGNORECASE)
 _OUTPUT = re.compile(r"gen|out|proj|fc|head|linear|logit|vocab|pred|classif|unembed", re.IGNORECASE)
 _POSITION = re.compile(r"pos|^pe$|\.pe$|sinus|time_enc", re.IGNORECASE)
+
+
+_LAYER, _CROSS = "0.self_attn.in_proj_weight", "0.multihead_attn.in_proj_weight"
+_FINAL = ("norm", "final_norm", "norm_f", "ln_f", "final_layer_norm", "norm_out", "last_norm")
+"""What a norm beside a list of layers is called that stands after the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack of layers, by its names in the file."""
+
+    layers: str
+    """What stands before a layer's number."""
+    norm: str
+    """The norm after the last layer, which the file may lack."""
+
+    def holds(self, name: str) -> bool:
+        """Whether a tensor is one of its own."""
+        return name.startswith(self.layers) or name.startswith(f"{self.norm}.")
+
+
+Stacks = tuple[Stack, Stack]
+"""The encoder's and the decoder's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +90,18 @@ class Surroundings:
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors that give this family away."""
-    prefix = _prefix(tensors)
-    if prefix is None:
-        return ()
-    return (
-        f"{prefix}encoder.layers.0.self_attn.in_proj_weight",
-        f"{prefix}decoder.layers.0.multihead_attn.in_proj_weight",
-    )
+    stacks = find_stacks(tensors)
+    return () if stacks is None else (f"{stacks[0].layers}{_LAYER}", f"{stacks[1].layers}{_CROSS}")
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
-    prefix = _prefix(given) or ""
-    first = f"{prefix}encoder.layers.0"
+    stacks = find_stacks(given)
+    assert stacks is not None
+    first = f"{stacks[0].layers}0"
     _, d_model = matrix(given, f"{first}.self_attn.in_proj_weight", where=where)
-    around = find_surroundings(given, prefix, d_model, where=where)
+    around = find_surroundings(given, stacks, d_model, where=where)
     source_size, target_size = given[around.source].shape[0], given[around.target].shape[0]
     encoder_heads, decoder_heads = answers.heads(d_model)
     norm_first = answers.ask("norm_first", False, choices=(False, True))
@@ -89,53 +109,83 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     is_tutorial = "src_tok_emb.embedding.weight" in given
     pad = 1 if is_tutorial else 0
     likely = {"source_pad_id": pad, "target_pad_id": pad, "bos_id": 2, "eos_id": 3}
+    positions = _read_positions(given, around.positions, d_model, answers)
     scale = d_model**0.5
     if not is_tutorial:
-        scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0),
+        usual = 1.0 if positions.kind == "learned" else scale
+        scale = float(answers.ask("embedding_scale", usual, choices=(scale, 1.0),
                                   evidence=embedding_evidence(given[around.source])))  # fmt: skip
-    learned, table = _read_table(given, around.positions, d_model)
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
         d_feed_forward=matrix(given, f"{first}.linear1.weight", where=where)[0],
-        n_encoder_layers=count_layers(given, re.escape(prefix) + r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, re.escape(prefix) + r"decoder\.layers\.(\d+)\."),
+        n_encoder_layers=count_layers(given, re.escape(stacks[0].layers) + r"(\d+)\."),
+        n_decoder_layers=count_layers(given, re.escape(stacks[1].layers) + r"(\d+)\."),
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
-        encoder_final_norm=f"{prefix}encoder.norm.weight" in given,
-        decoder_final_norm=f"{prefix}decoder.norm.weight" in given,
+        encoder_final_norm=f"{stacks[0].norm}.weight" in given,
+        decoder_final_norm=f"{stacks[1].norm}.weight" in given,
         attention_bias=f"{first}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{first}.linear1.bias" in given,
         output_bias=bias in given, activation=answers.ask("activation", "relu", choices=("relu", "gelu")),
-        embedding_scale=scale, positions="learned" if learned else "interleaved",
-        max_positions=table.shape[0] if table is not None else 5000,
+        embedding_scale=scale, positions=positions.kind, max_positions=positions.n_rows,
         tie_embeddings=around.source == around.target or is_same(given, around.source, around.target),
         tie_output=is_same(given, around.target, around.output),
         source_has_bos=is_tutorial if _knows_bos(hints) is None else bool(answers.ask("source_has_bos", False)),
         source_has_eos=True if hints.source_has_eos is None else hints.source_has_eos,
         **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
-    tensors, positions = _named_positions(given, around.positions, d_model) if learned else (given, {})
-    names = {ours: prefix + theirs for ours, theirs in STACKS.items()} | positions | {
+    names = _placed(stacks) | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
-        "output.weight": around.output, "output.bias": bias,
+        "output.weight": around.output, "output.bias": bias, **positions.places,
     }  # fmt: skip
     ignored = [re.escape(name) for name in around.positions]
-    renamed = rename(names, tensors, config, where=where, ignored=ignored, fill=True)
-    exact = None if learned else table
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (exact, exact))  # fmt: skip
+    renamed = rename(names, {**given, **positions.tables}, config, where=where, ignored=ignored, fill=True)
+    unused = () if positions.kind == "learned" else renamed.ignored
+    return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target, (positions.exact, positions.exact))  # fmt: skip
 
 
-def find_surroundings(given: Mapping[str, Tensor], prefix: str, d_model: int, *, where: str) -> Surroundings:
+def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
+    """Encoder and decoder, told apart by their cross-attention; None where either is missing."""
+    layers = [name.removesuffix(_LAYER) for name in tensors if name.endswith(f".{_LAYER}")]
+    decoder = next((name for name in layers if f"{name}{_CROSS}" in tensors), None)
+    encoder = next((name for name in layers if f"{name}{_CROSS}" not in tensors), None)
+    if encoder is None or decoder is None:
+        return None
+    return _stack(tensors, encoder, "encoder"), _stack(tensors, decoder, "decoder")
+
+
+def _stack(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
+    """A stack with the norm after it: its own, or one beside a list of layers whose name says so."""
+    around = layers.removesuffix("layers.")
+    if around == layers:
+        around = layers[:-1].rpartition(".")[0]
+        around += "." if around else ""
+    words = (*_FINAL, *(f"{side}_{word}" for word in _FINAL))
+    norm = next((word for word in words if f"{around}{word}.weight" in tensors), "norm")
+    return Stack(layers, f"{around}{norm}")
+
+
+def _placed(stacks: Stacks) -> dict[str, str]:
+    """The table of names, with those of the stacks."""
+    found = {}
+    for side, stack in zip(("encoder", "decoder"), stacks, strict=True):
+        for ours, theirs in STACKS.items():
+            if ours.startswith(f"{side}."):
+                inner = theirs.removeprefix(f"{side}.")
+                is_layer = inner.startswith("layers.")
+                found[ours] = stack.layers + inner[len("layers.") :] if is_layer else stack.norm + inner[len("norm") :]
+    return found
+
+
+def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int, *, where: str) -> Surroundings:
     """Embeddings, output and positions among the tensors outside the stacks.
+
+    Where the vocabularies differ in size, the target's embedding is the one with as many rows as the output.
 
     Raises:
         TensorsError: when there is no matrix that could be an embedding.
     """
-    outside = {
-        name: tensor
-        for name, tensor in given.items()
-        if not re.match(re.escape(prefix) + r"(en|de)coder\.(layers|norm)\.", name)
-    }
+    outside = {name: tensor for name, tensor in given.items() if not any(stack.holds(name) for stack in stacks)}
     positions = tuple(name for name, tensor in outside.items() if _is_positions(name, tensor, d_model))
     wide = [
         name
@@ -150,18 +200,14 @@ def find_surroundings(given: Mapping[str, Tensor], prefix: str, d_model: int, *,
     source = next((name for name in embeddings if _SOURCE.search(name) and not _TARGET.search(name)), embeddings[0])
     others = [name for name in embeddings if name != source]
     target = next((name for name in others if _TARGET.search(name)), others[0] if others else source)
+    fitting = [name for name in embeddings if output is not None and given[name].shape[0] == given[output].shape[0]]
+    if len(fitting) == 1 and len(embeddings) == 2:
+        target = fitting[0]
+        source = next(name for name in embeddings if name != target)
     if output is None:
         rest = [name for name in embeddings if name not in (source, target)]
         output = rest[0] if rest else target
     return Surroundings(source, target, output, positions)
-
-
-def _prefix(tensors: Mapping[str, Tensor]) -> str | None:
-    for name in tensors:
-        prefix, found, _ = name.partition("encoder.layers.0.self_attn.in_proj_weight")
-        if found and f"{prefix}decoder.layers.0.multihead_attn.in_proj_weight" in tensors:
-            return prefix
-    return None
 
 
 def _is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
@@ -175,28 +221,37 @@ def _is_sinusoidal(table: Tensor) -> bool:
     return rows.shape[1] % 2 == 0 and torch.allclose(rows, sinusoidal(*rows.shape), atol=1e-2)
 
 
-def _read_table(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int) -> tuple[bool, Tensor | None]:
-    """Whether positions are learned, and the table (P, D) that the file holds."""
+@dataclass(frozen=True, slots=True)
+class _Positions:
+    kind: PositionKind
+    n_rows: int
+    exact: Tensor | None = None
+    """The sinusoidal table of the file (P, D)."""
+    tables: Mapping[str, Tensor] = field(default_factory=dict)
+    """Learned tables (P, D) under names of their own, as long as the shorter one."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Where ours find those."""
+
+
+def _read_positions(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int, answers: Answers) -> _Positions:
+    """Positions as the file holds them; without a table, their kind is a question."""
     if not names:
-        return False, None
-    table = given[names[0]].reshape(-1, d_model).float()  # (P, D)
-    return not _is_sinusoidal(table), table
-
-
-def _named_positions(
-    given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int
-) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The tensors with a learned table (P, D) for each stack, and where ours find it."""
-    tensors, places = dict(given), {}
-    for side, name in zip(("encoder", "decoder"), _pair(names), strict=True):
-        tensors[f"{side} positions"] = given[name].reshape(-1, d_model)
-        places[f"{side}.positions.table"] = f"{side} positions"
-    return tensors, places
+        choices: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "none")
+        choices = choices if d_model % 2 == 0 else ("none",)
+        return _Positions(answers.ask("positions", choices[0], choices=choices), 5000)
+    pair = [given[name].reshape(-1, d_model).float() for name in _pair(names)]  # (P, D)
+    if all(map(_is_sinusoidal, pair)):
+        longest = max(pair, key=len)
+        return _Positions("interleaved", len(longest), longest)
+    n_rows = min(map(len, pair))
+    tables = {f"{side} positions": table[:n_rows] for side, table in zip(("encoder", "decoder"), pair, strict=True)}
+    places = {f"{side}.positions.table": f"{side} positions" for side in ("encoder", "decoder")}
+    return _Positions("learned", n_rows, None, tables, places)
 
 
 def _pair(names: tuple[str, ...]) -> tuple[str, str]:
     """The names of the source's and the target's table."""
-    source = next((name for name in names if _SOURCE.search(name)), names[0])
+    source = next((name for name in names if _SOURCE.search(name) and not _TARGET.search(name)), names[0])
     target = next((name for name in names if _TARGET.search(name)), names[-1])
     return source, target
 

@@ -128,6 +128,11 @@ def _refuse(given: Mapping[str, Tensor], where: str) -> None:
                 f"{where} has {what}, in {name[:80]}, which is not supported here: "
                 "bring its attention as a file instead"
             )
+    if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in given):
+        raise CheckpointError(
+            f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported here: "
+            "bring its attention as a file instead"
+        )
 
 
 def _norm_part(given: Mapping[str, Tensor]) -> str:

@@ -158,7 +158,8 @@ def _plain(value: Any) -> Any:
 
 
 def _report(found: dict[str, Any]) -> Report:
-    texts = {name: tuple(map(str, found[name])) for name in ("recognised_by", "ignored", "filled", "limitations")}
+    names = ("recognised_by", "ignored", "filled", "limitations", "outside")
+    texts = {name: tuple(map(str, found[name])) for name in names}
     files = tuple(map(_file_use, found["files"]))
     return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), files=files, **texts)
 

@@ -1,16 +1,20 @@
 // Words and numbers as they are written on screen.
 
+/** The language of the page, by whose habits numbers are written. */
+export const language = () => globalThis.document?.documentElement.lang || "en";
+
 /**
- * A text with {names} filled in.
+ * A text with {names} filled in; {n|token|tokens} is the first word where n is one and the second where it is more.
+ * French counts nought and what is below two as one.
  * @param {string} template
  * @param {Record<string, any>} [values]
  */
 export function fill(template, values = {}) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const isOne = language().startsWith("fr") ? /^[01](,\d+)?$/ : /^1$/;
+  return template
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (isOne.test(String(values[name])) ? one : more))
+    .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
-
-/** The language of the page, by whose habits numbers are written. */
-export const language = () => globalThis.document?.documentElement.lang || "en";
 
 /**
  * A number that was formatted the English way, as the page's language writes it: "0.27" is "0,27" in French.

@@ -1,0 +1,125 @@
+"""Finds a model's tensors in what ``torch.save`` was given: a state dict, a dict that holds one, or the model itself.
+
+A training loop saves much else beside them: averages, the state of an optimizer, settings, encoder and decoder apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.checkpoints.limits import limits
+from model.checkpoints.pickle_values import PickledObject, StoredTensor
+from model.checkpoints.wrapping import bare, first, in_use
+
+Stored = Mapping[str, StoredTensor]
+_MOST_KEYS = 64
+_LEAST_MATRICES = 4
+_ENCODER, _DECODER = re.compile(r"enc", re.IGNORECASE), re.compile(r"dec", re.IGNORECASE)
+_ENDINGS = re.compile(r"_(?:model_)?(?:state_dict|state|weights|params)\Z")
+_AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One set of a model's tensors, and the mapping that it stood in."""
+
+    name: str = ""
+    """The keys that lead to it."""
+    tensors: dict[str, StoredTensor] = field(default_factory=dict)
+    beside: dict[Any, Any] = field(default_factory=dict)
+    sets: tuple[str, ...] = ()
+    """The names of all copies, this one's first, where there are several."""
+
+    @property
+    def matrices(self) -> frozenset[str]:
+        """The names of its matrices as the model's own code has them."""
+        return frozenset(name for name, tensor in bare(self.tensors).items() if len(tensor.shape) > 1)
+
+
+def find_weights(loaded: object, wanted: str | None = None) -> Weights:
+    """The set with the most matrices; of several copies of it the wanted one, else the one that was being trained."""
+    if isinstance(loaded, list | tuple):
+        loaded = {str(index): value for index, value in enumerate(loaded)}
+    found = list(_candidates(loaded))
+    if not found:
+        return Weights()
+    largest = max(found, key=lambda one: len(one.matrices))
+    copies = {one.name: one for one in found if _is_copy(one.matrices, largest.matrices)}
+    if len(copies) < 2:
+        return largest
+    name = in_use(tuple(copies), wanted)
+    # An average has parameters alone; the tables that are no parameters stand in the other copies.
+    fullest = max(copies.values(), key=lambda one: len(one.tensors))
+    tensors = {**bare(fullest.tensors), **bare(copies[name].tensors)}
+    return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
+
+
+def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
+    common = len(names & others)
+    return common >= max(_LEAST_MATRICES, 0.9 * len(others))
+
+
+def _candidates(loaded: object) -> Iterator[Weights]:
+    """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
+    for name, value, parent in _within(loaded):
+        tensors = _named(value)
+        if tensors:
+            beside = {key: other for key, other in parent.items() if other is not value}
+            yield Weights(name, tensors, beside)
+    for name, value, _ in _within(loaded):
+        if isinstance(value, dict) and (joined := _joined(value)):
+            yield Weights(name, joined, value)
+
+
+def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
+    """What was saved, and the values of its dicts: the keys that lead there, the value, the dict it stands in."""
+    yield "", loaded, {}
+    if not isinstance(loaded, dict):
+        return
+    for key, value in list(loaded.items())[:_MOST_KEYS]:
+        yield str(key), value, loaded
+        for inner_key, inner in list(value.items())[:_MOST_KEYS] if isinstance(value, dict) else ():
+            if isinstance(inner, dict | PickledObject):
+                yield f"{key}.{inner_key}", inner, value
+
+
+def _named(value: object) -> dict[str, StoredTensor]:
+    """The tensors of a state dict, or of a module as its ``state_dict()`` would name them."""
+    if isinstance(value, PickledObject):
+        return _state(value)
+    if not isinstance(value, dict):
+        return {}
+    return {name: one for name, one in value.items() if isinstance(name, str) and isinstance(one, StoredTensor)}
+
+
+def _state(module: PickledObject) -> dict[str, StoredTensor]:
+    found: dict[str, StoredTensor] = {}
+    waiting = [("", module)]
+    n_visited = 0
+    while waiting and n_visited <= limits().max_tensors:
+        prefix, one = waiting.pop()
+        n_visited += 1
+        left_out = one.fields.get("_non_persistent_buffers_set")
+        left_out = left_out if isinstance(left_out, set | frozenset) else frozenset()
+        for kind in ("_parameters", "_buffers"):
+            held = _named(one.fields.get(kind))
+            found |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
+        inner = one.fields.get("_modules")
+        children = list(inner.items()) if isinstance(inner, dict) else []
+        waiting += [(f"{prefix}{name}.", child) for name, child in reversed(children)
+                    if isinstance(child, PickledObject)]  # fmt: skip
+    return found
+
+
+def _joined(parts: Mapping[Any, object]) -> dict[str, StoredTensor]:
+    """The tensors of an encoder, a decoder and what else was saved apart, under one name each."""
+    held = {key: tensors for key, value in list(parts.items())[:_MOST_KEYS]
+            if isinstance(key, str) and not _AVERAGES.search(key) and "." not in key and (tensors := _named(value))
+            }  # fmt: skip
+    if not any(map(_ENCODER.search, held)) or not any(map(_DECODER.search, held)):
+        return {}
+    return {f"{_ENDINGS.sub('', key)}.{name}": tensor for key, tensors in held.items()
+            for name, tensor in bare(tensors).items()}  # fmt: skip

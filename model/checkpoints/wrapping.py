@@ -1,0 +1,100 @@
+"""What wrappers and trainers put around a model's tensors, seen through: the names are then those of its own code.
+
+Compiled, sharded and checkpointed modules add a word to names, averages keep a second copy of every tensor, and a
+training loop leaves counters and the weights of its loss. Copies are told by their names alone; which one is meant
+is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from torch import Tensor
+
+T = TypeVar("T")
+
+_AROUND = re.compile(r"^(?:module\.|model\.|net\.)+")
+_WITHIN = re.compile(r"(?<![^.])(?:_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module)\.")
+_COUNTERS = frozenset({"n_averaged", "initted", "step", "steps", "global_step", "epoch", "num_updates", "decay"})
+_LOSSES = re.compile(r"^(?:criterion|loss|loss_fn|\w+_loss|metrics?|\w+_metrics?|\w*accuracy|\w*bleu)\.")
+_LEAST_MATRICES = 4
+MAIN = ("model", "state_dict", "model_state_dict", "model_state", "module", "net", "network", "params", "weights")
+"""What a training loop calls the weights that it trains; other names are averages, or the state of an optimizer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """A model's tensors under its own names."""
+
+    tensors: dict[str, Tensor]
+    sets: tuple[str, ...] = ()
+    """Names of the copies that there are of them, the one in use first; none where there is one."""
+    outside: tuple[str, ...] = field(default=())
+    """Tensors that belong to the training, not to the model."""
+
+
+def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
+    """The tensors without what stands around them; of several copies the one that is wanted."""
+    outside = tuple(name for name, tensor in given.items() if _is_outside(name, tensor))
+    tensors = bare({name: tensor for name, tensor in given.items() if name not in outside})
+    copies = _copies(tensors)
+    if not copies:
+        return Unwrapped(tensors, (), outside)
+    chosen = in_use(tuple(copies), wanted)
+    return Unwrapped(bare(copies[chosen]), first(tuple(copies), chosen), outside)
+
+
+def bare(given: Mapping[str, T]) -> dict[str, T]:
+    """Names without the words that wrappers put on all of them, or in the midst of them."""
+    inner = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
+    inner = inner if len(inner) == len(given) else dict(given)
+    prefixes = {match[0] if (match := _AROUND.match(name)) else "" for name in inner}
+    prefix = prefixes.pop() if len(prefixes) == 1 else ""
+    return {name.removeprefix(prefix): tensor for name, tensor in inner.items()}
+
+
+def within_one(given: Mapping[str, Tensor]) -> dict[str, Tensor] | None:
+    """The tensors without the word that all their names begin with; None where they have none in common."""
+    words = {name.partition(".")[0] if "." in name else "" for name in given}
+    word = words.pop() if len(words) == 1 else ""
+    return {name.removeprefix(f"{word}."): tensor for name, tensor in given.items()} if word else None
+
+
+def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
+    """The set that is read: the wanted one, else the one that the training loop itself goes on with."""
+    if wanted in sets:
+        return wanted
+    return min(sets, key=lambda name: (_rank(name), sets.index(name)))
+
+
+def first(sets: tuple[str, ...], chosen: str) -> tuple[str, ...]:
+    """The sets with the chosen one in front."""
+    return (chosen, *(name for name in sets if name != chosen))
+
+
+def _rank(name: str) -> int:
+    words = name.lower().split(".")
+    return 0 if words[-1] in MAIN else 2 if re.search(r"ema|averag|shadow|online|teacher", words[-1]) else 1
+
+
+def _is_outside(name: str, tensor: Tensor) -> bool:
+    return (name in _COUNTERS and tensor.numel() <= 1) or _LOSSES.match(name) is not None
+
+
+def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """The same names under several first words, and nothing else: word -> tensors."""
+    inner = within_one(tensors)
+    if inner is not None:
+        return {} if len(inner) < _LEAST_MATRICES else _copies(inner)
+    found: dict[str, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        word, _, rest = name.partition(".")
+        if not rest or word[-1:].isdigit():
+            return {}
+        found.setdefault(word, {})[rest] = tensor
+    names = {frozenset(rest for rest, tensor in copy.items() if tensor.dim() > 1) for copy in found.values()}
+    is_copied = len(found) > 1 and len(names) == 1 and len(next(iter(names))) >= _LEAST_MATRICES
+    return found if is_copied else {}

@@ -1,0 +1,186 @@
+"""What stands around a model's tensors in a file: wrappers, averages, counters, parts saved apart, the model itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save_model
+from torch import Tensor, nn
+
+import model
+from model.checkpoints.errors import HintError
+from model.checkpoints.wrapping import unwrap
+from tests.checkpoints import golden
+from tests.checkpoints.test_families import assert_equal_to_original
+from tests.checkpoints.test_torch_module import build
+
+State = dict[str, Tensor]
+
+
+def changed(state: State) -> State:
+    return {name: tensor + 1 for name, tensor in state.items()}
+
+
+def under(prefix: str, state: State) -> State:
+    return {f"{prefix}{name}": tensor for name, tensor in state.items()}
+
+
+def midway(word: str, state: State) -> State:
+    """Names as they are where encoder and decoder were wrapped one by one."""
+    return {".".join((side, word, rest)): tensor for name, tensor in state.items()
+            for side, _, rest in [name.partition(".")]}  # fmt: skip
+
+
+AROUND: dict[str, Callable[[State], Any]] = {
+    "compiled in parts": lambda state: midway("_orig_mod", state),
+    "sharded": lambda state: under("_fsdp_wrapped_module.", midway("_fsdp_wrapped_module", state)),
+    "parallel and compiled": lambda state: under("module._orig_mod.", state),
+    "compiled and parallel": lambda state: under("_orig_mod.module.", state),
+    "a name of one's own": lambda state: {"state_dict": under("translator.", state)},
+    "two names of one's own": lambda state: under("task.seq2seq.", state),
+    "the weights of a loss": lambda state: {
+        "state_dict": under("model.", state) | {"criterion.weight": torch.ones(11)}, "pytorch-lightning_version": "2.1"
+    },
+    "a running average": lambda state: {"n_averaged": torch.tensor(7)} | under("module.", state),
+    "an optimizer": lambda state: {
+        "optimizer": {"state": {index: {"exp_avg": tensor, "exp_avg_sq": tensor, "step": torch.tensor(3.0)}
+                                for index, tensor in enumerate(state.values())}, "param_groups": [{"lr": 1e-3}]},
+        "model_state_dict": state, "epoch": 3, "rng": torch.zeros(5056, dtype=torch.uint8),
+    },
+    "an optimizer that knows names": lambda state: {
+        "optim_state": {"state": {name: {"exp_avg": tensor, "exp_avg_sq": tensor} for name, tensor in state.items()}},
+        "model": state,
+    },
+    "a list": lambda state: [state, {"lr": 0.1}],
+    "parts apart": lambda state: {
+        "epoch": 2, **{side: {name.removeprefix(f"{side}."): tensor for name, tensor in state.items()
+                              if name.startswith(f"{side}.")} for side in ("encoder", "decoder")},
+    },
+    "parts apart under longer names": lambda state: {
+        **{f"{side}_state_dict": {name.removeprefix(f"{side}."): tensor for name, tensor in state.items()
+                                  if name.startswith(f"{side}.")} for side in ("encoder", "decoder")},
+    },
+    "float64": lambda state: {name: tensor.double() for name, tensor in state.items()},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_a_model_is_found_in_whatever_it_was_saved_with(around: str, tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    torch.save(AROUND[around](held.tensors), tmp_path / "w.pt")
+    bundle = model.load(tmp_path / "w.pt", **held.hints)
+    assert bundle.family == "d2l"
+    assert_equal_to_original(bundle, held)
+
+
+def test_what_belongs_to_the_training_is_named(tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    state = under("model.", held.tensors) | {"loss_fn.weight": torch.ones(11), "n_averaged": torch.tensor(7)}
+    torch.save(state, tmp_path / "w.pt")
+    report = model.load(tmp_path / "w.pt").report
+    assert report is not None and report.outside == ("loss_fn.weight", "n_averaged")
+
+
+def test_a_tensor_outside_the_model_that_nobody_knows_is_never_left_out(tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    torch.save(held.tensors | {"temperature": torch.tensor(2.0)}, tmp_path / "w.pt")
+    with pytest.raises(model.CheckpointError, match="temperature"):
+        model.load(tmp_path / "w.pt")
+
+
+COPIES: dict[str, tuple[Callable[[State, State], Any], str, str]] = {
+    "timm": (lambda main, average: {"state_dict_ema": average, "state_dict": main}, "state_dict", "state_dict_ema"),
+    "fairseq": (lambda main, average: {"model": main, "extra_state": {"ema": average, "epoch": 2}}, "model",
+                "extra_state.ema"),
+    "wrapped": (lambda main, average: {"model": under("module.", main), "ema": average}, "model", "ema"),
+    "ema_pytorch": (lambda main, average: {**under("ema_model.", average), **under("online_model.", main),
+                                           "initted": torch.tensor(True), "step": torch.tensor(9)},
+                    "ema_model", "online_model"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", COPIES)
+@pytest.mark.parametrize("is_legacy", [False, True])
+def test_which_of_two_copies_is_meant_is_asked(kind: str, is_legacy: bool, tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    make, usual, other = COPIES[kind]
+    is_average = usual == "ema_model"
+    states = (changed(held.tensors), held.tensors) if is_average else (held.tensors, changed(held.tensors))
+    torch.save(make(*states), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
+    bundle = model.load(tmp_path / "w.pt", **held.hints)
+    assert bundle.report is not None
+    asked = {question.hint: question for question in bundle.report.questions}
+    assert set(asked["weights"].choices) == {usual, other} and not asked["weights"].is_answered
+    assert asked["weights"].value == usual
+    assert_equal_to_original(bundle, held)
+    answered = model.load(tmp_path / "w.pt", weights=other, **held.hints)
+    assert answered.report is not None and "weights" not in answered.report.guesses
+    assert answered.fingerprint != bundle.fingerprint
+    with pytest.raises(HintError, match=r"weights \('best'\) is none of the copies that w.pt holds: try"):
+        model.load(tmp_path / "w.pt", weights="best")
+
+
+def test_an_average_without_tables_takes_them_from_the_model(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    average = {name: tensor for name, tensor in held.tensors.items() if not name.endswith(".pe")}
+    torch.save({"model": changed(held.tensors) | {name: held.tensors[name] for name in held.tensors
+                                                  if name.endswith(".pe")}, "ema": average},
+               tmp_path / "w.pt")  # fmt: skip
+    assert_equal_to_original(model.load(tmp_path / "w.pt", weights="ema", **held.hints), held)
+
+
+def test_layers_that_look_alike_are_no_copies() -> None:
+    layers = {f"{side}{index}.{name}.weight": torch.zeros(2, 2) for side in ("block", "layer") for index in range(2)
+              for name in ("query", "key", "value", "output")}  # fmt: skip
+    assert not unwrap(layers).sets
+    stacks = {f"{side}.layers.0.{name}": torch.zeros(2, 2) for side in ("encoder", "decoder")
+              for name in ("query", "key", "value", "output")}  # fmt: skip
+    assert not unwrap(stacks | {"decoder.layers.0.cross": torch.zeros(2, 2)}).sets
+
+
+class Saved(nn.Module):
+    """A module with a part of its own kind, a table that is not stored, and an embedding that stands in two places."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self.note = ("d_model", 16)
+        for name, tensor in state.items():
+            *path, last = name.split(".")
+            place: nn.Module = self
+            for word in path:
+                if word not in place._modules:
+                    place.add_module(word, nn.Module())
+                place = place._modules[word]  # type: ignore[assignment]
+            place.register_parameter(last, nn.Parameter(tensor))
+        self.register_buffer("mask", torch.ones(4, 4), persistent=False)
+
+
+@pytest.mark.parametrize("wrap", [lambda one: one, lambda one: {"model": one, "epoch": 3}], ids=["alone", "in a dict"])
+@pytest.mark.parametrize("is_legacy", [False, True])
+def test_a_model_that_was_saved_whole_is_read_as_data(wrap: Any, is_legacy: bool, tmp_path: Path) -> None:
+    held = golden.read("d2l-plain")
+    torch.save(wrap(Saved(held.tensors)), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
+    assert_equal_to_original(model.load(tmp_path / "w.pt", **held.hints), held)
+
+
+def test_a_module_of_torch_saved_whole_is_read_as_data(tmp_path: Path) -> None:
+    network, _, _ = build("bare", activation="gelu")
+    torch.save(network, tmp_path / "whole.pt")
+    torch.save(network.state_dict(), tmp_path / "state.pt")
+    assert model.load(tmp_path / "whole.pt").fingerprint == model.load(tmp_path / "state.pt").fingerprint
+
+
+def test_what_safetensors_leaves_out_of_tied_weights_is_put_back(tmp_path: Path) -> None:
+    held = golden.read("annotated-plain")
+    held.tensors["tgt_embed.0.lut.weight"] = held.tensors["generator.proj.weight"]
+    network = Saved(held.tensors)
+    network.get_submodule("generator.proj").weight = network.get_submodule("tgt_embed.0.lut").weight
+    save_model(network, str(tmp_path / "tied.safetensors"))
+    torch.save(held.tensors, tmp_path / "tied.pt")
+    opened = model.load(tmp_path / "tied.safetensors")
+    assert opened.config.tie_output
+    assert opened.fingerprint == model.load(tmp_path / "tied.pt").fingerprint
