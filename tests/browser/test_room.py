@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.serving import server as a_server
 from viz import cache
-from viz.i18n import catalogue
+from viz.i18n import speaking, tr
 
 LANGUAGES = ("en", "zh", "fr")
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
@@ -19,7 +19,8 @@ SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 def say(language: str, key: str, **values: object) -> str:
-    return catalogue(language)[key].format(**values)
+    with speaking(language):
+        return tr(key, **values)
 
 
 @pytest.fixture
