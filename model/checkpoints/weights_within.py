@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from model.checkpoints.limits import limits
@@ -17,6 +18,8 @@ from model.checkpoints.wrapping import bare, first, in_use
 Stored = Mapping[str, StoredTensor]
 _MOST_KEYS = 64
 _LEAST_MATRICES = 4
+_LONGEST = 512
+"""Characters of a name: a module that contains itself comes to an end there."""
 _ENCODER, _DECODER = re.compile(r"enc", re.IGNORECASE), re.compile(r"dec", re.IGNORECASE)
 _ENDINGS = re.compile(r"_(?:model_)?(?:state_dict|state|weights|params)\Z")
 _AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
@@ -43,7 +46,7 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     """The set with the most matrices; of several copies of it the wanted one, else the one that was being trained."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
-    found = list(_candidates(loaded))
+    found = list(_Search().candidates(loaded))
     if not found:
         return Weights()
     largest = max(found, key=lambda one: len(one.matrices))
@@ -62,64 +65,77 @@ def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
     return common >= max(_LEAST_MATRICES, 0.9 * len(others))
 
 
-def _candidates(loaded: object) -> Iterator[Weights]:
-    """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
-    for name, value, parent in _within(loaded):
-        tensors = _named(value)
-        if tensors:
-            beside = {key: other for key, other in parent.items() if other is not value}
-            yield Weights(name, tensors, beside)
-    for name, value, _ in _within(loaded):
-        if isinstance(value, dict) and (joined := _joined(value)):
-            yield Weights(name, joined, value)
-
-
 def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
     """What was saved, and the values of its dicts: the keys that lead there, the value, the dict it stands in."""
     yield "", loaded, {}
     if not isinstance(loaded, dict):
         return
-    for key, value in list(loaded.items())[:_MOST_KEYS]:
+    for key, value in islice(loaded.items(), _MOST_KEYS):
         yield str(key), value, loaded
-        for inner_key, inner in list(value.items())[:_MOST_KEYS] if isinstance(value, dict) else ():
+        for inner_key, inner in islice(value.items(), _MOST_KEYS) if isinstance(value, dict) else ():
             if isinstance(inner, dict | PickledObject):
                 yield f"{key}.{inner_key}", inner, value
 
 
-def _named(value: object) -> dict[str, StoredTensor]:
-    """The tensors of a state dict, or of a module as its ``state_dict()`` would name them."""
-    if isinstance(value, PickledObject):
-        return _state(value)
+class _Search:
+    """One search, which looks into each value once, however often a file refers to it."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, dict[str, StoredTensor]] = {}
+
+    def candidates(self, loaded: object) -> Iterator[Weights]:
+        """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
+        found = list(_within(loaded))
+        for name, value, parent in found:
+            is_new = id(value) not in self.known
+            tensors = self.named(value)
+            if is_new and tensors:
+                beside = {key: other for key, other in parent.items() if other is not value}
+                yield Weights(name, tensors, beside)
+        for name, value in {id(value): (name, value) for name, value, _ in found}.values():
+            if isinstance(value, dict) and (joined := self.joined(value)):
+                yield Weights(name, joined, value)
+
+    def named(self, value: object) -> dict[str, StoredTensor]:
+        """The tensors of a state dict, or of a module as its ``state_dict()`` would name them."""
+        if id(value) not in self.known:
+            self.known[id(value)] = _state(value) if isinstance(value, PickledObject) else _tensors(value)
+        return self.known[id(value)]
+
+    def joined(self, parts: Mapping[Any, object]) -> dict[str, StoredTensor]:
+        """The tensors of an encoder, a decoder and what else was saved apart, under one name each."""
+        held = {key: tensors for key, value in islice(parts.items(), _MOST_KEYS)
+                if isinstance(key, str) and not _AVERAGES.search(key) and "." not in key
+                and (tensors := self.named(value))}  # fmt: skip
+        is_split = any(map(_ENCODER.search, held)) and any(map(_DECODER.search, held))
+        if not is_split or sum(map(len, held.values())) > limits().max_tensors:
+            return {}
+        return {f"{_ENDINGS.sub('', key)}.{name}": tensor for key, tensors in held.items()
+                for name, tensor in bare(tensors).items()}  # fmt: skip
+
+
+def _tensors(value: object) -> dict[str, StoredTensor]:
     if not isinstance(value, dict):
         return {}
     return {name: one for name, one in value.items() if isinstance(name, str) and isinstance(one, StoredTensor)}
 
 
 def _state(module: PickledObject) -> dict[str, StoredTensor]:
+    """The parameters and stored buffers of a module and of those within it."""
     found: dict[str, StoredTensor] = {}
     waiting = [("", module)]
-    n_visited = 0
-    while waiting and n_visited <= limits().max_tensors:
+    n_seen = 0
+    while waiting and n_seen <= 2 * limits().max_tensors:
         prefix, one = waiting.pop()
-        n_visited += 1
         left_out = one.fields.get("_non_persistent_buffers_set")
         left_out = left_out if isinstance(left_out, set | frozenset) else frozenset()
         for kind in ("_parameters", "_buffers"):
-            held = _named(one.fields.get(kind))
+            held = _tensors(one.fields.get(kind))
+            n_seen += len(held)
             found |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
         inner = one.fields.get("_modules")
         children = list(inner.items()) if isinstance(inner, dict) else []
+        n_seen += 1 + len(children)
         waiting += [(f"{prefix}{name}.", child) for name, child in reversed(children)
-                    if isinstance(child, PickledObject)]  # fmt: skip
+                    if isinstance(child, PickledObject) and len(prefix) < _LONGEST]  # fmt: skip
     return found
-
-
-def _joined(parts: Mapping[Any, object]) -> dict[str, StoredTensor]:
-    """The tensors of an encoder, a decoder and what else was saved apart, under one name each."""
-    held = {key: tensors for key, value in list(parts.items())[:_MOST_KEYS]
-            if isinstance(key, str) and not _AVERAGES.search(key) and "." not in key and (tensors := _named(value))
-            }  # fmt: skip
-    if not any(map(_ENCODER.search, held)) or not any(map(_DECODER.search, held)):
-        return {}
-    return {f"{_ENDINGS.sub('', key)}.{name}": tensor for key, tensors in held.items()
-            for name, tensor in bare(tensors).items()}  # fmt: skip

@@ -13,6 +13,9 @@ from torch import Tensor, nn
 
 import model
 from model.checkpoints.errors import HintError
+from model.checkpoints.limits import limits
+from model.checkpoints.pickle_values import PickledObject, Storage, StoredTensor
+from model.checkpoints.weights_within import find_weights
 from model.checkpoints.wrapping import unwrap
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
@@ -184,3 +187,26 @@ def test_what_safetensors_leaves_out_of_tied_weights_is_put_back(tmp_path: Path)
     opened = model.load(tmp_path / "tied.safetensors")
     assert opened.config.tie_output
     assert opened.fingerprint == model.load(tmp_path / "tied.pt").fingerprint
+
+
+def test_a_module_that_contains_itself_comes_to_an_end() -> None:
+    tensor = StoredTensor(Storage("FloatStorage", "0", 4), 0, (2, 2), (2, 1))
+    module = PickledObject("torch.nn.Module", fields={"_parameters": {"weight": tensor}})
+    module.fields["_modules"] = {"inner": module, "other": module}
+    found = find_weights({"model": module}).tensors
+    assert len(found) <= 2 * limits().max_tensors and max(map(len, found)) < 600
+
+
+def test_a_table_that_stands_in_a_thousand_places_is_looked_into_once() -> None:
+    seen = []
+
+    class Table(dict):
+        def items(self) -> Any:
+            for item in super().items():
+                seen.append(item)
+                yield item
+
+    table = Table({f"name {index}": index for index in range(9000)})
+    find_weights({f"{side}{index}": {f"part{number}": table for number in range(60)}
+                  for index in range(30) for side in ("encoder", "decoder")})  # fmt: skip
+    assert len(seen) < 10_000
