@@ -29,14 +29,16 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A public server's own folder, whose name is nobody's business."""
     secret = tmp_path / "our school"
     save_tiny(secret / "staff" / "lesson")
     monkeypatch.setenv(VARIABLE, "1")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(secret / "staff" / "lesson"))
     monkeypatch.setenv(RUNS_VARIABLE, str(secret / "runs"))
-    return secret
+    cache.run_queue.clear()  # it is made once in a process, with the limits of that time
+    yield secret
+    cache.run_queue.clear()
 
 
 @pytest.fixture
