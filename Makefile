@@ -10,18 +10,27 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-.PHONY: app test check javascript browser dist gallery figures clean
+# One more than there are cores: tests also wait, for servers, browsers and processes.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+
+.PHONY: app test check lint types scripts javascript browser dist gallery figures clean
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
 test: $(VENV)/.dev javascript browser
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-check: $(VENV)/.dev
+check: lint types scripts
+
+lint: $(VENV)/.dev
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
+
+types: $(VENV)/.dev
 	$(VENV)/bin/pyright
+
+scripts:
 	@sh tests/js/check.sh
 
 # Node is a tool of development alone: the application needs none.
