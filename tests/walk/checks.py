@@ -71,7 +71,7 @@ def bundle_of(browser: Browser) -> Bundle | None:
     if name in own:
         return own[name]
     names = app_cache.model_names()
-    return _shared(name if name in names else names[0])
+    return app_cache.bundle(name if name in names else names[0])
 
 
 def private_models(browser: Browser) -> dict[str, Bundle]:
@@ -120,11 +120,6 @@ def drawn(browser: Browser) -> dict[str, Any]:
         else:
             found[key] = data_of(proto)
     return found
-
-
-@cache
-def _shared(name: str) -> Bundle:
-    return model.load(name)
 
 
 def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:

@@ -64,10 +64,10 @@ def test_the_name_of_a_model_is_text_where_models_are_chosen():
 
 def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
     """A link to a model of one's own after a refresh, and then its file again."""
-    browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 2"})
+    browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 3"})
     assert "model_keep" in pressable(browser.elements())
     browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
     browser.run()
     own_screen(browser)
-    assert list(private_models(browser)) == ["tiny 2"], "else this test says nothing: another name was free"
+    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
     assert "model_keep" not in pressable(browser.elements())
