@@ -108,7 +108,7 @@ def _translated(
 
 def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) -> Quality:
     """Each variant's scores less those of the first."""
-    known: dict[tuple[int, str], tuple[NDArray[np.float64], float]] = {}
+    known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
     counts, chrf = [], []
     for texts in said:
         scored = []
@@ -125,24 +125,20 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) ->
     return Quality(float(bleu[0, 0]), float(means[0, 0]), tuple(_changes(bleu)), tuple(_changes(means)))
 
 
-def _scores(text: str, reference: str) -> tuple[NDArray[np.float64], float]:
+def _scores(text: str, reference: str) -> tuple[NDArray[np.int64], float]:
     found = BLEU(effective_order=True).sentence_score(text, [reference])
     chrf = CHRF().sentence_score(text, [reference]).score
-    return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.float64), chrf
+    return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.int64), chrf
 
 
-def corpus_bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """BLEU of summed counts, (…, matches of each order, totals, length, length of the reference) -> (…), by sacreBLEU's
-    exponential smoothing."""
-    matches, totals = sums[..., :ORDER], sums[..., ORDER : 2 * ORDER]
-    length, wanted = sums[..., -2], sums[..., -1]
-    missing = (matches == 0) & (totals > 0)
-    smoothed = np.where(missing, 0.5 ** np.cumsum(missing, -1), matches)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(smoothed / totals).mean(-1)
-        brevity = np.minimum(0.0, 1 - wanted / length)
-        score = 100 * np.exp(logs + brevity)
-    return np.where((totals > 0).all(-1) & matches.any(-1), score, 0.0)
+def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
+    """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,)."""
+    return np.array(
+        [
+            BLEU.compute_bleu(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
+            for one in sums.tolist()
+        ]
+    )
 
 
 def _changes(scores: NDArray[np.float64]) -> Iterator[Interval]:

@@ -232,8 +232,7 @@ def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
     """Columns in the order of the corpus; codes become texts, and what makes no sense becomes null."""
     if not columns:
         return pa.table({"id": pa.array([], pa.int64())})
-    keys = [columns[name] for name in ("query", "head", "layer", "kind", "id") if name in columns]
-    order = np.lexsort(keys)
+    order = _order([columns[name] for name in ("id", "kind", "layer", "head", "query") if name in columns])
     if slim:
         columns = {
             name: np.round(column, 2) if column.dtype == np.float32 else column
@@ -241,6 +240,14 @@ def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
             if name not in TEXTS_OF_LINKS
         }
     return pa.table({name: _column(name, column[order], texts) for name, column in columns.items()})
+
+
+def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
+    """The places of the rows, sorted by the first key, then the next. All keys in one number sort far faster."""
+    whole = np.zeros(len(keys[0]), np.int64)
+    for key in keys:
+        whole = whole * (int(key.max()) + 1) + key
+    return np.argsort(whole, kind="stable")
 
 
 def _column(name: str, values: NDArray, texts: pa.Array) -> pa.Array:

@@ -311,6 +311,15 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
     assert any("Translating a long sentence" in said for said in page.evaluate("window.said"))
 
 
+def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, folder: Path) -> None:
+    context = browser.new_context(locale="fr-FR")
+    page = context.new_page()
+    page.goto((folder / "index.html").as_uri())
+    expect(page.get_by_text("lancez-y python -m http.server")).to_be_visible()
+    expect(page.get_by_text("run python -m http.server")).to_be_hidden()
+    context.close()
+
+
 def test_words_of_the_page_change_with_the_language(visit) -> None:
     page = visit(locale="zh-CN")
     expect(page.get_by_role("button", name="翻译")).to_be_visible(timeout=PATIENCE)

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { matrixOf } from "../../viz/components/attention/js/transform.js";
 import { refine, unpack } from "../../viz/components/attention/js/unpack.js";
+import { headMetrics } from "../../viz/components/engine/metrics.js";
 
 const python = JSON.parse(readFileSync(new URL("from_python.json", import.meta.url), "utf-8"));
 const KINDS = ["encoder_self", "decoder_self", "cross"];
@@ -36,6 +37,17 @@ test("an exact packet gives back every weight", () => {
     assert.ok(heads.isExact(layer, head));
     assert.ok(distance(heads.read(layer, head), python.maps[kind][layer][head]) < 1e-6);
   });
+});
+
+test("what each head does is measured in the page as in Python", () => {
+  const view = viewOf("exact");
+  for (const kind of KINDS) {
+    const { weights, layers, heads, rows, columns, causal } = view.kinds.get(kind);
+    const { sinks, heads: wanted } = python.metrics[kind];
+    const found = headMetrics(weights, { layers, heads, rows, columns, causal }, sinks, kind === "cross");
+    assert.deepEqual(Object.keys(found).sort(), Object.keys(wanted).sort());
+    for (const [name, values] of Object.entries(wanted)) assert.ok(distance(found[name].flat(), values) < 1e-5, name);
+  }
 });
 
 test("a rounded packet stays within half a step, until the exact weights of a head arrive", () => {

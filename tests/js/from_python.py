@@ -16,13 +16,18 @@ from typing import Any
 import numpy as np
 
 from model.analysis import merge_maps, remove_sinks, sinks_of, words_of
-from model.interventions import KINDS
+from model.analysis.metrics import Bools, head_metrics
+from model.interventions import KINDS, AttentionKind
 from model.trace import AttentionMaps, Floats, TokenSequence
 from viz.components.attention import AttentionView, Axis, pack
 
 FILE = Path(__file__).with_suffix(".json")
 SOURCE = ("▁The", "▁house", "keep", "er", "▁slept", ",", "</s>")
 TARGET = ("▁La", "▁gou", "vern", "ante", "▁dort", ".", "</s>")
+METRICS = (
+    "entropy", "normalised_entropy", "offset", "previous", "same", "next", "sinks", "confidence", "maximum",
+    "diagonality",
+)  # fmt: skip
 WORDS = ((0, 1, 1, 1, 2, 3, -1), (0, 1, 1, 1, 2, 3, -1))
 
 
@@ -64,9 +69,22 @@ def made() -> dict[str, Any]:
         },
         "maps": {kind: numbers(maps.of(kind)) for kind in KINDS},
         "merged": {kind: numbers(merged.of(kind)) for kind in KINDS},
+        "metrics": {kind: metrics(maps, kind, sinks_of(keys[kind])) for kind in KINDS},
         "removed": {
             kind: {"weights": numbers(each.weights), "removed": numbers(each.removed)} for kind, each in removed.items()
         },
+    }
+
+
+def metrics(maps: AttentionMaps, kind: AttentionKind, sinks: Bools) -> dict[str, Any]:
+    """What the heads of a kind do in numbers, and which keys are sinks."""
+    weights = maps.of(kind)
+    assert weights is not None
+    found = head_metrics(weights, kind=kind, key_is_sink=sinks)
+    measured = {name: getattr(found, name) for name in METRICS}
+    return {
+        "sinks": sinks.tolist(),
+        "heads": {name: numbers(each) for name, each in measured.items() if each is not None},
     }
 
 

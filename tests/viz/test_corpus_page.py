@@ -98,6 +98,14 @@ def test_no_weighting_is_called_better_whose_interval_overlaps() -> None:
     assert ("does better" in said) == is_clear and ("intervals overlap" in said) != is_clear
 
 
+def test_the_error_rate_is_explained_and_held_against_no_model_at_all() -> None:
+    alignment = shipped_figures()["alignment"]
+    app = opened(**{"corpus.view": "align", "language": "en"})
+    said = next(caption.value for caption in app.caption if "How it is counted" in caption.value)
+    assert "Without a model" in said and f"{alignment['diagonal']['aer']:.3f}" in said
+    assert alignment["best"]["aer"] < alignment["diagonal"]["aer"]
+
+
 @pytest.mark.parametrize(
     "sql", ["SELECT * FROM read_csv('/etc/passwd')", "COPY heads TO '/tmp/x.csv'", "SELECT nothing"]
 )

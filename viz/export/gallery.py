@@ -17,6 +17,7 @@ from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.teaching.experiments import gallery
 from model.trace import Trace
+from viz.export.names import addresses, distinct
 from viz.export.page import STYLE, document, html_page
 from viz.export.views import view_of
 from viz.i18n import LANGUAGES, speaking, tr
@@ -50,6 +51,7 @@ class _Page:
     entry: Entry
     trace: Trace
     bundle: Bundle
+    model: str
     name: str
 
 
@@ -83,10 +85,13 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
         TextError: when a model cannot read a sentence.
         OSError: when a file cannot be written; pages written before stay.
     """
+    names = distinct([bundle.name for bundle in bundles])
+    endings = [f"-{address}" for address in addresses(names)] if len(bundles) > 1 else [""]
+    models = [*zip(bundles, names, endings, strict=True)]
     pages = [
-        _Page(entry, model.translate(bundle, entry.text), bundle, _file_name(place, entry, bundle, len(bundles)))
+        _Page(entry, model.translate(bundle, entry.text), bundle, name, f"{_file_name(place, entry)}{ending}.html")
         for place, entry in enumerate(entries)
-        for bundle in bundles
+        for bundle, name, ending in models
     ]
     for language in LANGUAGES:
         folder = out / language
@@ -107,10 +112,9 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _file_name(place: int, entry: Entry, bundle: Bundle, n_models: int) -> str:
+def _file_name(place: int, entry: Entry) -> str:
     words = re.sub(r"[^a-z0-9]+", "-", entry.text.lower())[:40].strip("-") or "sentence"
-    model_name = re.sub(r"[^a-z0-9]+", "-", bundle.name.lower()).strip("-")
-    return "-".join([f"{place + 1:03}", words, *([model_name] if n_models > 1 else [])]) + ".html"
+    return f"{place + 1:03}-{words}"
 
 
 def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
@@ -121,7 +125,7 @@ def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
     if place + 1 < len(pages):
         links.append((tr("export.gallery_after"), pages[place + 1].name))
     others = [other for other in pages if other.entry == page.entry and other.bundle is not page.bundle]
-    links += [(other.bundle.name, other.name) for other in others]
+    links += [(other.model, other.name) for other in others]
     view = view_of(page.trace, bundle=page.bundle)
     return html_page(view, title=page.entry.text, language=language, max_bytes=MAX_PAGE_BYTES, links=links)
 
@@ -140,7 +144,7 @@ def _index(pages: Sequence[_Page], language: str) -> str:
 
 
 def _line(page: _Page, *, says_model: bool) -> str:
-    model_name = f"<small>{_safe(page.bundle.name)}</small>" if says_model else ""
+    model_name = f"<small>{_safe(page.model)}</small>" if says_model else ""
     return (
         f'<li><a href="{page.name}">{_safe(page.entry.text)}</a>'
         f'<span lang="{page.bundle.target_language or ""}">{_safe(page.trace.text)}</span>'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import html
 import json
 import re
 import shutil
@@ -24,16 +26,17 @@ from viz.components.attention.pack import palette_of
 from viz.components.modules import order
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import Entry
+from viz.export.names import addresses, distinct
 from viz.export.page import variables
 from viz.figures import attention_map, render
-from viz.i18n import LANGUAGES, group, speaking
+from viz.i18n import LANGUAGES, group, speaking, tr
 from viz.theme import DARK, LIGHT, Palette
 from viz.view_state import ViewState
 
 COMPONENTS = Path(attention.__file__).parents[1]
 _OURS = COMPONENTS / "site"
 _POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
@@ -47,8 +50,9 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         OSError: when a file cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
-    names = _distinct([bundle.name for bundle in bundles])
-    models = [_write_model(bundle, name, out, precision) for bundle, name in zip(bundles, names, strict=True)]
+    names = distinct([bundle.name for bundle in bundles])
+    places = zip(bundles, names, addresses(names), strict=True)
+    models = [_write_model(bundle, name, f"models/{address}", out, precision) for bundle, name, address in places]
     for path in _modules():
         target = out / "code" / path.relative_to(COMPONENTS)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -75,14 +79,7 @@ def _is_shipped(bundle: Bundle) -> bool:
     return (folder / "config.json").is_file() and model.load(folder).fingerprint == bundle.fingerprint
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Two models of one name are told apart by a number."""
-    return [f"{name} {names[:place].count(name) + 1}" if name in names[:place] else name
-            for place, name in enumerate(names)]  # fmt: skip
-
-
-def _write_model(bundle: Bundle, name: str, out: Path, precision: Precision) -> dict[str, str]:
-    address = f"models/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-') or 'model'}"
+def _write_model(bundle: Bundle, name: str, address: str, out: Path, precision: Precision) -> dict[str, str]:
     folder = out / address
     folder.mkdir(parents=True, exist_ok=True)
     files = engine_files(bundle, precision=precision).named()
@@ -153,7 +150,19 @@ def _index() -> str:
     ahead = "\n".join(
         f'<link rel="modulepreload" href="code/{path.relative_to(COMPONENTS).as_posix()}">' for path in _modules()
     )
-    return _INDEX.replace("{ahead}", ahead)
+    script = f"\n{(_OURS / 'from_disk.js').read_text('utf-8')}"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    said = {"digest": digest, "ahead": ahead, "script": script}
+    said |= {name: "\n".join(_in_each_language(name)) for name in ("from_disk", "needs_script")}
+    return re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _INDEX)
+
+
+def _in_each_language(name: str) -> Iterator[str]:
+    """A paragraph of the site's words in each language; those for a page from disk are hidden until it is one."""
+    hidden = ' class="from-disk" hidden' if name == "from_disk" else ""
+    for code in LANGUAGES:
+        with speaking(code):
+            yield f'<p lang="{code}"{hidden}>{html.escape(tr(f"site.{name}"))}</p>'
 
 
 _INDEX = f"""<!doctype html>
@@ -170,8 +179,13 @@ _INDEX = f"""<!doctype html>
 {{ahead}}
 </head>
 <body>
-<main id="app"><p>Regard …</p></main>
-<noscript>This page computes in your browser and needs JavaScript.</noscript>
+<main id="app"><p>Regard …</p>
+{{from_disk}}
+</main>
+<noscript>
+{{needs_script}}
+</noscript>
+<script>{{script}}</script>
 <script type="module" src="code/site/main.js"></script>
 </body>
 </html>

@@ -436,6 +436,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.rows": ("Row of a word", "词所在的行", "Ligne d'un mot"),
     "corpus.aer": ("alignment error rate", "对齐错误率", "taux d'erreur d'alignement"),
+    "corpus.aer_about": (
+        "How it is counted: each target word is linked to the source word with the largest weight. Let A be these links, S the links that people were sure of, and P the possible ones, S included. The rate is 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Without a model, linking each word to the one at the same place in its sentence gives {diagonal}.",
+        "算法：每个目标词与权重最大的原文词相连。设 A 为这些链接，S 为标注者确定的链接，P 为可能的链接（包含 S），错误率 = 1 − (|A∩S| + |A∩P|) / (|A| + |S|)。不用模型、只把每个词连到句中同一位置的词，错误率是 {diagonal}。",
+        "Le calcul : chaque mot cible est lié au mot source de plus grand poids. Soit A ces liens, S ceux dont les annotateurs étaient sûrs et P les liens possibles, S compris. Le taux vaut 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Sans modèle, lier chaque mot à celui qui est à la même place dans sa phrase donne {diagonal}.",
+    ),
     "corpus.align_ways": (
         "Lower errors with the same weights:",
         "同样的权重，更低的错误率：",

@@ -6,6 +6,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "一个小型 Transformer 就在本页把英语译成其他语言。看看每个注意力头在看哪里。",
         "Un petit Transformer traduit l'anglais dans cette page. Voyez où regarde chaque tête d'attention.",
     ),
+    "site.from_disk": (
+        "A browser loads the model only from a web address, not from a folder. Put this folder on any web host, or run python -m http.server in it and open the address that it names.",
+        "浏览器只能从网址加载模型，不能从文件夹加载。请把这个文件夹放到任意网站上，或在其中运行 python -m http.server，再打开它给出的网址。",
+        "Un navigateur ne charge le modèle que depuis une adresse web, pas depuis un dossier. Mettez ce dossier chez un hébergeur, ou lancez-y python -m http.server et ouvrez l'adresse indiquée.",
+    ),
+    "site.needs_script": (
+        "This page computes in your browser and needs JavaScript.",
+        "本页在你的浏览器中计算，需要启用 JavaScript。",
+        "Cette page calcule dans votre navigateur et a besoin de JavaScript.",
+    ),
     "site.language": ("Language of this page", "页面语言", "Langue de cette page"),
     "site.placeholder": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),
     "site.translate": ("Translate", "翻译", "Traduire"),

@@ -30,5 +30,9 @@ def test_what_javascript_is_held_against_is_what_python_computes() -> None:
     for kind in now["maps"]:
         assert close(kept["maps"][kind], now["maps"][kind]), REMEDY
         assert close(kept["merged"][kind], now["merged"][kind]), REMEDY
+        assert kept["metrics"][kind]["sinks"] == now["metrics"][kind]["sinks"], REMEDY
+        assert kept["metrics"][kind]["heads"].keys() == now["metrics"][kind]["heads"].keys(), REMEDY
+        for name, values in now["metrics"][kind]["heads"].items():
+            assert close(kept["metrics"][kind]["heads"][name], values), REMEDY
         for part in ("weights", "removed"):
             assert close(kept["removed"][kind][part], now["removed"][kind][part]), REMEDY

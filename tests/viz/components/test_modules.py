@@ -27,7 +27,7 @@ def test_a_module_is_short_and_never_makes_markup(path: Path) -> None:
 
 def test_every_module_is_used() -> None:
     entries = [FOLDER / code.name / code.entry for code in SOURCES]
-    entries += [FOLDER / "site" / f"{name}.js" for name in ("main", "worker", "sw", "own")]
+    entries += [FOLDER / "site" / f"{name}.js" for name in ("main", "worker", "sw", "own", "from_disk")]
     entries.append(FOLDER / "phone" / "phone.js")
     used = {path for entry in entries for path in order(entry)}
     assert set(FILES) == used

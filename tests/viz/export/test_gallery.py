@@ -64,6 +64,17 @@ def test_the_index_speaks_its_language(site):
     assert "L&#x27;ordre des mots" in (site / "fr" / "index.html").read_text("utf-8")
 
 
+def test_two_models_of_one_name_have_pages_of_their_own(tmp_path):
+    sentences = tmp_path / "one.txt"
+    sentences.write_text("The cat is sleeping.\n", "utf-8")
+    tiny = str(Path(model.__file__).parents[1] / "pretrained" / "tiny")
+    assert main(["gallery", str(sentences), "--out", str(tmp_path), "--model", tiny, "--model", tiny]) == 0
+    names = ["001-the-cat-is-sleeping-tiny", "001-the-cat-is-sleeping-tiny-2"]
+    assert sorted(path.stem for path in (tmp_path / "en").glob("0*.html")) == names
+    first, second = ((tmp_path / "en" / f"{name}.html").read_text("utf-8") for name in names)
+    assert f'href="{names[1]}.html"' in first and f'href="{names[0]}.html"' in second
+
+
 @pytest.mark.parametrize(("content", "words"), [(b"", "holds no sentence"), (b"\xff\xfe\x00", "not UTF-8"),
                                                 (b"a\n" * 501, "501 sentences")])  # fmt: skip
 def test_a_list_that_makes_no_gallery_is_refused_by_name(tmp_path, capsys, content, words):

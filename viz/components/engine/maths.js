@@ -67,16 +67,15 @@ export function softmax(values, at, n, allowed) {
 }
 
 /**
- * Natural logarithms of the softmax, as a new array.
+ * The logarithm of the sum of exponentials: a logit less this is its log-probability.
  * @param {Float32Array} logits
  */
-export function logSoftmax(logits) {
+export function logSumExp(logits) {
   let top = -Infinity;
-  for (const value of logits) top = Math.max(top, value);
+  for (let i = 0; i < logits.length; i++) if (logits[i] > top) top = logits[i];
   let sum = 0;
-  for (const value of logits) sum += Math.exp(value - top);
-  const shift = top + Math.log(sum);
-  return logits.map((value) => value - shift);
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - top);
+  return top + Math.log(sum);
 }
 
 /**

@@ -34,50 +34,87 @@ export function headMetrics(weights, { layers, heads, rows, columns, causal }, i
  */
 function metricsOf(map, rows, columns, causal, isSink) {
   const visible = (/** @type {number} */ query) => (causal ? Math.min(query + 1, columns) : columns);
-  const hasChoice = Array.from({ length: rows }, (_, query) => visible(query) > 1);
-  const isCounted = hasChoice.some(Boolean) ? hasChoice : hasChoice.map(() => true);
-  /** @type {Record<string, number[]>} */
-  const values = Object.fromEntries([...NAMES, "diagonality"].map((name) => [name, []]));
+  const isLone = visible(rows - 1) < 2; // no query has a choice, so all of them count
+  const means = new Means([...NAMES, "diagonality"]);
+  let maximum = -Infinity;
   for (let query = 0; query < rows; query++) {
-    const row = map.subarray(query * columns, (query + 1) * columns);
-    const total = row.reduce((sum, weight) => sum + weight, 0);
-    if (!isCounted[query] || total <= 0) continue;
-    let [bits, offset, sinks, peak] = [0, -query * total, 0, 0];
-    row.forEach((weight, key) => {
-      if (weight > 0) bits -= weight * Math.log2(weight);
-      offset += weight * key;
-      if (isSink[key]) sinks += weight;
-      peak = Math.max(peak, weight);
-    });
-    values.entropy.push(bits);
-    if (visible(query) > 1) values.normalised_entropy.push(Math.min(1, Math.max(0, bits / Math.log2(visible(query)))));
-    values.offset.push(offset);
-    if (query > 0 && query - 1 < columns) values.previous.push(row[query - 1]);
-    if (query < columns) values.same.push(row[query]);
-    if (query + 1 < columns) values.next.push(row[query + 1]);
-    values.sinks.push(sinks);
-    values.confidence.push(peak);
-    if (rows > 1 && columns > 1) values.diagonality.push(centrality(row, query, rows, columns));
+    const { total, place, bits, sinks, peak } = rowOf(map, query * columns, columns, isSink);
+    if ((visible(query) < 2 && !isLone) || total <= 0) continue;
+    const at = query * columns;
+    maximum = Math.max(maximum, peak);
+    means.add("entropy", bits);
+    if (!isLone) means.add("normalised_entropy", Math.min(1, Math.max(0, bits / Math.log2(visible(query)))));
+    means.add("offset", place - query * total);
+    if (query > 0 && query - 1 < columns) means.add("previous", map[at + query - 1]);
+    if (query < columns) means.add("same", map[at + query]);
+    if (query + 1 < columns) means.add("next", map[at + query + 1]);
+    means.add("sinks", sinks);
+    means.add("confidence", peak);
+    if (rows > 1 && columns > 1) means.add("diagonality", centrality(map, query, rows, columns));
   }
-  const means = Object.fromEntries(Object.entries(values).map(([name, all]) => [name, mean(all)]));
-  means.maximum = Math.max(...values.confidence);
-  if (values.diagonality.length < 2) means.diagonality = NaN;
-  return means;
+  /** @type {Record<string, number>} */
+  const found = { ...means.all(), maximum };
+  if (means.counts.diagonality < 2) found.diagonality = NaN;
+  return found;
+}
+
+class Means {
+  /** @param {string[]} names */
+  constructor(names) {
+    const zeros = names.map((name) => [name, 0]);
+    /** @type {Record<string, number>} */
+    this.sums = Object.fromEntries(zeros);
+    /** @type {Record<string, number>} */
+    this.counts = Object.fromEntries(zeros);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} value
+   */
+  add(name, value) {
+    this.sums[name] += value;
+    this.counts[name] += 1;
+  }
+
+  /** Each mean; NaN where nothing was added. */
+  all() {
+    return Object.fromEntries(Object.entries(this.sums).map(([name, sum]) => [name, sum / this.counts[name]]));
+  }
+}
+
+/**
+ * What is added up along one row.
+ * @param {Float32Array} map
+ * @param {number} at where the row begins
+ * @param {number} columns
+ * @param {boolean[]} isSink
+ */
+function rowOf(map, at, columns, isSink) {
+  let [total, place, bits, sinks, peak] = [0, 0, 0, 0, 0];
+  for (let key = 0; key < columns; key++) {
+    const weight = map[at + key];
+    if (weight > 0) bits -= weight * Math.log2(weight);
+    total += weight;
+    place += weight * key;
+    if (isSink[key]) sinks += weight;
+    if (weight > peak) peak = weight;
+  }
+  return { total, place, bits, sinks, peak };
 }
 
 /**
  * 1 minus the mean distance to the diagonal, relative to the row's largest (Zhang et al. 2021).
- * @param {Float32Array} row
+ * @param {Float32Array} map
  * @param {number} query
  * @param {number} rows
  * @param {number} columns
  */
-function centrality(row, query, rows, columns) {
+function centrality(map, query, rows, columns) {
   const place = query / (rows - 1);
-  const distance = (/** @type {number} */ key) => Math.abs(key / (columns - 1) - place);
-  const furthest = Math.max(distance(0), distance(columns - 1));
-  return 1 - row.reduce((sum, weight, key) => sum + weight * distance(key), 0) / furthest;
+  const furthest = Math.max(place, 1 - place);
+  let distance = 0;
+  for (let key = 0; key < columns; key++)
+    distance += map[query * columns + key] * Math.abs(key / (columns - 1) - place);
+  return 1 - distance / furthest;
 }
-
-/** @param {number[]} values */
-const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : NaN);

@@ -1,7 +1,7 @@
 // Greedy decoding: a translation, every head's attention, and the candidates of each step.
 
 import { endsInLoop, repeatsItself } from "./loops.js";
-import { logSoftmax } from "./maths.js";
+import { logSumExp } from "./maths.js";
 
 /**
  * @typedef {import("./edits.js").Interventions} Interventions
@@ -31,23 +31,24 @@ export function translate(model, source, { edits = {}, prefix = [], nCandidates 
   let isLooping = false;
   for (let fed = bos; steps.length < limit && fed !== eos && !isLooping;) {
     const { logits, own, cross } = model.step(fed, encoded, past, edits);
-    const logProbs = logSoftmax(logits);
-    const best = topOf(logProbs, Math.max(2, nCandidates));
+    const total = logSumExp(logits);
+    const best = topOf(logits, Math.max(2, nCandidates));
     const free = best[0] === pad ? best[1] : best[0];
     const isGiven = steps.length < prefix.length;
     const said = isGiven ? prefix[steps.length] : free;
     target.push(said);
     isLooping = !isGiven && !mayLoop && said !== eos && endsInLoop(target);
-    steps.push({ said, own, cross, logProbs, best });
+    const candidates = best.map((id) => ({ id, logProb: logits[id] - total }));
+    steps.push({ said, own, cross, logProb: logits[said] - total, candidates });
     onStep?.(steps.length, limit);
     fed = said;
   }
   return {
     source,
     target,
-    logProbs: steps.map((step) => step.logProbs[step.said]),
+    logProbs: steps.map((step) => step.logProb),
     isCut: steps.at(-1).said !== eos,
-    candidates: steps.map(({ best, logProbs }) => best.map((id) => ({ id, logProb: logProbs[id] }))),
+    candidates: steps.map((step) => step.candidates),
     encoderSelf: encoded.attention,
     decoderSelf: stacked(model, steps, "own", steps.length),
     cross: stacked(model, steps, "cross", encoded.length),

@@ -12,8 +12,8 @@ import { isChanged, unchanged } from "./link.js";
 export function drawControls(desk) {
   const { t, choices, trace } = desk;
   const focused = desk.controls.querySelector("[data-name]:focus")?.getAttribute("data-name");
-  const isOpen = (/** @type {string} */ name, /** @type {boolean} */ otherwise) =>
-    desk.controls.querySelector(name)?.open ?? otherwise;
+  const isOpen = (/** @type {string} */ name, /** @type {() => boolean} */ otherwise) =>
+    desk.controls.querySelector(name)?.open ?? otherwise();
   const hide = h(
     "select",
     {
@@ -40,14 +40,17 @@ export function drawControls(desk) {
     h(
       "details",
       // On a phone the first screen is for the sentence and one picture.
-      { class: "site-changing", open: isOpen(".site-changing", desk.root.clientWidth > 700) },
+      { class: "site-changing", open: isOpen(".site-changing", () => desk.root.clientWidth > 700) },
       h("summary", { "data-name": "change" }, t.change),
       h(
         "div",
         {},
         h("label", {}, t.hide, hide),
         h("label", {}, t.positions, positions),
-        forcing(desk, isOpen(".site-forcing", false)),
+        forcing(
+          desk,
+          isOpen(".site-forcing", () => false),
+        ),
         h("p", { class: "site-hint" }, t.head_hint),
       ),
     ),

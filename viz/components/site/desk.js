@@ -124,8 +124,7 @@ export class Desk {
   async #open() {
     const { address, name } = this.model;
     Object.assign(this, { about: null, plain: null });
-    this.bar.hidden = false;
-    this.bar.value = 0;
+    Object.assign(this.bar, { hidden: false, value: 0 });
     this.#say(this.t.loading);
     try {
       const about = await this.runner.open(address);
@@ -175,8 +174,9 @@ export class Desk {
     Object.assign(this.choices, unchanged(), { text });
     this.past = [];
     this.step = 0;
+    const asked = this.ask(); // the worker computes while the address is written
     this.remember(this.choices, isNew);
-    return this.ask();
+    return asked;
   }
 
   /** Change something about the same sentence; Undo takes it back. */
@@ -222,8 +222,8 @@ export class Desk {
    */
   #progress(done, total) {
     this.bar.value = done / total;
-    const megabytes = (/** @type {number} */ bytes) => fixed(bytes / 1e6, 1);
-    this.#say(fill(this.t.loading_so_far, { done: megabytes(done), total: megabytes(total) }));
+    const [come, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
+    this.#say(fill(this.t.loading_so_far, { done: come, total: all }));
   }
 
   /** @param {string} words */

@@ -28,7 +28,7 @@ export function packetOf(trace, about, { strings, palettes, state, actions }) {
     const about = { name, ...shape, causal: name === "decoder_self" };
     kinds.set(name, new Heads({ ...about, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
-    metrics[name] = headMetrics(map, about, keys, name === "cross");
+    whenAsked(metrics, name, () => headMetrics(map, about, keys, name === "cross"));
   }
   const view = {
     kinds,
@@ -59,6 +59,21 @@ export function packetOf(trace, about, { strings, palettes, state, actions }) {
     defaults: state,
     actions,
   };
+}
+
+/**
+ * A property that is computed when it is first read: the explorer shows one kind of attention at a time.
+ * @param {Record<string, any>} target
+ * @param {string} name
+ * @param {() => any} compute
+ */
+function whenAsked(target, name, compute) {
+  const get = () => {
+    const value = compute();
+    Object.defineProperty(target, name, { value });
+    return value;
+  };
+  Object.defineProperty(target, name, { get, configurable: true });
 }
 
 /**

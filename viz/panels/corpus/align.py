@@ -65,6 +65,7 @@ def _errors(found: dict[str, Any]) -> None:
              "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
     chart = alignment_errors(shown, mode=session.mode(), names=names)
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
+    st.caption(tr("corpus.aer_about", diagonal=f"{found['diagonal']['aer']:.3f}"))
     files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
     ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
     lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]

@@ -34,6 +34,9 @@ class Ramp {
   }
 }
 
+/** A ramp between the same colours is made once: every new sentence reads the theme again. */
+const rampOf = memo((stops) => new Ramp(stops));
+
 /** The stops of a palette, palest end first in light mode, darkest first in dark mode. */
 function paletteStops(name, theme, hue) {
   if (name === "hue") return [theme.panelRgb, hue];
@@ -65,11 +68,11 @@ export function readTheme(styles, palettes, presenting, paper) {
     small: 11 * scale,
     categories: isDark ? DARK_CATEGORIES : CATEGORIES,
     hue: (kind) => parseColour(colours.kinds[kind]),
-    ramp: memo(
-      (name, kind) => new Ramp(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind]))),
+    ramp: memo((name, kind) =>
+      rampOf(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind]))),
     ),
-    greys: new Ramp([panel, mix(panel, ink, 0.45)]),
-    differences: new Ramp([parseColour(colours.less), panel, parseColour(colours.more)]),
+    greys: rampOf([panel, mix(panel, ink, 0.45)]),
+    differences: rampOf([parseColour(colours.less), panel, parseColour(colours.more)]),
   };
 }
 

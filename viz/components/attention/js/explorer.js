@@ -165,6 +165,9 @@ export class Explorer {
       (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
     );
     this.#fillScreen(this.isPresenting);
+    // Widths are read before anything is written: between two writes each would lay the whole page out anew.
+    this.panes.forEach((pane) => pane.map.measure());
+    if (grid) this.grid.measure();
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
     this.root.style.setProperty("--panel", this.theme.panel);

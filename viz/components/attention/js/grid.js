@@ -9,6 +9,7 @@ import { CanvasPainter } from "./painter.js";
 import { sameHead } from "./state.js";
 import { thumbMatrix, thumbnail } from "./thumbnail.js";
 
+const SLICE = 40; // milliseconds of drawing between two frames: a page that answers within 50 feels at once
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
@@ -27,6 +28,8 @@ const METRICS = {
 
 export class HeadGrid {
   /** @type {number} */ axis;
+  /** @type {number} */ room;
+  /** @type {Float32Array | undefined} */ decoded;
   /** @type {number} */ across;
   /** @type {number} */ size;
   /** @type {number} */ caption;
@@ -145,9 +148,13 @@ export class HeadGrid {
     return column >= 0 && column < this.across && row >= 0 && this.order[place] ? place : null;
   }
 
+  measure() {
+    this.room = this.scroller.clientWidth;
+  }
+
   draw() {
     const { theme, state, strings } = this.explorer;
-    const width = this.scroller.clientWidth || 480;
+    const width = this.room || this.scroller.clientWidth || 480;
     const box = this.#layout(width);
     this.base.resize(box.width, box.height);
     this.over.resize(box.width, box.height);
@@ -161,7 +168,7 @@ export class HeadGrid {
     const generation = ++this.generation;
     const slice = (place) => {
       if (generation !== this.generation) return;
-      const until = performance.now() + 24;
+      const until = performance.now() + SLICE;
       while (place < this.order.length && performance.now() < until) this.#thumb(place++);
       if (place < this.order.length) requestAnimationFrame(() => slice(place));
       else this.explorer.settled("grid");
@@ -196,8 +203,8 @@ export class HeadGrid {
     const [layer, head] = this.order[place];
     const [x, y] = this.#box(place);
     const { painter, size } = this;
-    if (this.room?.length !== this.heads.size) this.room = new Float32Array(this.heads.size);
-    const matrix = thumbMatrix(this.explorer, [layer, head], this.room);
+    if (this.decoded?.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
+    const matrix = thumbMatrix(this.explorer, [layer, head], this.decoded);
     if (!matrix)
       painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
     else {

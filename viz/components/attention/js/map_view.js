@@ -11,6 +11,7 @@ export class MapView {
   /** @type {import("./explorer.js").Explorer} */ explorer;
   /** @type {import("./pane.js").Pane} */ pane;
   /** @type {any} */ layout;
+  /** @type {number} */ room;
   /** @type {[number, number, number, number] | null} what is being drawn to zoom into */ box;
 
   constructor(explorer, pane) {
@@ -30,10 +31,14 @@ export class MapView {
     this.stage.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
 
+  measure() {
+    this.room = this.root.clientWidth;
+  }
+
   show() {
     const { explorer, pane } = this;
     const { theme, state } = explorer;
-    const width = this.root.clientWidth || 640;
+    const width = this.room || this.root.clientWidth || 640; // it was hidden when it was measured
     this.layout = mapLayout(pane.matrix, theme, { width, height: explorer.roomForView(), zoom: state.zoom });
     const height = this.layout.top + this.layout.height + 4;
     this.base.resize(width, height);

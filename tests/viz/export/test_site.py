@@ -1,0 +1,44 @@
+"""The command that writes the site: every model that is given can be chosen on the page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from benchmarks.serving import ROOT
+from viz.__main__ import main
+
+TINY = ROOT / "pretrained" / "tiny"
+
+
+def renamed(folder: Path, name: str) -> str:
+    """The tiny model under another name."""
+    shutil.copytree(TINY, folder)
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"name": name}), "utf-8")
+    return str(folder)
+
+
+def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(tmp_path: Path) -> None:
+    # Names of another script leave no letters for an address, and two of these are the same name.
+    names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
+    given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
+    out = tmp_path / "site"
+    assert main(["site", "--out", str(out), *(word for path in given for word in ("--model", path))]) == 0
+    models = json.loads((out / "site.json").read_text("utf-8"))["models"]
+    assert [each["name"] for each in models] == ["tiny", "模型甲", "模型乙", "tiny 2", "tiny 2 2"]
+    assert len({each["address"] for each in models}) == len(names)
+    for each, name in zip(models, names, strict=True):
+        header = json.loads((out / each["address"] / "model.json").read_text("utf-8"))
+        assert header["name"] == name
+        assert (out / each["address"] / header["weights"]["name"]).stat().st_size == header["weights"]["bytes"]
+
+
+def test_a_model_that_no_page_can_run_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gru = ROOT / "pretrained" / "gru-en-fr" / "attention"
+    assert main(["site", "--out", str(tmp_path / "site"), "--model", str(TINY), "--model", str(gru)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and "cannot run in a page" in error and error.count("\n") == 1

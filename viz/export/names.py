@@ -1,0 +1,21 @@
+"""Names that several models are told apart by, on a page and in addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, count
+
+
+def distinct(names: Sequence[str], between: str = " ") -> list[str]:
+    """The names; one that was there already gets a number."""
+    found: list[str] = []
+    for name in names:
+        numbered = (f"{name}{between}{number}" for number in count(2))
+        found.append(next(each for each in chain([name], numbered) if each not in found))
+    return found
+
+
+def addresses(names: Sequence[str]) -> list[str]:
+    """The names as parts of an address, each its own: of another script than Latin nothing is left."""
+    return distinct([re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model" for name in names], "-")
