@@ -7,15 +7,14 @@ bring along, and this project does without (https://protobuf.dev/programming-gui
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TEXT, _PIECES = 1, 2
 _PIECE, _ID, _BEGIN, _END = 1, 2, 4, 5
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
 
 
-@dataclass(frozen=True, slots=True)
-class Spelled:
+class Spelled(NamedTuple):
     """One piece; its span counts the bytes of the text."""
 
     piece: str
@@ -58,6 +57,8 @@ def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:
+    if message[place] < 0x80:  # nearly every number of a sentence
+        return message[place], place + 1
     value = shift = 0
     while True:
         byte = message[place]

@@ -49,10 +49,13 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         EngineError: when a model cannot run in a page.
         OSError: when a file cannot be written.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    contents = [engine_files(bundle, precision=precision).named() for bundle in bundles]  # before anything is written
     names = distinct([bundle.name for bundle in bundles])
-    places = zip(bundles, names, addresses(names), strict=True)
-    models = [_write_model(bundle, name, f"models/{address}", out, precision) for bundle, name, address in places]
+    models = [
+        {"name": name, "address": f"models/{address}"} for name, address in zip(names, addresses(names), strict=True)
+    ]
+    for files, each in zip(contents, models, strict=True):
+        _write_model(files, out / each["address"])
     for path in _modules():
         target = out / "code" / path.relative_to(COMPONENTS)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -79,16 +82,13 @@ def _is_shipped(bundle: Bundle) -> bool:
     return (folder / "config.json").is_file() and model.load(folder).fingerprint == bundle.fingerprint
 
 
-def _write_model(bundle: Bundle, name: str, address: str, out: Path, precision: Precision) -> dict[str, str]:
-    folder = out / address
+def _write_model(files: dict[str, bytes], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    files = engine_files(bundle, precision=precision).named()
     for old in folder.iterdir():
         if old.name not in files:
             old.unlink()
     for file, content in files.items():
         write_atomically(folder / file, content)
-    return {"name": name, "address": address}
 
 
 def _write_picture(bundle: Bundle, entry: Entry, place: int, out: Path) -> dict[str, str]:

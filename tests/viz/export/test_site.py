@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import ROOT
+from tests.checkpoint import save_tiny
 from viz.__main__ import main
+from viz.export.gallery import Entry
 
 TINY = ROOT / "pretrained" / "tiny"
 
@@ -22,7 +24,10 @@ def renamed(folder: Path, name: str) -> str:
     return str(folder)
 
 
-def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(tmp_path: Path) -> None:
+def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viz.__main__.own_entries", lambda: [Entry("idiom", "I am hungry.")])
     # Names of another script leave no letters for an address, and two of these are the same name.
     names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
     given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
@@ -37,8 +42,11 @@ def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
         assert (out / each["address"] / header["weights"]["name"]).stat().st_size == header["weights"]["bytes"]
 
 
-def test_a_model_that_no_page_can_run_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    gru = ROOT / "pretrained" / "gru-en-fr" / "attention"
-    assert main(["site", "--out", str(tmp_path / "site"), "--model", str(TINY), "--model", str(gru)]) == 1
+def test_a_model_that_no_page_can_run_is_named_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, out = save_tiny(tmp_path / "words"), tmp_path / "site"
+    assert main(["site", "--out", str(out), "--model", str(TINY), "--model", str(words)]) == 1
     error = capsys.readouterr().err
     assert error.startswith("error: ") and "cannot run in a page" in error and error.count("\n") == 1
+    assert not out.exists()
