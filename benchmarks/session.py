@@ -61,6 +61,10 @@ class Session:
         """Fill a field."""
         return self._changed(WidgetState(id=self.drawn[key], string_value=text))
 
+    def unfold(self, key: str) -> float:
+        """Open a popover that draws nothing while it is closed."""
+        return self._changed(WidgetState(id=self.drawn[key], bool_value=True))
+
     def send(self, key: str, event: str, value: Any) -> float:
         """What a component of the application sends from its page."""
         events = json.dumps([{"event": event, "value": value}])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, get_args
 
 from model.patch import InterventionError, Patch
@@ -18,6 +19,8 @@ AttentionKind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
 OffMode = Literal["zero", "uniform"]
 PositionMode = Literal["zero", "shuffle", "shift", "reverse"]
+_LARGEST = 1e30
+"""Of a forced weight: a row of them can still be added up in 32 bits."""
 MAX_SHIFT = 10_000
 """Positions that a sentence may be shifted by: a sinusoidal table is computed up to the last row that is read."""
 
@@ -44,6 +47,7 @@ class HeadAblation:
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
         _check_choice("mode", self.mode, get_args(OffMode))
+        _check_place(self.layer, self.head)
 
 
 HeadOff = HeadAblation
@@ -62,10 +66,11 @@ class ForcedRow:
 
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
+        _check_place(self.layer, self.head)
         _check_index("query", self.query)
-        if any(not 0 <= weight < float("inf") for weight in self.weights):
-            raise InterventionError("forced weights must be finite and not negative")
-        if sum(self.weights) <= 0:
+        if any(not 0 <= weight <= _LARGEST for weight in self.weights):
+            raise InterventionError(f"forced weights must be finite and not negative, at most {_LARGEST:g}")
+        if sum(self.weights) < 1 / _LARGEST:
             raise InterventionError("a forced row needs some weight: raise at least one token above 0")
 
 
@@ -82,6 +87,7 @@ class BlockedKey:
     def __post_init__(self) -> None:
         _check_choice("kind", self.kind, KINDS)
         _check_index("key", self.key)
+        _check_place(self.layer, self.head)
         if self.query is not None:
             _check_index("query", self.query)
 
@@ -224,9 +230,18 @@ def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:
         raise InterventionError(f"there is no {name} {value!r:.60}: choose {', '.join(choices)}")
 
 
-def _check_index(name: str, index: int) -> None:
+def _check_index(name: str, index: Any) -> None:
+    if not isinstance(index, Integral) or isinstance(index, bool):
+        raise InterventionError(f"{name} is {index!r:.40}: give a whole number")
     if index < 0:
         raise InterventionError(f"{name} ({index}) must not be negative: positions count from 0")
+
+
+def _check_place(layer: Any, head: Any) -> None:
+    """Whole numbers, or None for all; whether they are there, the model says."""
+    for name, index in (("layer", layer), ("head", head)):
+        if index is not None and (not isinstance(index, Integral) or isinstance(index, bool)):
+            raise InterventionError(f"{name} is {index!r:.40}: give a whole number")
 
 
 def _check_range(kind: str, name: str, index: int | None, count: int | None) -> None:

@@ -1,11 +1,14 @@
-"""The application's pages, read from the application."""
+"""The application's pages and the drawers on them, read from the application."""
 
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
+from typing import Any
 
 _MAIN = Path(__file__).parents[1] / "viz/main.py"
+_PANELS = Path(__file__).parents[1] / "viz/panels"
 
 
 def _pages() -> tuple[str, ...]:
@@ -16,3 +19,19 @@ def _pages() -> tuple[str, ...]:
 
 PAGES = _pages()
 """Files of viz/pages in the order of the navigation."""
+
+
+def _drawers() -> tuple[str, ...]:
+    calls = re.compile(r'\bdrawer\(.*?key="([^"]+)"', re.DOTALL)
+    return tuple(key for path in sorted(_PANELS.glob("*.py")) for key in calls.findall(path.read_text("utf-8")))
+
+
+DRAWERS = _drawers()
+"""Keys of the popovers that draw nothing while they are closed."""
+
+
+def open_drawers(app: Any) -> Any:
+    """An AppTest in whose next run every drawer is open, so that what is inside can be used."""
+    for key in DRAWERS:
+        app.session_state[key] = True
+    return app

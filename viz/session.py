@@ -31,6 +31,8 @@ MOST_UNDO = 50
 _SECRET = ("room.code", "room.key")
 OWN_TO_READER = ("language", "presenter", "first_index")
 """Parameters that Back and Forward leave as they are."""
+OF_ONE_SENTENCE = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
+"""Pages' parameters that name tokens of one translation, or are one: another sentence begins without them."""
 
 Part = TypeVar("Part")
 
@@ -93,10 +95,14 @@ def part(kind: type[Part], area: str = "") -> Part:
     return choices.parts[kind, area]
 
 
-def write_part(value: Any, area: str = "") -> None:
-    """Keep the choices of one page, and put them in the link."""
+def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
+    """Keep the choices of one page, and put them in the link.
+
+    Args:
+        without: parameters of other pages that go.
+    """
     prefix = _prefix(area)
-    mine = {prefix + field.name for field in dataclasses.fields(value)}
+    mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
     params = {name: text for name, text in _kept().items() if name not in mine}
     params |= to_params(value, prefix=prefix, before=_kept())
     long_text = _choices().long_text
@@ -110,14 +116,19 @@ def change_part(kind: type, area: str, **fields: Any) -> None:
     write_part(dataclasses.replace(part(kind, area), **fields), area)
 
 
-def bind(field: str, kind: type = Selection, area: str = "", *, shown: Any = None) -> dict[str, Any]:
+def bind(
+    field: str, kind: type = Selection, area: str = "", *, shown: Any = None, take: Callable[[Any], None] | None = None
+) -> dict[str, Any]:
     """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
 
     Args:
         shown: what the widget shows where that differs from the choice (a default spelled out).
+        take: called with what the widget holds, where more than this one choice must change.
     """
     key = f"choice.{area}.{field}"
     st.session_state[key] = getattr(part(kind, area), field) if shown is None else shown
+    if take is not None:
+        return {"key": key, "on_change": lambda: take(st.session_state[key])}
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
 
 
@@ -139,12 +150,18 @@ def take_params(params: dict[str, str]) -> None:
 
 def begin() -> None:
     """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
+    st.session_state["regard.run"] = run_number() + 1
     choices, context = _choices(), get_script_run_ctx()
     page = context.page_script_hash if context else ""
     if st.session_state.get("regard.page", page) != page:
         st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
     st.session_state["regard.page"] = page
     _write_link(choices.params)
+
+
+def run_number() -> int:
+    """How many times the whole page has run; a part that runs by itself does not count."""
+    return st.session_state.get("regard.run", 0)
 
 
 def return_to(address: str) -> None:
@@ -188,10 +205,16 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
 
 
 def new_sentence(text: str) -> None:
-    """Take another sentence: heads stay off; what named its tokens goes (pins, prefix, forced rows, blocked keys)."""
+    """Take another sentence: heads stay off; what named the tokens of the one before goes."""
+    change_tokens(text=text)
+
+
+def change_tokens(**fields: Any) -> None:
+    """Replace choices that give other tokens. What names the old ones goes: pins, prefix, forced rows, blocked keys."""
     kept = read().interventions.for_any_sentence()
     st.session_state["undo_stack"] = ()
-    change(text=text, pins=(), zoom=(), prefix=(), interventions=kept)
+    selection = dataclasses.replace(read(), pins=(), zoom=(), prefix=(), interventions=kept, **fields)
+    write_part(selection, without=OF_ONE_SENTENCE)
 
 
 def undo() -> None:

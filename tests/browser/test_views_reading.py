@@ -99,6 +99,13 @@ def test_several_heads_are_drawn_in_colours_that_can_be_told_apart(draw: Draw) -
     assert colours == ["rgb(0, 114, 178)", "rgb(213, 94, 0)", "rgb(0, 158, 115)"]
 
 
+def test_the_numbers_of_one_head_among_several_say_which_head_it_is(draw: Draw) -> None:
+    page = draw(translation(), state={"kind": "cross", "heads": [[1, 1], [0, 2]]})
+    expect(page.get_by_role("heading", name="Mean of 2 heads")).to_be_visible()
+    expect(page.locator(".earned-label")).to_contain_text("Layer 1 · Head 1")
+    expect(page.locator(".head-cards dt", has_text="strongest")).to_have_count(0)
+
+
 def test_chinese_lies_horizontal_and_arabic_runs_from_the_right(draw: Draw) -> None:
     weights = np.full((1, 1, 3, 3), 1 / 3, dtype=np.float32)
     page = draw(AttentionView.from_arrays(encoder_self=weights, source_tokens=list("今天好")), state={"view": "lines"})

@@ -109,6 +109,7 @@ def give_tokens(visitor: Session, files: Files) -> None:
 def open_attention(visitor: Session, files: Files) -> None:
     """Open it as a file of attention, and look."""
     visitor.open("", {})
+    visitor.unfold("data")
     visitor.upload("attention_file", files)
     visitor.open("", {})
 
@@ -142,6 +143,7 @@ def align(visitor: Session, files: Files) -> None:
 def measure(visitor: Session, files: Files) -> None:
     """Upload it as sentences to measure heads on."""
     visitor.open("", {})
+    visitor.unfold("measure")
     visitor.upload("corpus_file", files)
     visitor.press("corpus_start")
 

@@ -11,10 +11,12 @@ const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, percent } = await import("../../viz/components/shared/text.js");
 const { editsOf, fromLink, prefixOf, toLink } = await import("../../viz/components/site/link.js");
 
-const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map" };
+const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map", weighting: "raw" };
 const view = {
   kinds: new Map([["encoder_self", { layers: 2, heads: 2, rows: 3, columns: 3 }]]),
   hasTwoMeanings: false,
+  weighting: "raw",
+  weightings: ["raw", "rollout"],
 };
 
 test("a state fits the view: kind, heads and pins give way to what there is", () => {
@@ -31,7 +33,19 @@ test("a state fits the view: kind, heads and pins give way to what there is", ()
     view,
     DEFAULTS,
   );
-  assert.deepEqual(fitted, { kind: "encoder_self", heads: [[1, 1]], pins: ["q2"], rows: "predicted", view: "map" });
+  assert.deepEqual(fitted, {
+    kind: "encoder_self",
+    heads: [[1, 1]],
+    pins: ["q2"],
+    rows: "predicted",
+    view: "map",
+    weighting: "raw",
+  });
+});
+
+test("weights that nobody can compute here give way to those that are drawn", () => {
+  assert.equal(fitState({ weighting: "rollout" }, view, DEFAULTS).weighting, "rollout");
+  assert.equal(fitState({ weighting: "gradient" }, view, DEFAULTS).weighting, "raw");
 });
 
 test("a pin stays on its token from one kind to another", () => {

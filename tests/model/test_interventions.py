@@ -147,6 +147,8 @@ def test_without_positions_the_encoder_does_not_mind_the_order_of_words() -> Non
         ((1.0, -0.5), "forced weights must be finite and not negative"),
         ((float("nan"),), "forced weights must be finite and not negative"),
         ((float("inf"),), "forced weights must be finite and not negative"),
+        ((1e308, 1e308), "at most 1e.30"),
+        ((1e-320, 0.0), "a forced row needs some weight"),
     ],
 )
 def test_a_row_that_is_no_distribution_is_refused(weights: tuple[float, ...], message: str) -> None:
@@ -182,6 +184,8 @@ def test_a_head_that_the_model_lacks_is_named(item: HeadOff, message: str) -> No
     ("make", "message"),
     [
         (lambda: HeadOff("corss", 0, 0), "there is no kind 'corss': choose encoder_self, decoder_self, cross"),  # type: ignore[arg-type]
+        (lambda: HeadOff("cross", 0, 1.5), "head is 1.5: give a whole number"),  # type: ignore[arg-type]
+        (lambda: BlockedKey("cross", "1"), "key is '1': give a whole number"),  # type: ignore[arg-type]
         (lambda: HeadOff("cross", 0, 0, "half"), "there is no mode 'half': choose zero, uniform"),  # type: ignore[arg-type]
         (lambda: BlockedKey("cross", -1), "key (-1) must not be negative"),
         (lambda: BlockedKey("cross", 1, query=-2), "query (-2) must not be negative"),

@@ -12,6 +12,7 @@ from model.interpret.causal import patch_of_cell, read_pair
 from model.interpret.minimal_pairs import minimal_pairs
 from viz import cache
 from viz.figures.contributions import Bar, contribution_bars
+from viz.i18n import number
 from viz.intervention_text import read_interventions
 from viz.panels.causal import maps
 from viz.panels.causal.choices import DEFAULT_FIRST
@@ -55,6 +56,13 @@ def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
     assert "With the patch the translation is “Le chien" in said(app)
     app.button(key="change.0").click().run()
     assert "With the patch" not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("params", "is_said"), [({}, False), ({"interventions": "off:x.0.0"}, True), ({"method": "beam"}, True)]
+)
+def test_a_pair_says_that_changes_in_force_do_not_count(open_causal, params, is_said):
+    assert ("as it is" in said(open_causal(**params))) is is_said
 
 
 def test_sentences_that_are_translated_alike_are_explained(open_causal):
@@ -114,3 +122,16 @@ def test_bars_keep_their_order_and_show_their_sign():
     chart = contribution_bars([Bar("b", 1.5), Bar("a", -0.5)], mode="light", value_name="score").to_dict()
     rows = chart["layer"][0]["data"]["values"] if "data" in chart["layer"][0] else chart["data"]["values"]
     assert [(row["name"], row["said"]) for row in rows] == [("b", "+1.50"), ("a", "−0.50")]
+
+
+def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
+    bundle, text = model.load("tiny"), "The cat is sleeping on the sofa."
+    off = "off:x.0.0 off:x.1.1"
+    patch = "patch:encoder.0.residual.after@1=zero"
+    plain = model.translate(bundle, text, interventions=read_interventions(off))
+    both = read_interventions(f"{off} {patch}")
+    change = model.score(bundle, text, plain.target.ids, interventions=both).log_probs.sum() - plain.log_probs.sum()
+    alone = model.score(bundle, text, model.translate(bundle, text).target.ids, interventions=read_interventions(patch))
+    assert abs(change - (alone.log_probs.sum() - model.translate(bundle, text).log_probs.sum())) > 0.02
+    app = open_causal(interventions=f"{off} {patch}")
+    assert number(float(change), "+.2f") in said(app)

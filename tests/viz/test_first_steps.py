@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.teaching.experiments import gallery
 from tests.checkpoint import save_tiny
+from tests.pages import open_drawers
 from viz import cache
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.first_steps import STOPS, TERMS
@@ -20,7 +21,7 @@ MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 @pytest.fixture
 def app(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    return AppTest.from_file(MAIN, default_timeout=120)
+    return open_drawers(AppTest.from_file(MAIN, default_timeout=120))
 
 
 def test_a_newcomer_is_told_what_this_is_and_can_type_at_once(app):
@@ -46,7 +47,7 @@ def test_two_visitors_have_their_own_recent_sentences(app):
     app.query_params["text"] = "the cat ."
     app.run()
     app.text_input(key="first.text").input("the dog .").run()
-    other = AppTest.from_file(MAIN, default_timeout=120)
+    other = open_drawers(AppTest.from_file(MAIN, default_timeout=120))
     other.run()
     assert not [button for button in other.button if button.key and button.key.startswith("first.recent")]
 

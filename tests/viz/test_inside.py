@@ -166,3 +166,10 @@ def test_every_activation_is_called_by_its_name(activation):
 def test_as_many_heads_are_written_as_the_model_has():
     (block,) = screen_of("concat", view_of("cross", is_matrix=False)).blocks
     assert block.symbol == "[h_1 … h_H]"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_residual_stream_is_called_by_the_number_of_its_layer(first):
+    view = dataclasses.replace(view_of("encoder_self", is_matrix=False), first_index=first)
+    stream = next(block for block in screen_of("entrance", view).blocks if block.name == "stream")
+    assert view.found.layer > 0 and str(view.found.layer + first) in stream.title

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from google.protobuf.message import Message
@@ -22,6 +23,7 @@ from model.corpus.queued import create_survey
 from model.training.job import write_owner
 from model.training.limits import RUNS_VARIABLE, Limits
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
+from tests.pages import open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +83,7 @@ def visited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         app.session_state["regard.private_models"] = {HOSTILE: bundle}
         app.session_state["regard.memory.visitor"] = "me"
         app.query_params.update({"text": "the cat is sleeping", "model": HOSTILE} | params)
+        open_drawers(app)
         app.run()
         return app if page == "explore" else app.switch_page(f"pages/{page}.py").run()
 
@@ -107,6 +110,11 @@ def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path)
     )
     write_owner(survey, "me")
     assert unescaped(visited("corpus", **{"corpus.survey": survey.path.name})) == []
+
+
+def test_changes_in_force_name_tokens_and_texts_as_written(visited) -> None:
+    patch = f"patch:encoder.0.residual.after@1=text:{quote(HOSTILE, safe='')}"
+    assert unescaped(visited("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
 
 
 def test_the_walk_finds_what_is_not_escaped() -> None:

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
+from tests.pages import open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +22,7 @@ def visit(tmp_path, monkeypatch):
     def opened(**params):
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": "the cat is sleeping"} | params)
-        return app.run()
+        return open_drawers(app).run()
 
     return opened
 

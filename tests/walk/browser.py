@@ -17,6 +17,7 @@ from streamlit.testing.v1.element_tree import Element
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from model import Bundle
+from tests.pages import open_drawers
 from viz.i18n.catalogue import matching_language
 
 ROOT = Path(__file__).parents[2]
@@ -234,6 +235,7 @@ class Browser:
     def _run(self) -> None:
         place = "" if self.page == FRONT else self.page
         url = f"{HOST}/{place}?{urlencode(self.params)}"
+        open_drawers(self.app)
         self.app.context = {"url": url, "theme": self.theme, "locale": self.locale}
         self.app.run()
         self.page = self._page_on_screen() or self.page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 from collections.abc import Sequence
 
@@ -43,6 +44,7 @@ def html_page(
     with speaking(language):
         strings = group("attention")
         name, made_by = title or view.caption or tr("export.page_title"), tr("export.page_made_by")
+    view, other = _as_weighted(view), None if other is None else _as_weighted(other)
     options = {"state": view.nearest(state or ViewState()).to_mapping()}
 
     def written(exact: bool) -> str:
@@ -51,6 +53,11 @@ def html_page(
 
     page = written(exact=True)
     return page if len(page.encode("utf-8", "replace")) <= max_bytes else written(exact=False)
+
+
+def _as_weighted(view: AttentionView) -> AttentionView:
+    """The view with its own weights alone: a page has no server to compute others."""
+    return dataclasses.replace(view, weightings=(view.weighting,))
 
 
 def document(body: str, title: str, language: str, *, style: str) -> str:

@@ -75,7 +75,7 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> 
         is_causal=shown.is_causal,
         caption=caption(shown),
     )
-    return dataclasses.replace(view, weighting=shown.weighting)
+    return dataclasses.replace(view, weighting=shown.weighting, weightings=(shown.weighting,))
 
 
 def caption(record: AttentionRecord) -> str:

@@ -26,6 +26,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "那个句子译为“{first}”，上面的句子译为“{second}”。两者在 **{word}** 与 **{rival}** 处分开：log p({word}) − log p({rival}) 在那边是 {there}，在这边是 {here}。",
         "Cette phrase donne « {first} », celle du dessus « {second} ». Elles se séparent à **{word}** contre **{rival}** : la marge log p({word}) − log p({rival}) vaut {there} là-bas et {here} ici.",
     ),
+    "causal.unchanged": (
+        "Here the model translates both sentences greedily and as it is; your changes, patches aside, do not count.",
+        "这里由未作改动的模型以贪心解码翻译两个句子；除修补外，其他改动不计入。",
+        "Ici le modèle traduit les deux phrases tel qu'il est, en décodage glouton ; vos changements, sauf les patchs, ne comptent pas.",
+    ),
     "causal.what": ("Replace", "替换", "Remplacer"),
     "causal.what_residual": ("Residual stream", "残差流", "Flux résiduel"),
     "causal.what_attention": ("Attention output", "注意力输出", "Sortie de l'attention"),

@@ -125,6 +125,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "ses poids contiennent NaN ou l'infini, et ce qui est dessiné aussi. Choisissez un autre modèle.",
     ),
     "frame.in_force": ("Changed", "已更改", "Modifié"),
+    "frame.more_changes": ("{n} more changes", "另有 {n} 项更改", "{n} autres changements"),
     "frame.undo": ("Undo", "撤销", "Annuler"),
     "frame.undo_all": ("Undo all", "全部撤销", "Tout annuler"),
     "frame.head_off": ("{kind} {layer}·{head} off", "{kind} {layer}·{head} 关闭", "{kind} {layer}·{head} désactivée"),

@@ -30,13 +30,13 @@ view = view_of(here, effects=effects, corpus=measure.corpus(here))
 greet(view)
 other = compare.other(here)
 other_view = None if other is None else view_of(other)
-with sentence.tools():
+if other is not None:
+    compare.summary(here, other)
+explorer(view, other=other_view, beneath=lambda: row_meaning.line(here.bundle))
+with sentence.tools():  # after the views, which the reader waits for
     compare.menu()
     measure.menu(here)
     if here.is_finite:
         compared_with = None if other is None or other_view is None else (other_view, record_of(other))
         take_away.menu((view, record_of(here)), other=compared_with)
-if other is not None:
-    compare.summary(here, other)
-explorer(view, other=other_view, beneath=lambda: row_meaning.line(here.bundle))
 curve.offer(here.fitted.text, language=here.bundle.source_language)

@@ -29,7 +29,7 @@ from viz.panels.lesson.scenes import (
     sentence_of,
     take_sentence,
 )
-from viz.panels.reading import Reading, reading
+from viz.panels.reading import Reading, reading, use_model
 from viz.panels.room import live
 from viz.plain_text import as_written
 from viz.turns import in_turn
@@ -54,7 +54,7 @@ def page() -> None:
     if needs_translation(scene, here):
         st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
         st.info(tr("lesson.need_translation"))
-        st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=_use_shipped)
+        st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
     if choices.changed and scene.name not in _WITHOUT_TEXTS:
         _before_and_after(choices, here)
@@ -80,15 +80,13 @@ def page() -> None:
         teacher.for_the_teacher(scene, choices, here)
 
 
-def _use_shipped() -> None:
-    session.change(model="")
-
-
 def _arrive(choices: Choices, here: Reading) -> None:
-    """The first visit finds the scene's own sentence on the stage, unless somebody has typed one."""
+    """The first visit finds the scene's own sentence on the stage, unless the reader or the link has chosen one."""
     if session.recall("lesson.arrived", bool):
         return
     session.remember("lesson.arrived", True)
+    if session.is_chosen("text"):
+        return
     wanted = sentence_of(SCENES[choices.scene], here)
     if not choices.changed and wanted and is_ours(here.selection.text, here) and here.selection.text != wanted:
         take_sentence(choices.scene, here)

@@ -31,11 +31,11 @@ def page() -> None:
         st.info(tr("overview.alone"))
         return
     tokens = [chip_text(piece) for piece in here.trace.target.pieces]
-    step = min(session.part(Choices, "overview").step, len(tokens) - 1)
+    step, first = min(session.part(Choices, "overview").step, len(tokens) - 1), here.selection.first_index
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr("overview.lead"), width="content")
         st.selectbox(
-            tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + 1} · {tokens[i]}", width=180,
+            tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
     model_map.draw(here, step)

@@ -13,6 +13,10 @@ from viz import session
 from viz.i18n import tr
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.plain_text import as_written
+
+MOST_NAMED = 3
+"""Changes that a caption names."""
 
 
 def chips(reading: Reading) -> None:
@@ -23,7 +27,7 @@ def chips(reading: Reading) -> None:
         st.markdown(tr("frame.in_force"), width="content")
         for number, (words, without, prefix) in enumerate(listed(reading)):
             st.button(
-                words,
+                as_written(words),
                 key=f"change.{number}",
                 icon=":material/close:",
                 icon_position="right",
@@ -33,6 +37,14 @@ def chips(reading: Reading) -> None:
             )
         st.button(tr("frame.undo"), key="undo", type="tertiary", on_click=session.undo)
         st.button(tr("frame.undo_all"), key="undo_all", type="tertiary", on_click=session.intervene, args=(NONE, ()))
+
+
+def in_words(reading: Reading) -> str:
+    """All that is changed, for a caption: the first few by name, the others counted."""
+    words = [words for words, *_ in listed(reading)]
+    if len(words) > MOST_NAMED + 1:
+        words = [*words[:MOST_NAMED], tr("frame.more_changes", n=len(words) - MOST_NAMED)]
+    return ", ".join(words)
 
 
 def listed(reading: Reading) -> Iterator[tuple[str, Interventions, tuple[int, ...]]]:

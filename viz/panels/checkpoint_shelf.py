@@ -13,6 +13,7 @@ from viz import cache, session
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, shelf
 from viz.panels.checkpoint_report import family_name, megabytes
+from viz.panels.reading import use_model
 
 
 def opened() -> None:
@@ -30,7 +31,7 @@ def opened() -> None:
 def use(name: str) -> None:
     """Make an open model the one that every page shows."""
     shelf.keep(shelf.touch(session.private_models(), name))
-    session.change(model=name)
+    use_model(name)
 
 
 def _row(name: str, bundle: Bundle) -> None:
@@ -72,10 +73,10 @@ def _rename(name: str) -> None:
 
 def _remove(name: str) -> None:
     models = session.private_models()
-    models.pop(name, None)
+    removed = models.pop(name, None)
     shelf.keep(models)
     if session.read().model == name:
-        session.change(model="")
+        use_model("", before=removed)
     _follow(name, "")
 
 

@@ -18,6 +18,7 @@ from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, session, theme
 from viz.i18n import number, tr
+from viz.panels.drawer import drawer
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
 from viz.plain_text import as_written
@@ -37,22 +38,29 @@ class Mover:
 
 def menu() -> None:
     """Choose what to compare with."""
+    drawer(tr("explore.compare"), _choices, key="compare", type="primary" if _is_on() else "secondary")
+
+
+def _is_on() -> bool:
     selection = session.read()
-    is_on = bool(selection.other_text.strip() or selection.other_model)
-    with st.popover(tr("explore.compare"), type="primary" if is_on else "secondary", key="compare"):
-        st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
-        names = ["", *cache.model_names(), *session.private_models()]
-        shown = selection.other_model if selection.other_model in names else ""
-        same = tr("explore.same_model")
-        st.selectbox(
-            tr("explore.other_model"),
-            names,
-            format_func=lambda name: name or same,
-            **session.bind("other_model", shown=shown),
-        )
-        st.caption(tr("explore.compare_help"))
-        if is_on:
-            st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
+    return bool(selection.other_text.strip() or selection.other_model)
+
+
+def _choices() -> None:
+    selection = session.read()
+    st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
+    names = ["", *cache.model_names(), *session.private_models()]
+    shown = selection.other_model if selection.other_model in names else ""
+    same = tr("explore.same_model")
+    st.selectbox(
+        tr("explore.other_model"),
+        names,
+        format_func=lambda name: name or same,
+        **session.bind("other_model", shown=shown),
+    )
+    st.caption(tr("explore.compare_help"))
+    if _is_on():
+        st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
 
 
 def other(here: Reading) -> Reading | None:

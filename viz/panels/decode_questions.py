@@ -59,11 +59,8 @@ def why_this(here: Reading) -> None:
     if not rivals:
         st.caption(tr("decode.no_rival"))
         return
-    if (
-        chosen.why_rival >= 0
-        and chosen.why_rival not in rivals
-        and chosen.why_rival < here.bundle.config.target_vocab_size
-    ):
+    is_known = 0 <= chosen.why_rival < here.bundle.config.target_vocab_size
+    if is_known and chosen.why_rival not in (*rivals, word):
         rivals[chosen.why_rival] = describe_target(here.bundle, [chosen.why_rival]).pieces[0]
     rival = chosen.why_rival if chosen.why_rival in rivals else next(iter(rivals))
     right.selectbox(
@@ -72,8 +69,6 @@ def why_this(here: Reading) -> None:
         format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
         **session.bind("why_rival", Choices, AREA, shown=rival),
     )
-    if rival == word:
-        return
     with errors.explained():
         found: Contrast = cache.keep(
             ("contrast", *here.key, step, rival),

@@ -18,7 +18,7 @@ from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
-from viz.panels import errors, explorer_state, measure
+from viz.panels import changes, errors, explorer_state, measure
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, weightings, weights
@@ -139,7 +139,9 @@ def view_of(
         corpus_metrics={} if shown.weighting == "rollout" else corpus,
         weighting=shown.weighting,
         weightings=weightings(here),
-        caption=f"{here.trace.source_text} → {here.trace.text} · {here.bundle.name}",
+        caption=" · ".join(
+            filter(None, (f"{here.trace.source_text} → {here.trace.text}", changes.in_words(here), here.bundle.name))
+        ),
         note=" ".join(filter(None, (shown.note, agreement(here, shown, effects)))),
     )
 

@@ -20,6 +20,7 @@ from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
 from viz.panels.fine_tune_form import own_runs
 from viz.panels.fine_tune_run import Run
+from viz.panels.reading import use_model
 from viz.plain_text import as_written
 
 
@@ -69,7 +70,7 @@ def _use(run: Run, step: int | None) -> None:
     models.pop(name, None)
     models, name, let_go = shelf.place(models, bundle, cache.model_names())
     shelf.keep(models)
-    session.change(model=name)
+    use_model(name)
     said = [tr("fine_tune.used", name=as_written(name))]
     if let_go:
         said.append(tr("checkpoints.let_go", names=as_written(", ".join(let_go))))

@@ -10,6 +10,7 @@ from model import Bundle
 from model.teaching.experiments import gallery
 from viz import session
 from viz.i18n import catalogue, tr
+from viz.panels.drawer import drawer
 from viz.panels.opening import is_read, own_texts
 from viz.panels.reading import find_bundle
 from viz.plain_text import as_written
@@ -37,8 +38,7 @@ def first_steps() -> None:
             tr("first.box"), key=_BOX, placeholder=_invitation(bundle), label_visibility="collapsed", width=380,
             max_chars=MAX_CHARACTERS, on_change=_take_text,
         )  # fmt: skip
-        with st.popover(tr("first.gallery"), key="first.gallery"):
-            _gallery(bundle, recent)
+        drawer(tr("first.gallery"), lambda: _gallery(bundle, recent), key="first.gallery")
         with st.popover(tr("first.words"), key="first.words"):
             st.markdown("\n".join(f"- **{tr(f'first.term_{term}')}**: {tr(f'first.about_{term}')}" for term in TERMS))
         if st.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):

@@ -11,7 +11,7 @@ import streamlit as st
 from model import Bundle
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
-from viz.panels.reading import current_model_name, find_bundle
+from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.panels.room import held
 from viz.plain_text import as_written
 
@@ -66,9 +66,7 @@ def absent_model() -> None:
         st.text(tr("frame.model_unknown", name=wished, used=used))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
-            st.button(
-                tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=_keep_model, args=(used,)
-            )
+            st.button(tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=use_model, args=(used,))
 
 
 def guesses() -> None:
@@ -81,10 +79,6 @@ def guesses() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="model_guesses"):
         st.markdown(f":orange[:material/help:] {tr('frame.guesses', names=names)}", width="content")
         st.page_link(_PAGES / "checkpoints.py", label=tr("frame.guesses_confirm"))
-
-
-def _keep_model(name: str) -> None:
-    session.change(model=name)
 
 
 def model_title(bundle: Bundle, own_name: str = "") -> str:
@@ -119,7 +113,7 @@ def _model_picker() -> None:
             names,
             format_func=as_written,
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
-            **session.bind("model", shown=name),
+            **session.bind("model", shown=name, take=use_model),
         )
 
 

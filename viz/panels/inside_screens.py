@@ -104,7 +104,7 @@ def _entrance(view: View) -> Screen:
         view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share),
         view.wide("position", position, symbol="p", title=tr("inside.position"), place=(1, 3), share=share),
         view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum"), place=(1, 5), share=share),
-        view.wide("stream", found.stream, symbol="x", title=_stream_title(found), place=(2, 1), share=share),
+        view.wide("stream", found.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
     ]
     signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
     sums = np.allclose(entrance.token + position, entrance.summed, atol=1e-5)
@@ -411,7 +411,8 @@ def _of(label: str, view: View) -> str:
     return tr("inside.all_tokens") if view.is_matrix else tr("inside.of_token", token=label)
 
 
-def _stream_title(found: HeadInspection) -> str:
-    if found.kind == "cross":
-        return tr("inside.stream_cross", layer=found.layer)
-    return tr("inside.stream_before", layer=found.layer) if found.layer else tr("inside.stream")
+def _stream_title(view: View) -> str:
+    layer = view.found.layer
+    if view.found.kind == "cross":
+        return tr("inside.stream_cross")
+    return tr("inside.stream_before", layer=layer + view.first_index) if layer else tr("inside.stream")

@@ -14,6 +14,7 @@ from model.trace import Floats
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors
+from viz.panels.drawer import drawer
 from viz.panels.reading import Reading, is_alone
 
 _MEMORY = "corpus_metrics"
@@ -21,18 +22,21 @@ _MEMORY = "corpus_metrics"
 
 def menu(here: Reading) -> None:
     """Offer the measurements, and make them when asked."""
-    with st.popover(tr("explore.measure"), key="measure"):
-        refused = is_alone(here.bundle)
-        why = tr("decode.alone") if refused else tr("explore.effects_help")
-        st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
-        st.caption(tr("explore.corpus_help"))
-        file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
-        if st.button(tr("explore.corpus_start"), key="corpus_start"):
-            with errors.explained():
-                _measure(here, example_sentences() if file is None else read_sentences(file.getvalue()))
-        found = _kept(here)
-        if found is not None:
-            st.caption(tr("explore.corpus_done", n=found.n_sentences, skipped=len(found.skipped)))
+    drawer(tr("explore.measure"), lambda: _offer(here), key="measure")
+
+
+def _offer(here: Reading) -> None:
+    refused = is_alone(here.bundle)
+    why = tr("decode.alone") if refused else tr("explore.effects_help")
+    st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
+    st.caption(tr("explore.corpus_help"))
+    file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
+    if st.button(tr("explore.corpus_start"), key="corpus_start"):
+        with errors.explained():
+            _measure(here, example_sentences() if file is None else read_sentences(file.getvalue()))
+    found = _kept(here)
+    if found is not None:
+        st.caption(tr("explore.corpus_done", n=found.n_sentences, skipped=len(found.skipped)))
 
 
 def effects(here: Reading) -> HeadEffects | None:

@@ -11,6 +11,7 @@ from viz import cache, session
 from viz.components.overview import overview
 from viz.components.overview.plan import plan_of
 from viz.i18n import group
+from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, reading
 
 _KEY, _WANTED = "overview.map", "overview.wanted"
@@ -48,10 +49,10 @@ def _open() -> None:
     elif part in KINDS and layer.isdecimal():
         kind = next(kind for kind in KINDS if kind == part)
         target = "inside" if head.isdecimal() else "explore"
-        session.change(kind=kind, layer=int(layer), head=int(head) if head.isdecimal() else session.read().head)
+        look_at(kind, int(layer), int(head) if head.isdecimal() else session.read().head)
     elif part in ("encoder.feed", "decoder.feed") and layer.isdecimal():
         kind = KINDS[0] if part.startswith("encoder") else KINDS[2]
-        session.change(kind=kind, layer=int(layer))
+        look_at(kind, int(layer), session.read().head)
         target = "inside"
         session.take_params({"inside.step": "feed"})
     else:

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
+from model.checkpoints.identity import vocabulary
 from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from viz import cache, session
@@ -91,10 +92,40 @@ def open_bundle() -> Bundle | None:
 
 def current_model_name() -> str | None:
     """The name in use in the model picker; None when no model is open."""
-    wished, open_here = cache.known_as(session.read().model), (*cache.model_names(), *session.private_models())
+    return _standing_for(session.read().model)
+
+
+def _standing_for(wished: str) -> str | None:
+    wished, open_here = cache.known_as(wished), (*cache.model_names(), *session.private_models())
     if wished in open_here:
         return wished
     return open_here[0] if open_here else None
+
+
+def use_model(name: str, *, before: Bundle | None = None) -> None:
+    """Look at another model. Where it has other tokens, what names tokens goes: an id would be another word there.
+
+    Args:
+        before: the model looked at so far, where it is no longer open.
+    """
+    before, opened = before or find_bundle(), _standing_for(name)
+    try:
+        now = None if opened is None else _named(opened)
+    except errors.USER_ERRORS:
+        now = None
+    is_alike = before is None or now is None or has_same_tokens(before, now)
+    (session.change if is_alike else session.change_tokens)(model=name)
+
+
+def has_same_tokens(one: Bundle, other: Bundle) -> bool:
+    """Whether both models cut text into the same tokens, with the same ids."""
+    return one is other or _vocabularies(one) == _vocabularies(other)
+
+
+def _vocabularies(bundle: Bundle) -> tuple:
+    config = bundle.config
+    tokenizers = (bundle.source_tokenizer, bundle.target_tokenizer)
+    return (*map(vocabulary, tokenizers), config.source_vocab_size, config.target_vocab_size)
 
 
 def reading() -> Reading:
@@ -211,6 +242,9 @@ def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None
         selection = here.selection.within(cache.extent(bundle))
         if text.strip():
             selection = dataclasses.replace(selection, text=text, prefix=())
+        if not has_same_tokens(here.bundle, bundle):
+            edits = selection.interventions.for_any_sentence()
+            selection = dataclasses.replace(selection, prefix=(), interventions=edits)
         selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
         return read_under(bundle, selection)
 

@@ -15,6 +15,7 @@ from viz.components.attention import AttentionView
 from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
+from viz.panels.drawer import drawer
 from viz.panels.explorer import on_screen
 from viz.plain_text import as_written, said
 from viz.results import size_of as size_of_value
@@ -40,14 +41,17 @@ def menu(first: Shown, *, other: Shown | None = None) -> None:
     Args:
         other: what is compared with; the page holds both, every other file the one that is chosen.
     """
-    with st.popover(tr("explore.data"), key="data", on_change="rerun"):  # the caption below is of this moment
-        chosen = first if other is None else _which(first, other)
-        _files(chosen, first[0], None if other is None else other[0])
-        st.file_uploader(
-            tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
-            on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
-        )  # fmt: skip
-        _say_mishap()
+    drawer(tr("explore.data"), lambda: _offer(first, other), key="data")
+
+
+def _offer(first: Shown, other: Shown | None) -> None:
+    chosen = first if other is None else _which(first, other)
+    _files(chosen, first[0], None if other is None else other[0])
+    st.file_uploader(
+        tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
+        on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
+    )  # fmt: skip
+    _say_mishap()
 
 
 def _which(first: Shown, other: Shown) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import json
 import re
@@ -199,6 +200,17 @@ def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(sent: o
 
 def test_a_missing_kind_gives_way_to_one_that_is_there() -> None:
     assert view().nearest(ViewState(kind="decoder_self", layer=9, head=9)).kind == "cross"
+
+
+def test_weights_and_rows_that_a_view_has_not_give_way_to_those_it_shows() -> None:
+    asked = ViewState(weighting="gradient", rows="fed")
+    shown = view(prefix_tokens=["<s>", "a", "b"])
+    assert (shown.nearest(asked).weighting, shown.nearest(asked).rows) == ("raw", "fed")
+    assert view().nearest(asked).rows == "predicted", "there each row has one name"
+    both = dataclasses.replace(shown, weightings=("raw", "gradient"))
+    assert both.nearest(asked).weighting == "gradient", "the page computes what can be computed"
+    drawn = dataclasses.replace(shown, weighting="rollout", weightings=("rollout",))
+    assert drawn.nearest(ViewState()).weighting == "rollout"
 
 
 @pytest.mark.parametrize("token", HOSTILE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import html
 import json
@@ -186,3 +187,14 @@ def test_what_cannot_be_shown_says_why(shown: Any, message: str) -> None:
 def test_only_the_two_public_names_are_found() -> None:
     with pytest.raises(AttributeError, match="no attribute 'shows'"):
         viz.shows  # noqa: B018  # pyright: ignore
+
+
+def test_a_page_offers_and_opens_on_the_weights_that_it_holds(bundle: Bundle) -> None:
+    trace = translate(bundle, "#5 #6 #7 #3")
+    maps = gradient_attention(bundle, trace, step=0).maps
+    taken = AttentionRecord.of(trace, bundle=bundle, maps=maps, weighting="gradient")
+    in_the_application = dataclasses.replace(view_of(trace), weightings=("raw", "rollout", "gradient"))
+    for view, weighting in ((view_of(taken), "gradient"), (in_the_application, "raw")):
+        shown = header(html_page(view))
+        assert shown["state"]["weighting"] == shown["views"][0]["weighting"] == weighting
+        assert shown["views"][0]["weightings"] == [weighting], "no others: a file has no server to compute them"

@@ -101,7 +101,7 @@ class AttentionView:
         return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
 
     def nearest(self, state: ViewState) -> ViewState:
-        """The nearest state that this view can show: a missing kind, layer, head or token gives way."""
+        """The nearest state that this view can show: a missing kind, layer, head, token or weighting gives way."""
         kind = state.kind if state.kind in self.attention.kinds else self.attention.kinds[-1]
         n_rows, n_columns = (len(axis) for axis in self.axes(kind))
         inside = {"q": n_rows, "k": n_columns}
@@ -109,7 +109,10 @@ class AttentionView:
         row, column, rows, columns = map(float, state.zoom or "0000")
         is_whole = not (rows and columns) or row + rows > n_rows + 1e-6 or column + columns > n_columns + 1e-6
         fitting = state.inside(kind, *self.shape(kind))
-        return dataclasses.replace(fitting, pins=pins, zoom=() if is_whole else state.zoom)
+        weighting = state.weighting if state.weighting in self.weightings else self.weighting
+        rows = state.rows if self.fed is not self.predicted else "predicted"
+        zoom = () if is_whole else state.zoom
+        return dataclasses.replace(fitting, pins=pins, zoom=zoom, weighting=weighting, rows=rows)
 
     @classmethod
     def of(

@@ -19,7 +19,7 @@ from model.interpret.causal import (
     patch_of_cell,
     read_pair,
 )
-from model.interventions import KINDS, Interventions
+from model.interventions import KINDS
 from model.patch import Patch
 from model.trace import Floats
 from viz import cache, session
@@ -28,7 +28,7 @@ from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import WHAT, bind, choices
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
 
@@ -50,6 +50,8 @@ def draw(here: Reading) -> None:
     with errors.explained():
         pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
     _in_words(pair)
+    if _is_changed(here):
+        st.caption(tr("causal.unchanged"))
     _switches()
     with errors.explained():
         found, estimated = _found(here, first)
@@ -59,6 +61,13 @@ def draw(here: Reading) -> None:
         _position_map(here, found)
     _remarks(found, estimated)
     _before_and_after(here)
+
+
+def _is_changed(here: Reading) -> bool:
+    """Whether the translation above is another one than the model's own greedy one, for more than a patch."""
+    selection = here.selection
+    edits = dataclasses.replace(selection.interventions, patches=())
+    return bool(edits or selection.prefix) or selection.method != "greedy"
 
 
 def _in_words(pair: PairReading) -> None:
@@ -203,16 +212,19 @@ def remember_pair(here: Reading) -> None:
 
 
 def _before_and_after(here: Reading) -> None:
-    """The attention of the head in use over the unpatched translation, without and with the patch."""
+    """The attention of the head in use over the unpatched translation, without and with the patch.
+
+    All else that is in force (heads off, a way of decoding) holds for both.
+    """
     edits = here.selection.interventions
     if not edits.patches:
         return
-    plain = cache.translate(here.bundle, here.fitted.text)
+    without = dataclasses.replace(here.selection, interventions=dataclasses.replace(edits, patches=()))
     with errors.explained():
+        plain = (read_under(here.bundle, without) or here).trace
         patched = cache.compute(
-            score, here.bundle, source=here.fitted.text, target=plain.target.ids,
-            interventions=Interventions(patches=edits.patches),
-        )  # fmt: skip
+            score, here.bundle, source=here.fitted.text, target=plain.target.ids, interventions=edits
+        )
     look = here.selection
     before, after = plain.attention.of(look.kind), patched.attention.of(look.kind)
     if before is None or after is None:

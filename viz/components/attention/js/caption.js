@@ -13,7 +13,7 @@ export function captionOf(explorer) {
     state.view === "map" && state.kind !== "encoder_self" && views[0].hasTwoMeanings && rowsAre(explorer),
     state.unit === "words" && strings.words,
     state.sinks === "removed" && strings.caption_removed,
-    state.weighting !== "raw" && strings[`weighting_${state.weighting}`],
+    ...new Set(views.map(({ weighting }) => weighting !== "raw" && strings[`weighting_${weighting}`])),
     state.threshold > 0 && fill(strings.caption_threshold, { threshold: fixed(state.threshold) }),
   ];
   return [...sentences, [strings[state.kind], explorer.headsName(), ...aids].filter(Boolean).join(" · ")].filter(

@@ -106,8 +106,11 @@ export class HeadCards {
     const { state, view, strings } = explorer;
     const [head] = state.heads;
     const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
-    this.label.textContent = label ? labelText(explorer, label) : "";
-    this.label.hidden = !label;
+    // Several heads are drawn as one map, and these numbers are of the first of them alone.
+    const isOfMany = state.heads.length > 1;
+    const said = [isOfMany && explorer.headName(head), label && labelText(explorer, label)].filter(Boolean);
+    this.label.textContent = said.join(" · ");
+    this.label.hidden = !said.length;
     const byName = (metrics) => new Map(metricRows(explorer, metrics, head).map(([, value, name]) => [name, value]));
     const corpus = byName(view.corpus[state.kind]);
     const second = byName(explorer.views[1]?.metrics[state.kind]);
@@ -117,7 +120,7 @@ export class HeadCards {
         second.has(key) && fill(strings.on_second, { value: second.get(key) }),
       ]),
     );
-    const strongestLink = this.#strongest();
+    const strongestLink = isOfMany ? null : this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }

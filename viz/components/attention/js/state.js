@@ -12,6 +12,7 @@ export function fitState(state, view, defaults) {
   fitted.heads = nearestHeads(fitted.heads, heads);
   fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
   if (!view.hasTwoMeanings) fitted.rows = "predicted";
+  if (!view.weightings.includes(fitted.weighting)) fitted.weighting = view.weighting;
   return fitted;
 }
 

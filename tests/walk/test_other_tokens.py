@@ -1,0 +1,116 @@
+"""What names tokens goes with them: another sentence, or another vocabulary, never meets the ids of the one before."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import model
+from tests.checkpoint import tiny_bundle
+from tests.walk import models
+from tests.walk.browser import Browser, data_of
+from tests.walk.checks import own_screen
+from tests.walk.widgets import pressable, state
+from viz import cache, session
+from viz.panels.causal import choices as causal
+from viz.panels.decode_choices import Choices
+
+NAMED = {"prefix": "12.13", "pins": "q1 k2", "interventions": "off:x.0.1 force:x.0.0.0=1,0 block:x.1..."}
+TEXT = "the cat is sleeping"
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
+    cache.RESULTS.clear()
+
+
+def choose(browser: Browser, name: str) -> None:
+    picker = pressable(browser.elements())["choice..model"]
+    browser.app.said.append(state(picker, name))
+    browser.run()
+    own_screen(browser)
+
+
+def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
+    twin = models.private("twin")
+    browser = Browser(params={"text": TEXT, **NAMED}, private={"reversed": twin})
+    choose(browser, "reversed")
+    assert browser.params == {"text": TEXT, "model": "reversed", "interventions": "off:x.0.1"} | {
+        name: browser.params[name] for name in ("layer", "head") if name in browser.params
+    }
+
+
+def test_a_model_of_the_same_tokens_keeps_what_is_in_force():
+    tuned = dataclasses.replace(tiny_bundle(seed=3), name="tuned")
+    browser = Browser(params={"text": TEXT, **NAMED}, private={"tuned": tuned})
+    choose(browser, "tuned")
+    assert {name: browser.params.get(name) for name in NAMED} == NAMED
+
+
+def test_a_second_model_of_other_tokens_is_compared_without_them():
+    browser = Browser(
+        params={"text": TEXT, **NAMED, "other_model": "reversed"}, private={"reversed": models.private("twin")}
+    )
+    found = browser.explorer()
+    assert found is not None
+    plain = model.translate(
+        models.private("twin"), TEXT, interventions=model.Interventions(model.HeadOff("cross", 0, 1)), max_length=26
+    )
+    caption = found[1]["views"][1]["caption"]
+    assert caption.startswith(f"{TEXT} → {plain.text} · ")
+
+
+def test_another_sentence_begins_without_the_forks_and_the_reference_of_the_last():
+    kept = {"decode.question": "why", "decode.speed": "2", "method": "beam"}
+    params = {"text": TEXT, "decode.forks": "12.13", "decode.reference": "le chat", "decode.node": "3", **kept}
+    browser = Browser(page="decode", params=params)
+    browser.write("the dog")
+    assert browser.params == {"text": "the dog", **kept}
+    browser.back()
+    assert browser.params == params, "and Back finds them again"
+
+
+def test_what_goes_with_a_sentence_is_a_choice_of_its_page():
+    fields = {f"{causal.AREA}.{field.name}" for field in dataclasses.fields(causal.Choices)}
+    fields |= {f"decode.{field.name}" for field in dataclasses.fields(Choices)}
+    assert set(session.OF_ONE_SENTENCE) <= fields
+
+
+def test_a_rival_is_never_the_word_itself():
+    trace = model.translate(models.private("twin"), TEXT)
+    browser = Browser(
+        page="decode", private={"reversed": models.private("twin")},
+        params={"text": TEXT, "model": "reversed", "decode.question": "why", "decode.why_step": "0",
+                "decode.why_rival": str(trace.target.ids[0])},
+    )  # fmt: skip
+    assert "why" in browser.components(), "the contrast is drawn, with the most probable other word"
+
+
+def test_a_head_opened_from_the_map_is_looked_at_alone():
+    browser = Browser(page="overview", params={"text": TEXT, "heads": "0.0 1.0"})
+    browser.say("overview.map", "open", "cross.1#1")
+    browser.run()
+    assert (browser.params.get("layer"), browser.params.get("head")) == ("1", "1")
+    assert "heads" not in browser.params
+
+
+@pytest.mark.parametrize("first", ["0", "1"])
+def test_tokens_are_counted_on_the_overview_as_everywhere(first):
+    browser = Browser(page="overview", params={"text": TEXT, "first_index": first})
+    picker = pressable(browser.elements())["choice.overview.step"]
+    assert getattr(picker, "options")[0].startswith(f"{first} · ")  # noqa: B009
+    own = data_of(browser.component("overview.map"))
+    assert own["first"] == int(first)
+
+
+def test_a_caption_names_what_is_changed_and_counts_the_rest():
+    browser = Browser(params={"text": TEXT, "interventions": "off:x.0.1", "prefix": "12", "language": "en"})
+    found = browser.explorer()
+    assert found is not None
+    assert "cross 0·1 off, begins with “" in found[1]["views"][0]["caption"]
+    many = " ".join(f"off:{kind}.{layer}.0" for kind in "xed" for layer in (0, 1))
+    found = Browser(params={"text": TEXT, "interventions": many}).explorer()
+    assert found is not None
+    assert "0·0 off, 3 more changes · " in found[1]["views"][0]["caption"]
