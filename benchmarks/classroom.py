@@ -8,7 +8,8 @@ A real server, a real Chromium as the teacher, and simulated devices on loopback
 events, in which packets come, and votes once. The teacher changes sentence, head and scene in turn. Times are from
 the teacher's click to the moment at which a device holds what is shown in the end, its packet included. The peer is
 the same teacher without a class: how long such a click takes until the page has answered, the mean of all. All devices
-live in one further process.
+live in one further process, which gives way to server and browser; what the server itself worked until the page had
+answered is told beside the seconds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import statistics
 import tempfile
 import time
@@ -74,10 +76,10 @@ def devices(addresses: list[str], code: str, n: int) -> Iterator[Class]:
 
 
 class Teacher:
-    """One browser page that changes what is shown, and may open a room."""
+    """One browser page that changes what is shown, and may open a room; ``process`` is that of its server."""
 
-    def __init__(self, page: Page, address: str) -> None:
-        self.page, self.is_on = page, False
+    def __init__(self, page: Page, address: str, process: int) -> None:
+        self.page, self.process, self.is_on = page, process, False
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
@@ -161,6 +163,8 @@ class Times:
     """What was measured, by kind of change."""
 
     clicks: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    worked: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    """Processor seconds of the server from the click until the page has answered."""
     arrivals: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
 
@@ -176,7 +180,8 @@ def main() -> None:
         started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
         servers, processes = [address for address, _ in started], [process for _, process in started]
         browser = running.enter_context(chromium())
-        teacher = Teacher(browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US"), servers[0])
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US")
+        teacher = Teacher(page, *started[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # a first visit of each scene is no change of it
         alone = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
@@ -199,8 +204,10 @@ def _changes(
         teacher.prepare(kind)
         if group is not None:
             group.ask("watch")
+        before = _processor_seconds(teacher.process)
         began, click = teacher.change(kind, first + number)
         found.clicks[kind].append(click)
+        found.worked[kind].append(_processor_seconds(teacher.process) - before)
         if group is not None:
             seen: Seen = group.ask("arrived", began)
             found.arrivals[kind] += [max(seen.times)] if seen.times else []
@@ -225,13 +232,21 @@ def _print_latency(n: int, together: Times, alone: Times) -> None:
     for kind in KINDS:
         if together.clicks[kind]:
             ours, peer = (statistics.median(found.clicks[kind]) for found in (together, alone))
-            print(f"    {kind}: {1000 * ours:.0f} ms, {1000 * peer:.0f} ms without")
+            work, less = (1000 * statistics.fmean(found.worked[kind]) for found in (together, alone))
+            print(f"    {kind}: {1000 * ours:.0f} ms, {1000 * peer:.0f} ms without; "
+                  f"of the server {work:.0f} ms of work, {less:.0f} ms without")  # fmt: skip
 
 
 def _print_votes(sent: dict[str, int], address: str, code: str) -> None:
     with urllib.request.urlopen(f"{address}/class/{code}/count", timeout=PATIENCE) as answer:
         counted = json.load(answer)["answers"]
     print(f"votes: {sent['taken']} of {sent['tried']} taken, {counted} counted, {sent['taken'] - counted} lost")
+
+
+def _processor_seconds(process: int) -> float:
+    """That a process has worked so far, all its threads together."""
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(process: int) -> float:

@@ -1,16 +1,19 @@
 """Simulated phones of a class, in a process of their own: plain sockets and asyncio, so that hundreds cost little.
 
-As a browser does, each keeps one connection for the stream of events and one for everything else.
+As a browser does, each keeps one connection for the stream of events and one for everything else. The process gives
+way to all others (``nice``): real phones do not work on the server's processors.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import urlsplit
@@ -36,9 +39,9 @@ class Device:
     address: str
     code: str
     name: str = ""
-    shown: str = ""
-    """The last state that it holds whole."""
-    held: dict[str, float] = field(default_factory=dict)
+    shown: bytes = b""
+    """The last state that it holds whole, as it came."""
+    held: dict[bytes, float] = field(default_factory=dict)
     """When it first held each state since the last change."""
     question: dict[str, Any] | None = None
     packets: set[str] = field(default_factory=set)
@@ -61,9 +64,10 @@ class Device:
                 name, _, _ = (await reader.readline())[6:].partition(b" ")
                 self.packets.add(name.decode())
             elif line.startswith(b"data: "):
-                await self._take(json.loads(line[6:]))
+                await self._take(line)
 
-    async def _take(self, snapshot: dict[str, Any]) -> None:
+    async def _take(self, line: bytes) -> None:
+        snapshot = _snapshot(line)
         self.question = snapshot["question"]
         name = snapshot["shown"].get("packet", "")
         if name and name not in self.packets:
@@ -71,7 +75,7 @@ class Device:
             if status != 200:
                 return
             self.packets.add(name)
-        self.shown = json.dumps(snapshot["shown"], sort_keys=True)
+        self.shown = line
         self.held.setdefault(self.shown, time.monotonic())
 
     async def vote(self, after: float) -> bool:
@@ -102,8 +106,15 @@ class Device:
         return int(top[0].split()[1]), await reader.readexactly(int(said["content-length"]))
 
 
+@lru_cache(8)
+def _snapshot(line: bytes) -> dict[str, Any]:
+    """What a line says, read once for all devices."""
+    return json.loads(line.removeprefix(b"data: "))
+
+
 def run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
     """Run the devices until the process is ended. Commands and answers go through the pipe."""
+    os.nice(19)
     asyncio.run(_run(pipe, addresses, code, n))
 
 

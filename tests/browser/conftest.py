@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from benchmarks.serving import application
 from model.training.limits import RUNS_VARIABLE
+from tests.browser.classroom import LOCALES
 from tests.checkpoint import save_tiny
 from tests.visits import note
 from viz import cache
@@ -98,6 +99,33 @@ def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     finally:
         for context in contexts:
             context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """Opens the class page of a room on a phone; at the end none of them may have failed or moved sideways."""
+    contexts, complaints = [], []
+
+    def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844},
+            locale=LOCALES[language],
+            color_scheme="dark" if dark else "light",
+            has_touch=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(90_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{server}/class/{code}")
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()
     assert not complaints
 
 

@@ -4,61 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from benchmarks.serving import server as a_server
+from tests.browser.classroom import LANGUAGES, LOCALES, go_to_the_lesson, open_room, say
 from viz import cache
-from viz.i18n import speaking, tr
-
-LANGUAGES = ("en", "zh", "fr")
-LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
-SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
-
-
-def say(language: str, key: str, **values: object) -> str:
-    with speaking(language):
-        return tr(key, **values)
-
-
-@pytest.fixture
-def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """Opens the class page of a room on a phone; at the end none of them may have failed or moved sideways."""
-    contexts, complaints = [], []
-
-    def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844},
-            locale=LOCALES[language],
-            color_scheme="dark" if dark else "light",
-            has_touch=True,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(90_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{server}/class/{code}")
-        return page
-
-    yield opened
-    for context in contexts:
-        for page in context.pages:
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        context.close()
-    assert not complaints
-
-
-def open_room(page: Page, language: str) -> str:
-    page.get_by_role("button", name=say(language, "room.open")).click()
-    title = page.locator(".st-key-room_code h1")
-    title.wait_for()
-    return title.inner_text().replace(" ", "")
-
-
-def go_to_the_lesson(page: Page) -> None:
-    page.goto(page.url.replace("/room?", "/lesson?"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -95,6 +47,8 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language):
         expect(each.locator(".where .kicker")).to_have_text(title)
         expect(each.locator(".picture canvas").first).to_be_visible()
     screenshot(teacher, f"room-scene-changed-{language}")
+    teacher.get_by_role("button", name=say(language, "lesson.explain_now"), exact=True).click()
+    expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
 
 
 def test_a_phone_looks_around_and_follows_again(open_page, phone):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import random
@@ -14,10 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from benchmarks.serving import redis_server
-from tests.loops import finished
-from viz.rooms import hub as hubs
 from viz.rooms import redis_store
-from viz.rooms.hub import Hub
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
@@ -187,6 +183,12 @@ def test_everyone_who_listens_is_told_and_a_late_joiner_gets_the_last_packet(roo
     assert room.snapshot()["shown"]["packet"] == "one"
 
 
+def test_a_store_keeps_the_last_two_packets_of_a_room(room, store):
+    for name in ("one", "two", "one", "three"):
+        room.show({"packet": name}, packet=name.encode())
+    assert [store.blob(room.code, name) is not None for name in ("one", "two", "three")] == [True, False, True]
+
+
 def test_a_room_ends_with_its_time_whatever_the_clock_of_the_wall_does():
     now = [100.0]
     store = MemoryStore(clock=lambda: now[0])
@@ -302,39 +304,6 @@ def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is
         assert heard.is_set()
 
 
-def test_a_server_works_out_once_what_all_its_phones_are_sent(room, store, monkeypatch):
-    hub, made = Hub(store), []
-    snapshot = Room.snapshot
-
-    def counted(self: Room):
-        made.append(self.code)
-        return snapshot(self)
-
-    monkeypatch.setattr(Room, "snapshot", counted)
-
-    async def ask() -> list[hubs.News | None]:
-        return await asyncio.gather(*(hub.news(room.code) for _ in range(50)))
-
-    found = finished(ask())
-    assert len(set(found)) == 1 and found[0] is not None
-    assert len(made) == 1
-
-
-def test_a_change_that_nobody_heard_of_reaches_the_phones_all_the_same(room, store, monkeypatch):
-    hub = Hub(store)
-    monkeypatch.setattr(store, "_listeners", [])
-
-    async def ask() -> list[hubs.News | None]:
-        first = await hub.news(room.code)
-        room.pause(True)
-        kept = await hub.news(room.code)
-        monkeypatch.setattr(hubs, "FRESH_SECONDS", 0.0)
-        return [first, kept, await hub.news(room.code)]
-
-    first, kept, fresh = finished(ask())
-    assert first == kept and fresh is not None and b'"paused":true' in fresh.event
-
-
 def test_phones_are_asked_to_look_again_after_a_time_without_ears(redis_address, monkeypatch):
     monkeypatch.setattr(redis_store, "RETRY_SECONDS", 0.01)
     store = RedisStore(redis_address)
@@ -359,18 +328,6 @@ def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatc
     until(lambda: opened.code in heard)
     store.close()
     assert heard.count(ANY_ROOM) == 1
-
-
-def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed():
-    store = MemoryStore()
-    hub, codes = Hub(store), [Room.open(store, most_devices=5)[0].code for _ in range(2)]
-
-    async def wait() -> None:
-        events = [hub.subscribe(code) for code in codes]
-        hub._heard(ANY_ROOM)
-        await asyncio.wait_for(asyncio.gather(*(event.wait() for event in events)), 10)
-
-    finished(wait())
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tests.loops import finished
+from viz.rooms import audience
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -24,7 +25,7 @@ WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 
 @pytest.fixture
 def client(monkeypatch):
-    monkeypatch.setattr(rooms, "PING_SECONDS", 0.05)
+    monkeypatch.setattr(audience, "FRESH_SECONDS", 0.05)
     rooms._last.clear()
     return TestClient(Starlette(routes=[*rooms.routes()]))
 
@@ -68,6 +69,26 @@ def test_a_device_that_sends_too_fast_is_slowed(client, room):
     device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
     answers = [client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
+
+
+def test_a_device_votes_at_most_once_a_second(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    vote = {"device": device, "question": "q#1", "vote": "1"}
+    answers = [client.post(f"/class/{room.code}/vote", json=vote).json() for _ in range(2)]
+    assert answers == [{"vote": "1"}, {"error": "fast"}]
+
+
+def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
+    opened, key = Room.open(hub().store, most_devices=3)
+    opened.show({"packet": "p"}, packet=b"bytes")
+    answers = [client.get(f"/class/{opened.code}{path}") for path in ("", "/screen", "/count", "/qr", "/packet/p")]
+    assert {answer.status_code for answer in answers} == {200}
+
+    async def first() -> bytes:
+        return await anext(rooms._stream(opened.code))
+
+    for sent in (*(answer.content for answer in answers), finished(first())):
+        assert key.encode() not in sent and opened.fields()["secret"].encode() not in sent
 
 
 RUBBISH = [

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
 from viz import cache
+from viz.environment import ROOM_SIZE_VARIABLE
 from viz.i18n import catalogue
 from viz.rooms.hub import hub
-from viz.rooms.room import Room
+from viz.rooms.room import Room, RoomError
 from viz.rooms.store import StoreError
 
 ROOT = Path(__file__).parents[2]
@@ -191,6 +192,55 @@ def test_rooms_that_are_away_leave_the_teachers_pages_as_they_are(teacher, monke
     assert any(warning.value == catalogue("en")["room.reload"] for warning in app.warning)
     app.switch_page("pages/lesson.py").run()
     assert not app.exception and votes_by_hand(app)
+
+
+def test_the_teacher_pauses_hides_and_closes(teacher):
+    room = begin(app := teacher())
+    app.selectbox(key="room_offer").set_value("lesson.mask").run()
+    app.button(key="room_ask").click().run()
+    room.vote(room.join(), "lesson.mask#1", "0")
+    app.button(key="room_reveal").click().run()
+    app.toggle(key="room_hide").set_value(True).run()
+    assert "tally" not in (room.snapshot() or {})["question"]
+    assert any(caption.value == catalogue("en")["room.hidden"] for caption in app.caption)
+    app.toggle(key="room_hide").set_value(False).run()
+    assert (room.snapshot() or {})["question"]["tally"] == {"0": 1}
+    app.toggle(key="room_pause").set_value(True).run()
+    assert (room.snapshot() or {})["paused"]
+    app.toggle(key="room_pause").set_value(False).run()
+    assert not (room.snapshot() or {})["paused"]
+    app.button(key="room_close_sure").click().run()
+    assert not app.exception and room.snapshot() is None
+    assert "room.code" not in app.query_params and app.button(key="room_open") is not None
+
+
+def test_a_projected_page_keeps_the_classs_sentences_to_itself_until_they_are_asked_for(teacher):
+    room = begin(app := teacher(presenter="1"))
+    room.send(room.join(), "the dog is on the sofa .")
+    app.run()
+    assert not any("dog" in text.value for text in app.text)
+    app.toggle(key="room_sentences").set_value(True).run()
+    assert any("dog" in text.value for text in app.text)
+
+
+def test_the_tables_can_be_had_once_something_was_asked(teacher):
+    room = begin(app := teacher())
+    assert [app.get("download_button")[i].disabled for i in range(2)] == [True, True]
+    for offer in ("quiz.before", "quiz.after"):
+        app.selectbox(key="room_offer").set_value(offer).run()
+        app.button(key="room_ask").click().run()
+        app.button(key="room_drop").click().run()
+    assert [app.get("download_button")[i].disabled for i in range(2)] == [False, False]
+    assert len(room.asked()) == 2
+
+
+def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monkeypatch):
+    monkeypatch.setenv(ROOM_SIZE_VARIABLE, "2")
+    room = begin(teacher())
+    for _ in range(2):
+        room.join()
+    with pytest.raises(RoomError, match="full"):
+        room.join()
 
 
 def _shared():

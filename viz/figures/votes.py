@@ -43,7 +43,7 @@ def votes(answers: Sequence[Answer], *, mode: Mode, class_name: str, characters:
     row = n_lines * LINE + BAR + GAP
     rows = [
         {"place": f"{place}", "name": "\n" * (n_lines - len(lines)) + "\n".join(lines), "share": answer.share,
-         "right": answer.is_right, "said": number(answer.share, ".0%"), "left": 0}
+         "right": answer.is_right, "said": _percent(answer.share), "left": 0}
         for place, (answer, lines) in enumerate(zip(answers, names, strict=True))
     ]  # fmt: skip
     down = n_lines * LINE + BAR / 2 - row / 2
@@ -80,7 +80,7 @@ def taps(
     colours, n_rows, n_columns = palette(mode), len(rows), len(columns)
     clean = np.clip(np.nan_to_num(values), 0, 1)  # (R, C)
     top = float(clean.max(initial=0)) or 1.0
-    said = texts or [[number(value, ".0%") if value >= 0.005 else "" for value in line] for line in clean]
+    said = texts or [[_percent(value) if value >= 0.005 else "" for value in line] for line in clean]
     cells = [
         {"row": i, "column": j, "value": float(clean[i, j]), "said": said[i][j], "right": (i, j) == right}
         for i in range(n_rows) for j in range(n_columns)
@@ -112,3 +112,8 @@ def taps(
     chart = alt.layer(inks, frames, words).properties(width="container", height=height)
     chart = chart.properties(title=heading) if title else chart
     return chart.configure(**altair_theme(mode))
+
+
+def _percent(share: float) -> str:
+    """As the phones write it."""
+    return f"{number(100 * share, '.0f')} %"

@@ -21,10 +21,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.changed": ("Changed:", "改动：", "Modifié :"),
     "room.question": ("Question for you", "请你回答", "Question pour vous"),
     "room.answer_shown": ("The answer", "答案", "La réponse"),
-    "room.join": ("Join on your phone", "用手机加入", "Rejoignez avec votre téléphone"),
+    "room.join": ("Join on your phone", "用手机加入", "Rejoignez la classe avec votre téléphone"),
     "room.you": ("you", "你", "vous"),
     "room.paused": ("Look up at the teacher", "请看老师", "Regardez l'enseignant"),
-    "room.offline": ("No connection; trying again", "连接中断，正在重试", "Pas de connexion ; nouvel essai"),
+    "room.offline": ("No connection; trying again", "连接中断，正在重试", "Pas de connexion, nouvelle tentative"),
     "room.vote_once": (
         "Tap your answer. It counts once and cannot be changed.",
         "点按你的答案。每人一票，不能更改。",
@@ -35,9 +35,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "答案已提交。请等老师公布结果。",
         "Votre réponse est enregistrée. L'enseignant va révéler les résultats.",
     ),
-    "room.quiz_done": ("All answered", "全部答完", "Tout est répondu"),
+    "room.quiz_done": ("You have answered all questions", "已全部答完", "Vous avez répondu à toutes les questions"),
     "room.own": ("A sentence of your own, in English", "写一个你自己的英文句子", "Une phrase à vous, en anglais"),
-    "room.explore": ("Explore it here", "在这里探索", "L'explorer ici"),
+    "room.own_other": ("A sentence of your own", "写一个你自己的句子", "Une phrase à vous"),
+    "room.explore": ("Explore it here", "在这里探索", "Explorer ici"),
     "room.explore_loading": (
         "Loading the model onto this phone, once.",
         "正在把模型下载到这部手机，只需一次。",
@@ -56,10 +57,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Vous en avez déjà envoyé une. Quand l'enseignant l'aura prise, vous pourrez en envoyer une autre.",
     ),
     "room.sentence_empty": ("Write a few words first.", "请先写几个词。", "Écrivez d'abord quelques mots."),
-    "room.sentence_fast": ("Wait a second, then send again.", "请稍等一秒再发送。", "Attendez une seconde, puis renvoyez."),
+    "room.sentence_fast": ("Wait a second, then send again.", "请稍等一秒再发送。", "Attendez une seconde, puis renvoyez-la."),
     "room.sentence_full": (
-        "There are many sentences already; the teacher will take some first.",
-        "句子已经很多了，请等老师先取用一些。",
+        "There are many sentences already; the teacher will take some first.", "句子已经很多了，请等老师先取用一些。",
         "Il y a déjà beaucoup de phrases ; l'enseignant va d'abord en prendre.",
     ),
     "room.sentence_large": ("That is too long: 500 characters at most.", "太长了：最多 500 个字符。", "C'est trop long : 500 caractères au plus."),
@@ -68,25 +68,29 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "该课堂已关闭。请向老师询问新的课堂码并在此输入。",
         "Cette classe est fermée. Demandez le nouveau code à votre enseignant et saisissez-le ici.",
     ),
+    "room.screen_gone": ("This room is closed.", "该课堂已关闭。", "Cette classe est fermée."),
     "room.error_full": (
         "This room is full. Follow on a neighbour's phone.",
         "该课堂人数已满。请与邻座共用一部手机。",
         "Cette classe est complète. Suivez sur le téléphone d'un voisin.",
     ),
     "room.error_closed": ("The vote is over.", "投票已结束。", "Le vote est terminé."),
-    "room.error_fast": ("Wait a second, then tap again.", "请稍等一秒再点。", "Attendez une seconde, puis touchez à nouveau."),
-    "room.error_stranger": ("Reload this page to join again.", "请刷新页面重新加入。", "Rechargez la page pour rejoindre à nouveau."),
+    "room.error_fast": ("Wait a second, then tap again.", "请稍等一秒再点。", "Attendez une seconde, puis réessayez."),
+    "room.error_stranger": ("Reload this page to join again.", "请刷新页面重新加入。", "Rechargez la page pour revenir dans la classe."),
     # The teacher
     "room.lead": (
-        "Students follow on their phones what you show, answer before you reveal, and send sentences. No accounts, no names.",
-        "学生用手机跟随你的演示，先作答、后揭晓，还能发来句子。无需账号，不问姓名。",
-        "Les élèves suivent sur leur téléphone, répondent avant que vous ne révéliez, et envoient des phrases. Ni compte, ni nom.",
+        "Students follow on their phones what you show, answer before they see the answer, and send you sentences. "
+        "No accounts, no names.",
+        "学生用手机跟随你的演示，先作答再看答案，还能发来句子。无需账号，不问姓名。",
+        "Les élèves suivent sur leur téléphone ce que vous montrez, répondent avant de voir la réponse et vous envoient des "
+        "phrases. Sans compte, sans nom.",
     ),
     "room.open": ("Open a room", "开设课堂", "Ouvrir une classe"),
     "room.key_note": (
         "This page's own address holds your key to the room: bookmark it to come back, and give students the address above instead.",
         "本页地址包含你管理课堂的密钥：请收藏以便返回，给学生的是上面的地址。",
-        "L'adresse de cette page contient votre clé : gardez-la pour revenir, et donnez aux élèves l'adresse ci-dessus.",
+        "L'adresse de cette page contient votre clé : mettez-la dans vos favoris pour revenir, et donnez plutôt aux élèves "
+        "l'adresse ci-dessus.",
     ),
     "room.local": (
         "This address works on this computer alone. Open the application by the address that your network gives it, and "
@@ -99,8 +103,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The room {code} is gone: it was closed, twelve hours have passed, or the server was restarted. "
         "Open a new one; your sentence and choices are still here.",
         "课堂 {code} 已不存在：已被关闭、超过十二小时，或服务器重启过。请开设新课堂；你的句子和设置仍在。",
-        "La classe {code} n'existe plus : fermée, vieille de douze heures, ou serveur redémarré. "
-        "Ouvrez-en une autre ; votre phrase et vos choix sont toujours là.",
+        "La classe {code} n'existe plus : elle a été fermée, douze heures ont passé ou le serveur a redémarré. "
+        "Ouvrez-en une nouvelle ; votre phrase et vos choix sont toujours là.",
     ),
     "room.here": ("{n} {n|phone|phones}", "{n} 部手机", "{n} {n|téléphone|téléphones}"),
     "room.answers_of": ("{n} of {phones} {n|has|have} answered", "{n} / {phones} 人已作答", "{n} {n|réponse|réponses} sur {phones}"),
@@ -121,6 +125,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : ce que la traduction perd en log-probabilité quand "
         "on désactive la tête. Encadrée : celle qui coûte le plus.",
     ),
+    "room.heads_shaded": (
+        "Shaded: what the class tapped. The number: how much log-probability the translation loses when that head is switched off. "
+        "Framed: the head that costs most.",
+        "底色：全班的选择。数字：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
+        "En couleur : le choix de la classe. Le nombre : ce que la traduction perd en log-probabilité quand on désactive la tête. "
+        "Encadrée : celle qui coûte le plus.",
+    ),
+    "room.before_note": (
+        "Keep the answers for the second quiz: then the two can be compared.",
+        "答案请留到第二次小测后再公布，这样两次结果才能比较。",
+        "Gardez les réponses pour le second quiz : les deux resteront comparables.",
+    ),
     "room.ask": ("Ask the class", "向全班提问", "Interroger la classe"),
     "room.ask_scene": ("The lesson's question: {title}", "课程问题：{title}", "La question de la leçon : {title}"),
     "room.ask_source": (
@@ -133,11 +149,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{head}：模型写出“{token}”时，最关注哪个源词元？",
         "{head} : quel token source reçoit le plus d'attention quand le modèle écrit « {token} » ?",
     ),
-    "room.ask_next": ("What comes next?", "下一个词元是什么？", "Que vient ensuite ?"),
+    "room.ask_next": ("What comes next?", "下一个词元是什么？", "Quel token vient ensuite ?"),
     "room.ask_next_after": (
         "The translation so far: “{text}”. What comes next?",
         "目前的译文：“{text}”。下一个词元是什么？",
-        "La traduction jusqu'ici : « {text} ». Que vient ensuite ?",
+        "La traduction jusqu'ici : « {text} ». Quel token vient ensuite ?",
     ),
     "room.ask_head": (
         "Which cross-attention head matters most for this translation?",
@@ -146,12 +162,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "room.ask_before": ("Quiz before the lesson", "课前小测", "Quiz avant la leçon"),
     "room.ask_after": ("The same quiz after it", "课后同一小测", "Le même quiz après"),
-    "room.ask_open": ("Ask", "提问", "Poser"),
+    "room.ask_open": ("Ask", "提问", "Poser la question"),
     "room.reveal": ("Reveal", "揭晓", "Révéler"),
     "room.measuring": ("Measuring every head…", "正在逐个测量注意力头…", "Mesure de chaque tête…"),
     "room.drop": ("Back to the view", "回到视图", "Retour à la vue"),
     "room.hide": ("Hide the results", "隐藏结果", "Cacher les résultats"),
-    "room.pause": ("Eyes up", "抬头看", "Regardez-moi"),
+    "room.pause": ("Pause the phones", "暂停手机", "Mettre les téléphones en pause"),
     "room.close": ("Close the room", "关闭课堂", "Fermer la classe"),
     "room.close_sure": (
         "Every phone leaves the room, and its votes are gone. Download them first.",
@@ -166,7 +182,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.sentences_none": (
         "Sentences that students send are listed here. Nothing is shown to the class before you open it.",
         "学生发来的句子列在这里。你打开之前不会展示给全班。",
-        "Les phrases des élèves s'affichent ici. Rien n'est montré avant que vous ne l'ouvriez.",
+        "Les phrases des élèves s'affichent ici. Aucune n'est montrée à la classe avant que vous ne l'ouvriez.",
     ),
     "room.sentences_show": ("Show the list on this screen", "在本屏幕显示列表", "Afficher la liste sur cet écran"),
     "room.sentence_open": ("Open", "打开", "Ouvrir"),
@@ -176,9 +192,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.reload": ("The room does not answer. Trying again.", "课堂无响应，正在重试。", "La classe ne répond pas. Nouvel essai."),
     # The quiz
     "room.quiz_rows": (
-        "In a head's map, what does one row show?",
-        "在注意力头的图中，一行表示什么？",
-        "Dans la carte d'une tête, que montre une ligne ?",
+        "In a head's map, what does one row show?", "在注意力头的图中，一行表示什么？", "Dans la carte d'une tête, que montre une ligne ?",
     ),
     "room.quiz_rows_options": (
         "How one token divides its attention|How often a word occurs|One layer of the model",
@@ -190,11 +204,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "一行对应一个查询，各权重表示它从每个键取多少，总和为 1。",
         "Une ligne appartient à une requête ; ses poids disent ce qu'elle prend à chaque clé. Leur somme vaut 1.",
     ),
-    "room.quiz_sum": (
-        "What do the weights of one row add up to?",
-        "一行权重之和是多少？",
-        "Que vaut la somme des poids d'une ligne ?",
-    ),
+    "room.quiz_sum": ("What do the weights of one row add up to?", "一行权重之和是多少？", "Que vaut la somme des poids d'une ligne ?"),
     "room.quiz_sum_options": ("1|The number of tokens|It depends on the sentence", "1|词元个数|取决于句子", "1|Le nombre de tokens|Cela dépend de la phrase"),
     "room.quiz_sum_why": (
         "Softmax turns any scores into positive numbers that add up to 1.",
@@ -202,9 +212,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le softmax transforme tout score en nombres positifs de somme 1.",
     ),
     "room.quiz_cross": (
-        "In cross-attention, who looks at what?",
-        "在交叉注意力中，谁看谁？",
-        "Dans l'attention croisée, qui regarde quoi ?",
+        "In cross-attention, who looks at what?", "在交叉注意力中，谁看谁？", "Dans l'attention croisée, qui regarde quoi ?",
     ),
     "room.quiz_cross_options": (
         "The translation looks at the source|The source looks at the translation|The source looks at itself",
@@ -229,16 +237,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.quiz_mask_why": (
         "While training the whole translation is there at once; without the mask the model would copy the answer.",
         "训练时整句译文都在输入中；没有掩码，模型会直接抄答案。",
-        "À l'entraînement toute la traduction est présente ; sans masque, le modèle copierait la réponse.",
+        "Pendant l'entraînement, toute la traduction est déjà là ; sans masque, le modèle copierait la réponse.",
     ),
     "room.quiz_order": (
         "Without positional encodings, an encoder given the same words in another order …",
-        "没有位置编码时，把同样的词换个顺序输入编码器，……",
+        "没有位置编码时，把同样的词换个顺序输入编码器，结果会怎样？",
         "Sans encodage de position, un encodeur qui reçoit les mêmes mots dans un autre ordre…",
     ),
     "room.quiz_order_options": (
         "gives each word the same result|fails|reads them backwards",
-        "每个词的结果不变|会出错|会倒着读",
+        "每个词的结果不变|编码器会出错|编码器会倒着读",
         "donne à chaque mot le même résultat|échoue|les lit à l'envers",
     ),
     "room.quiz_order_why": (
@@ -257,9 +265,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Presque rien ne change|Elle devient des mots au hasard|Elle reste en anglais",
     ),
     "room.quiz_off_why": (
-        "Several heads do similar work, so most can be missed; a few cannot. Measure it on Explore.",
-        "多个头做着相似的工作，多数可以缺席，少数不行。可在“探索”页测量。",
-        "Plusieurs têtes font un travail voisin : la plupart peuvent manquer, quelques-unes non. Mesurez-le dans Explorer.",
+        "Several heads do similar work, so the model can do without most of them; a few it needs. Measure it on Explore.",
+        "多个头做着相似的工作，去掉其中多数影响不大，少数则不能去掉。可在“探索”页测量。",
+        "Plusieurs têtes font un travail semblable : le modèle se passe de la plupart, mais pas de toutes. Mesurez-le dans Explorer.",
     ),
     "room.quiz_explain": (
         "A head puts 90 % of its weight on one word. What follows?",
@@ -268,7 +276,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "room.quiz_explain_options": (
         "It reads mostly from there; whether that matters must be tested|That word caused the output|The other words are not needed",
-        "它主要从那里读取；是否重要须检验|该词导致了输出|其他词不需要",
+        "它主要从那里读取；是否重要还须检验|是该词导致了输出|其他词都不需要",
         "Elle lit surtout là ; il faut tester si cela compte|Ce mot a causé la sortie|Les autres mots sont inutiles",
     ),
     "room.quiz_explain_why": (
@@ -277,9 +285,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un poids dit où lit une tête. Son effet sur la sortie se voit quand on change quelque chose.",
     ),
     "room.quiz_step": (
-        "How does the decoder write a translation?",
-        "解码器怎样写出译文？",
-        "Comment le décodeur écrit-il une traduction ?",
+        "How does the decoder write a translation?", "解码器怎样写出译文？", "Comment le décodeur écrit-il une traduction ?",
     ),
     "room.quiz_step_options": (
         "One token after the other, each fed back in|All tokens at once|Word by word from a dictionary",

@@ -17,6 +17,7 @@ from viz.i18n import catalogue, current_language, group, tr
 from viz.panels import doubt, errors
 from viz.panels.opening import examples
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
+from viz.panels.room import held
 from viz.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
@@ -60,6 +61,9 @@ def _sentence() -> None:
 def _draw(bundle: Bundle, found: Reading | None) -> None:
     selection = session.read()
     source, target = _rows(found) if found else ((), ())
+    seen = held.shown_steps(found.trace.source_text) if found else None
+    if seen is not None:
+        target = (*target[:seen], Chip("?"))
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     sentence(
         Stage(
@@ -71,7 +75,7 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             source_language=bundle.source_language or "",
             target_language=bundle.target_language or "",
             notice=_notice(found),
-            said=tr("sentence.said", text=found.trace.text) if found else "",
+            said=tr("sentence.said", text=found.trace.text) if found and seen is None else "",
             examples=examples(bundle),
             kind=selection.kind,
             presenter=selection.presenter,

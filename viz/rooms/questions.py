@@ -39,7 +39,13 @@ class Question:
     shape: tuple[int, int] = (0, 0)
     """Of kind "head": layers and heads."""
     about: str = ""
-    """Which sentence it is about, where that matters."""
+    """Which state of the model and sentence it is about, where that matters."""
+    sentence: str = ""
+    """The sentence that it is about; empty where it is about what is shown."""
+    text: str = ""
+    """That sentence's translation."""
+    step: int = -1
+    """Of "what comes next?": the step that is guessed. What the model writes from there on stays hidden."""
     right: str = ""
     """The right answer as a vote says it; empty where none is known."""
     why: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -55,6 +61,11 @@ class Question:
     number: int = 0
     """How many questions were asked before it."""
     is_revealed: bool = False
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether the class is guessing what the translation goes on with."""
+        return self.step >= 0 and not self.is_revealed
 
     def admits(self, vote: str) -> bool:
         """Whether a vote is one of the answers."""

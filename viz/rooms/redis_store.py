@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import ANY_ROOM, NO_LIMIT, Listener, StoreError
+from viz.rooms.store import ANY_ROOM, MOST_BLOBS, NO_LIMIT, Listener, StoreError
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
@@ -33,6 +33,15 @@ if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
 local done = redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], left)
 return done
+"""
+_PUT = """
+local left = redis.call('TTL', KEYS[1])
+if left <= 0 then return end
+redis.call('SET', KEYS[3] .. ARGV[1], ARGV[2], 'EX', left)
+redis.call('LREM', KEYS[2], 0, ARGV[1])
+redis.call('RPUSH', KEYS[2], ARGV[1])
+redis.call('EXPIRE', KEYS[2], left)
+while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do redis.call('DEL', KEYS[3] .. redis.call('LPOP', KEYS[2])) end
 """
 RETRY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
@@ -61,7 +70,7 @@ class RedisStore:
         self._redis: Any = redis.Redis.from_url(address, socket_timeout=5, socket_connect_timeout=5,
                                                 health_check_interval=IDLE_SECONDS)  # fmt: skip
         self._listeners: list[Listener] = []
-        self._begin, self._set, self._once = map(self._redis.register_script, (_BEGIN, _SET, _ONCE))
+        self._begin, self._set, self._once, self._put = map(self._redis.register_script, (_BEGIN, _SET, _ONCE, _PUT))
         self._is_hearing = False
         self._is_closed = threading.Event()
 
@@ -108,9 +117,8 @@ class RedisStore:
     @_reached
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         """See ``Store``."""
-        left = self._redis.ttl(_PREFIX + room)
-        if left > 0:
-            self._redis.set(f"{_PREFIX}{room}:blob:{name}", blob, ex=left)
+        key = _PREFIX + room
+        self._put(keys=[key, f"{key}:blobs", f"{key}:blob:"], args=[name, blob, MOST_BLOBS])
 
     @_reached
     def blob(self, room: str, name: str) -> bytes | None:

@@ -244,6 +244,7 @@ class Room:
         public = {
             "id": question.id, "kind": question.kind, "words": question.words, "options": question.options,
             "n": question.n, "shape": question.shape, "first": question.first, "revealed": question.is_revealed,
+            "sentence": question.sentence, "text": "" if question.is_guessed else question.text,
             "items": [{"id": item.id, "words": item.words, "options": item.options} for item in question.items],
         }  # fmt: skip
         if question.is_revealed and not is_hidden:

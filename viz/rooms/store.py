@@ -16,6 +16,8 @@ class StoreError(ConnectionError):
 
 
 NO_LIMIT = 1_000_000_000
+MOST_BLOBS = 2
+"""Of a room: a phone may still be fetching the one before the last."""
 ANY_ROOM = ""
 """Said to a listener in place of a room's name: every room may have changed."""
 
@@ -60,7 +62,7 @@ class Store(Protocol):
         ...
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """Keep bytes; those of an earlier name but one are forgotten."""
+        """Keep bytes; beyond ``MOST_BLOBS`` the oldest are forgotten."""
         ...
 
     def blob(self, room: str, name: str) -> bytes | None:
@@ -153,7 +155,7 @@ class MemoryStore:
             if found := self._find(room):
                 found["blobs"].pop(name, None)
                 found["blobs"][name] = blob
-                for old in list(found["blobs"])[:-2]:
+                for old in list(found["blobs"])[:-MOST_BLOBS]:
                     del found["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from viz.rooms.hub import News, hub
+from viz.rooms.hub import hub
 from viz.rooms.room import Room, RoomError, tidy_code
 from viz.rooms.store import StoreError
 
@@ -24,8 +24,7 @@ log = logging.getLogger(__name__)
 PREFIX = "class"
 MOST_BYTES = 2_048
 """Of a request's body."""
-PING_SECONDS = 15.0
-RETRY_SECONDS = 2.0
+SIGN_OF_LIFE = b": here\n\n"
 SECONDS_BETWEEN = 1.0
 """A device's requests that are nearer to each other are refused."""
 _STATUS = {"gone": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400, "fast": 429,
@@ -83,35 +82,17 @@ async def _events(request: Request) -> Response:
 
 
 async def _stream(code: str) -> AsyncIterator[bytes]:
-    changed, last, brought = hub().subscribe(code), b"", ""
+    seat, last, brought = hub().enter(code), b"", ""
     try:
-        while not hub().is_closing:
-            changed.clear()
-            news = await _news(code)
-            if news is None:
-                yield b"event: gone\ndata: {}\n\n"
-                return
+        while (news := await seat.take()) is not None:
             # A class that asked for a new packet phone by phone would keep the server from its teacher.
-            packet = news.packet_event if news.packet != brought else b""
-            yield packet + news.event if news.event != last else b": here\n\n"
+            event = news.event if news.packet == brought else news.whole
+            yield event if news.event != last else SIGN_OF_LIFE
+            if news.is_last:
+                return
             last, brought = news.event, news.packet
-            try:
-                await asyncio.wait_for(changed.wait(), PING_SECONDS)
-            except TimeoutError:
-                continue
     finally:
-        hub().unsubscribe(code, changed)
-
-
-async def _news(code: str) -> News | None:
-    """What is sent; while the rooms cannot be reached the connection stays and waits."""
-    while not hub().is_closing:
-        try:
-            return await hub().news(code)
-        except StoreError as error:
-            log.warning("rooms: %s", error)
-            await asyncio.sleep(RETRY_SECONDS)
-    raise asyncio.CancelledError
+        hub().leave(code, seat)
 
 
 async def _packet(request: Request) -> Response:

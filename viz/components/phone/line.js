@@ -1,7 +1,7 @@
 // The line to the server: events that survive a phone's sleep, and short messages back.
 
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // milliseconds between attempts
-const SILENCE = 40_000; // the server says something every 15 s
+const SILENCE = 40_000; // the server says something every 10 s
 const PACKET = "event: packet\ndata: ";
 const SLEPT = 20_000; // a phone that comes back after so long may hold a connection that is dead
 

@@ -67,6 +67,7 @@ class Phone {
   async #join() {
     const name = `regard.device.${this.code}`;
     const { answer, error } = await post(`${this.at}/join`, { device: kept(name) ?? "" });
+    this.#show(error !== "offline");
     if (error === "offline") return void setTimeout(() => this.#join(), 1500);
     if (error) return this.#end(this.words[`error_${error}`] ?? this.words.error_gone);
     this.device = answer.device;
@@ -99,7 +100,16 @@ class Phone {
     this.own.hidden = isAsked;
     if (snapshot.paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
     else if (question) this.#ask(question);
+    this.#fitOwn(shown);
     this.shown.take(shown);
+  }
+
+  /** The model on the phone reads English: where the class reads another language, a sentence can only be sent. */
+  #fitOwn({ language }) {
+    const isEnglish = !language || language.startsWith("en");
+    const { own, own_other } = this.words;
+    this.box.placeholder = this.box.ariaLabel = isEnglish ? own : own_other;
+    this.explore.hidden = Boolean(this.desk) || !isEnglish;
   }
 
   #ask(question) {
@@ -125,7 +135,7 @@ class Phone {
 
   #ownSentence() {
     const { words } = this;
-    const box = h("textarea", { rows: 2, maxlength: 500, "aria-label": words.own, placeholder: words.own });
+    const box = h("textarea", { rows: 2, maxlength: 500 });
     const said = h("p", { role: "status" });
     const desk = h("section", { class: "mine" });
     const ownText = () => this.desk?.choices.text ?? box.value;
@@ -137,6 +147,7 @@ class Phone {
       if (!error) box.value = "";
     };
     const explore = h("button", { type: "button", class: "main" }, words.explore);
+    Object.assign(this, { box, explore });
     explore.onclick = async () => {
       explore.disabled = true;
       said.textContent = words.explore_loading;

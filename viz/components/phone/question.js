@@ -1,6 +1,11 @@
 // One question on a phone: the answers to tap, then the class's votes with one's own and the right one marked.
 
 import { h } from "../shared/dom.js";
+import { fixed, percent } from "../shared/text.js";
+
+const LINES_OF_A_WALL = 9; // that are large enough for the last row
+const HEADS_IN_A_LINE = 8; // that a thumb can tell apart
+const WORTH_SAYING = 0.05; // of log-probability
 
 /** The screen of a question, open or revealed. */
 export function questionScreen(question, given) {
@@ -9,7 +14,7 @@ export function questionScreen(question, given) {
   const own = mine.all;
   return h(
     "div",
-    { class: "question" },
+    { class: question.revealed ? "question revealed" : "question" },
     h("p", { class: "kicker" }, question.revealed ? words.answer_shown : words.question),
     h("h1", {}, question.words[language] ?? question.words.en),
     aboutOf(question, given.shown),
@@ -18,14 +23,15 @@ export function questionScreen(question, given) {
   );
 }
 
-/** The sentence that is asked about; not its translation where that would give away what comes next. */
-function aboutOf({ id, revealed }, { sentence, text }) {
-  const isGuessed = id.startsWith("next") && !revealed;
-  return sentence && h("div", { class: "about" }, h("p", {}, sentence), !isGuessed && h("p", {}, text));
+/** The sentence that is asked about, its own or the one that is shown; no translation where that would be the answer. */
+function aboutOf(question, shown) {
+  const { sentence, text } = question.sentence ? question : shown;
+  return sentence && h("div", { class: "about" }, h("p", {}, sentence), text && h("p", {}, text));
 }
 
 function remarkOf(question, { words, own, language }) {
-  const why = question.revealed ? question.why?.[language] : "";
+  const read = question.kind === "head" && question.measured?.length ? words.heads_shaded : "";
+  const why = question.revealed ? question.why?.[language] || read : "";
   const said = question.revealed ? "" : own === undefined ? words.vote_once : words.voted;
   return h("p", { class: "remark", role: "status" }, why || said);
 }
@@ -33,7 +39,7 @@ function remarkOf(question, { words, own, language }) {
 function answersOf(question, { words, own, language, answer }) {
   if (question.kind === "head") return headChoices(question, { own, answer });
   const names = question.options[language] ?? question.options.en;
-  if (question.kind === "source" && question.tally) return besideOf(question, names, { words, own });
+  if (question.kind === "source" && question.tally) return besideOf(question, names, { words, own, isWall: !answer });
   const total = votesOf(question);
   const buttons = names.slice(0, question.n).map((name, i) => {
     const key = String(i);
@@ -58,27 +64,28 @@ function answerButton(name, { key, question, own, total, answer }) {
       onclick: () => answer(key),
     },
     h("span", {}, name),
-    question.tally && h("b", {}, wholePercent(share)),
+    question.tally && h("b", {}, percent(share, 0)),
   );
   if (question.tally) button.style.setProperty("--share", String(share));
   return button;
 }
 
 /** The class's taps beside the head's own row, a line for each token. */
-function besideOf(question, names, { words, own }) {
+function besideOf(question, names, { words, own, isWall }) {
   const total = Math.max(1, votesOf(question));
+  const kept = isWall ? notable(question, total) : names.map((_, i) => i);
   const cell = (share) => {
-    const shown = h("td", {}, share >= 0.005 ? wholePercent(share) : "");
+    const shown = h("td", {}, share >= 0.005 ? percent(share, 0) : "");
     shown.style.setProperty("--share", String(share));
     return shown;
   };
-  const lines = names
-    .slice(0, question.n)
-    .map((name, i) =>
+  const lines = kept
+    .filter((i) => i < question.n)
+    .map((i) =>
       h(
         "tr",
         { "data-right": question.right === String(i) },
-        h("th", { scope: "row" }, name, own === String(i) && h("small", {}, ` ${words.you}`)),
+        h("th", { scope: "row" }, names[i], own === String(i) && h("small", {}, ` ${words.you}`)),
         cell((question.tally[i] ?? 0) / total),
         cell(question.measured[i] ?? 0),
       ),
@@ -87,8 +94,11 @@ function besideOf(question, names, { words, own }) {
   return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
 }
 
-function wholePercent(share) {
-  return `${Math.round(100 * share)} %`;
+/** The tokens that a wall has room for, in their order: those with the most taps or weight. */
+function notable({ n, tally, measured }, total) {
+  const worth = Array.from({ length: n }, (_, i) => Math.max((tally[i] ?? 0) / total, measured[i] ?? 0));
+  const most = worth.map((_, i) => i).sort((i, j) => worth[j] - worth[i] || i - j);
+  return most.slice(0, LINES_OF_A_WALL).sort((i, j) => i - j);
 }
 
 function headChoices(question, { own, answer }) {
@@ -97,6 +107,7 @@ function headChoices(question, { own, answer }) {
   const buttons = Array.from({ length: layers * heads }, (_, i) => {
     const [layer, head] = [Math.floor(i / heads), i % heads];
     const key = `${layer}.${head}`;
+    const lost = question.measured?.[i] ?? 0;
     const button = h(
       "button",
       {
@@ -107,12 +118,14 @@ function headChoices(question, { own, answer }) {
         onclick: () => answer(key),
       },
       `${layer + question.first}·${head + question.first}`,
+      lost >= WORTH_SAYING && h("small", {}, fixed(-lost, 1)),
     );
     if (question.tally) button.style.setProperty("--share", String((question.tally[key] ?? 0) / most));
     return button;
   });
   const grid = h("div", { class: "answers heads" }, ...buttons);
-  grid.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
+  const lines = answer ? Math.ceil(heads / HEADS_IN_A_LINE) : 1;
+  grid.style.gridTemplateColumns = `repeat(${Math.ceil(heads / lines)}, 1fr)`;
   return grid;
 }
 
@@ -123,9 +136,9 @@ function quizScreen(question, { words, mine, language, answer }) {
     const right = question.answers.filter(({ right }, i) => mine[i] === `${i}.${right}`).length;
     return h(
       "div",
-      { class: "question quiz" },
+      { class: "question quiz revealed" },
       answer && h("h1", {}, `${right} / ${question.items.length}`),
-      ...question.items.map((item, i) => solved(item, question.answers[i], mine[i], language)),
+      ...question.items.map((_, i) => solved(question, i, { own: mine[i], language, isWall: !answer })),
     );
   }
   if (!answer)
@@ -150,14 +163,22 @@ function quizScreen(question, { words, mine, language, answer }) {
   );
 }
 
-function solved(item, found, own, language) {
+/** An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason. */
+function solved({ items, answers, tally }, place, { own, language, isWall }) {
+  const { words, options } = items[place];
+  const { right, why } = answers[place];
+  const counts = options[language].map((_, i) => tally[`${place}.${i}`] ?? 0);
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  const share = total ? counts[right] / total : 0;
   const chosen = own === undefined ? null : Number(own.split(".")[1]);
+  const bar = h("p", { class: "share" }, h("span", {}, options[language][right]), h("b", {}, percent(share, 0)));
+  bar.style.setProperty("--share", String(share));
   return h(
     "section",
-    { class: "solved", "data-right": chosen === found.right },
-    h("h2", {}, item.words[language]),
-    h("p", {}, h("b", {}, item.options[language][found.right])),
-    chosen !== null && chosen !== found.right && h("p", {}, h("s", {}, item.options[language][chosen])),
-    h("p", { class: "remark" }, found.why[language]),
+    { class: "solved", "data-right": chosen === right },
+    h("h2", {}, words[language]),
+    bar,
+    chosen !== null && chosen !== right && h("p", {}, h("s", {}, options[language][chosen])),
+    !isWall && h("p", { class: "remark" }, why[language]),
   );
 }

@@ -46,11 +46,8 @@ export class Screen {
     if (!answer?.ok) return;
     const { phones, answers } = await answer.json();
     const { question } = this.snapshot ?? {};
-    const isOpen = question && !question.revealed;
-    this.count.textContent = fill(isOpen ? this.words.answers_of : this.words.here, {
-      n: isOpen ? answers : phones,
-      phones,
-    });
+    const said = question ? this.words.answers_of : this.words.here;
+    this.count.textContent = fill(said, { n: question ? answers : phones, phones });
   }
 
   #take(snapshot) {
@@ -72,6 +69,6 @@ export class Screen {
 
   #end() {
     clearInterval(this.timer);
-    this.root.replaceChildren(h("p", { class: "wait" }, this.words.error_gone));
+    this.root.replaceChildren(h("p", { class: "wait" }, this.words.screen_gone));
   }
 }

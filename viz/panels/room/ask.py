@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from model.text.tokens import text_of
 from viz import cache
+from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.panels.lesson.questions import QUESTIONS
 from viz.panels.reading import Reading
@@ -37,7 +40,7 @@ def offers(here: Reading | None) -> list[Offer]:
     free = []
     if here is not None and here.trace.attention.cross is not None:
         free.append(Offer("source", tr("room.ask_source")))
-        if here.trace.candidates is not None:
+        if _guessed_step(here) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
     return [Offer(BEFORE, tr("room.ask_before")), *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
@@ -56,7 +59,11 @@ def question_of(offer: str, here: Reading | None, *, times: int) -> Question | N
         return _of_lesson(offer.partition(".")[2], name)
     if here is None:
         return None
-    return {"source": _source, "next": _next, "head": _head}[offer](here, name)
+    question = {"source": _source, "next": _next, "head": _head}[offer](here, name)
+    if question is None:
+        return None
+    # The sentence goes with its question: the teacher may show another before it is closed.
+    return dataclasses.replace(question, sentence=here.trace.source_text, text=here.trace.text)
 
 
 def head_effects(here: Reading) -> Iterator[HeadEffects]:
@@ -117,24 +124,31 @@ def _source(here: Reading, name: str) -> Question:
                     measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
 
 
+def _guessed_step(here: Reading) -> int | None:
+    """The step at which the model was least sure, among those whose token is one of its first candidates."""
+    candidates, ids = here.trace.candidates, here.trace.target.ids
+    if candidates is None:
+        return None
+    steps = [step for step in range(len(ids) - 1) if ids[step] in candidates.ids[step][:NEXT_OPTIONS]]
+    return min(steps, key=lambda step: float(here.trace.log_probs[step]), default=None)
+
+
 def _next(here: Reading, name: str) -> Question | None:
-    candidates, target = here.trace.candidates, here.trace.target
-    if candidates is None or len(target) < 2:
+    candidates, step = here.trace.candidates, _guessed_step(here)
+    if candidates is None or step is None:
         return None
-    step = int(np.argmin(here.trace.log_probs[:-1])) if len(target) > 1 else 0
     ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
-    pieces = [chip_text(piece) for piece in candidates.pieces[step][:NEXT_OPTIONS]]
-    if target.ids[step] not in ids:
-        return None
-    before = "".join(target.pieces[:step]).replace("▁", " ").strip()
+    pieces = as_candidates(candidates.pieces[step][:NEXT_OPTIONS])
+    before = text_of(here.bundle, here.trace.target.ids[:step])
     words = {}
     for code in LANGUAGES:
         with speaking(code):
             words[code] = tr("room.ask_next_after", text=before or "…")
     order = sorted(range(len(pieces)), key=lambda i: pieces[i])
     options = tuple(pieces[i] for i in order)
-    right = order.index(ids.index(target.ids[step]))
-    return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right))
+    right = order.index(ids.index(here.trace.target.ids[step]))
+    return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right),
+                    step=step)  # fmt: skip
 
 
 def _head(here: Reading, name: str) -> Question:

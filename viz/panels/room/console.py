@@ -18,6 +18,7 @@ from viz.turns import in_turn
 
 POLL_SECONDS = 1.0
 MOST_SENTENCES = 30
+_REDRAW = "room.redraw"
 
 
 def console() -> None:
@@ -26,6 +27,9 @@ def console() -> None:
 
 
 def _draw() -> None:
+    if session.recall(_REDRAW, bool):
+        session.remember(_REDRAW, False)
+        st.rerun()
     try:
         room = held.room()
         if room is None:
@@ -60,27 +64,47 @@ def _open(room: Room) -> None:
     question = ask.question_of(offer, find_reading(), times=ask.times_asked(room.asked(), offer)) if offer else None
     if question is not None:
         room.ask(question)
+        _draw_all_again(question)
 
 
 def _asked(room: Room, question: Question) -> None:
-    language, is_hidden = current_language(), bool(room.fields().get("hidden"))
+    language, is_hidden, is_before = current_language(), bool(room.fields().get("hidden")), question.id == BEFORE
     st.header(question.words.get(language, question.words["en"]), anchor=False)
     phones, answers = room.counted()
     if not question.is_revealed:
         said = tr("room.answers_of", n=answers, phones=phones)
         st.metric(tr("room.ask"), said, label_visibility="collapsed")
+        if is_before:
+            st.caption(tr("room.before_note"))
     elif is_hidden:
         st.caption(tr("room.hidden"))
     else:
         results(room, question, language)
     with st.container(horizontal=True, gap="small"):
         if not question.is_revealed:
-            st.button(tr("room.reveal"), type="primary", key="room_reveal", on_click=room.reveal)
+            st.button(tr("room.reveal"), type="secondary" if is_before else "primary", key="room_reveal",
+                      on_click=_reveal, args=(room, question))  # fmt: skip
         else:
             st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_hide, args=(room,))
-        st.button(tr("room.drop"), key="room_drop", on_click=room.drop_question)
+        st.button(tr("room.drop"), key="room_drop", on_click=_drop, args=(room, question))
     if question.kind == "head" and not question.right:
         _measure(room, question)
+
+
+def _reveal(room: Room, question: Question) -> None:
+    room.reveal()
+    _draw_all_again(question)
+
+
+def _drop(room: Room, question: Question) -> None:
+    room.drop_question()
+    _draw_all_again(question)
+
+
+def _draw_all_again(question: Question) -> None:
+    """The stage above this part of the page hides what the class is guessing."""
+    if question.step >= 0:
+        session.remember(_REDRAW, True)
 
 
 def _measure(room: Room, question: Question) -> None:
@@ -117,13 +141,10 @@ def _sentences(room: Room) -> None:
 def _take(room: Room, key: str, text: str) -> None:
     session.new_sentence(text)
     room.drop_sentence(key)
-    session.remember("room_taken", True)
+    session.remember(_REDRAW, True)
 
 
 def _end(room: Room) -> None:
-    if session.recall("room_taken", bool):
-        session.remember("room_taken", False)
-        st.rerun()
     asked = {question.id for question in room.asked()}
     with st.container(horizontal=True, gap="small"):
         st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_pause, args=(room,))
@@ -142,4 +163,4 @@ def _pause(room: Room) -> None:
 
 def gone(code: str) -> None:
     """Say that the room of the link has ended, and what to do."""
-    show(tr("room.close"), tr("room.gone", code=code))
+    show(tr("room.screen_gone"), tr("room.gone", code=code))

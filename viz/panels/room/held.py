@@ -43,6 +43,18 @@ def wished_code() -> str:
     return session.part(Choices, AREA).code
 
 
+def shown_steps(text: str) -> int | None:
+    """How much of a sentence's translation may be seen on this page while the class guesses how it goes on."""
+    if session.page_name() != AREA:
+        return None
+    try:
+        found = room()
+        question = found.question() if found else None
+    except StoreError:
+        return None
+    return question.step if question and question.is_guessed and question.sentence == text else None
+
+
 def open_room() -> None:
     """Make a room and hold it."""
     opened, key = Room.open(hub().store, most_devices=int(os.environ.get(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)))

@@ -45,7 +45,7 @@ def _tell(room: Room, here: Reading) -> None:
         packet = pack(view, strings={}, exact=False, first_index=here.selection.first_index)
     shown = {
         "packet": name, "state": view.nearest(context.state(page, here)).to_mapping(), "page": page,
-        "sentence": here.trace.source_text, "text": here.trace.text,
+        "sentence": here.trace.source_text, "text": here.trace.text, "language": here.bundle.source_language or "",
     }  # fmt: skip
     room.show(shown | context.place(page, here), packet=packet)
 

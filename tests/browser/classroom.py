@@ -1,0 +1,36 @@
+"""A class in real browsers: what its teacher does, and the words that each screen is to show."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from viz.i18n import speaking, tr
+
+LANGUAGES = ("en", "zh", "fr")
+LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
+
+
+def say(language: str, key: str, **values: object) -> str:
+    with speaking(language):
+        return tr(key, **values)
+
+
+def open_room(page: Page, language: str) -> str:
+    page.get_by_role("button", name=say(language, "room.open")).click()
+    title = page.locator(".st-key-room_code h1")
+    title.wait_for()
+    return title.inner_text().replace(" ", "")
+
+
+def go_to_the_lesson(page: Page) -> None:
+    page.goto(page.url.replace("/room?", "/lesson?"))
+
+
+def ask(teacher: Page, question: str) -> None:
+    teacher.get_by_role("combobox", name=say("en", "room.ask")).click()
+    teacher.get_by_role("option", name=say("en", question)).click()
+    teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
+
+
+def reveal(teacher: Page) -> None:
+    teacher.get_by_role("button", name=say("en", "room.reveal"), exact=True).click()

@@ -1,0 +1,141 @@
+"""What a class is asked beside the lesson, what it sends, and how it is paused and sent home, in real browsers."""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.classroom import LANGUAGES, ask, open_room, reveal, say
+
+LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
+
+
+def fits(wall: Page) -> bool:
+    """Whether all of a revealed question stands on a projector: nobody scrolls there."""
+    expect(wall.locator(".question.revealed")).to_be_visible()
+    return wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page, phone, screenshot):
+    teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1", path="room")
+    code = open_room(teacher, "en")
+    wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
+    phones = [phone(code, each, dark=each == "fr") for each in LANGUAGES]
+    back = teacher.get_by_role("button", name=say("en", "room.drop"))
+
+    def answered(answers: str, taps: tuple[int, ...]) -> None:
+        for each, spoken, place in zip(phones, LANGUAGES, taps, strict=True):
+            each.locator(answers).nth(place).click()
+            expect(each.get_by_role("status").filter(has_text=say(spoken, "room.voted"))).to_be_visible()
+        expect(teacher.get_by_text(say("en", "room.answers_of", n=3, phones=3))).to_be_visible()
+
+    ask(teacher, "room.ask_source")
+    answered(".answers.source button", (1, 1, 2))
+    reveal(teacher)
+    for each, spoken in zip(phones, LANGUAGES, strict=True):
+        expect(each.locator(".beside tr[data-right]")).to_have_count(1)
+        expect(each.locator(".beside small")).to_have_text(say(spoken, "room.you"))
+        expect(each.locator(".beside th[scope=col]")).to_have_text(
+            [say(spoken, f"room.{name}") for name in ("votes", "measured")]
+        )
+    expect(teacher.get_by_text(say("en", "room.measured"))).to_be_visible()
+    assert fits(wall)
+    screenshot(phones[1], "room-phone-source")
+    back.click()
+
+    ask(teacher, "room.ask_next")
+    for each in phones:
+        expect(each.locator(".about p")).to_have_text([LONG])
+    expect(teacher.locator(".target-row .token").last).to_have_text("?")
+    answered(".answers.options button", (0, 1, 1))
+    reveal(teacher)
+    for each in phones:
+        expect(each.locator(".about p")).to_have_count(2)
+        expect(each.locator(".answers [data-right]")).to_have_count(1)
+    expect(teacher.locator(".target-row .token").last).not_to_have_text("?")
+    assert fits(wall)
+    back.click()
+
+    ask(teacher, "room.ask_head")
+    answered(".answers.heads button", (0, 1, 0))
+    reveal(teacher)
+    for each, spoken in zip(phones, LANGUAGES, strict=True):
+        expect(each.locator(".answers.heads [data-right]")).to_have_count(1)
+        expect(each.get_by_role("status").filter(has_text=say(spoken, "room.heads_shaded"))).to_be_visible()
+    expect(teacher.get_by_text(say("en", "room.heads_measured"))).to_be_visible()
+    assert fits(wall)
+    screenshot(teacher, "room-heads")
+
+
+def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_page, phone, screenshot):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    phones, wall = [phone(code) for _ in range(2)], open_page(path=f"class/{code}/screen", width=1280, height=720)
+    ask(teacher, "room.ask_after")
+    for each in phones:
+        for number in range(1, 9):
+            expect(each.locator(".question .count")).to_have_text(f"{number} / 8")
+            each.locator(".answers button").first.click()
+        expect(each.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
+    expect(teacher.get_by_text(say("en", "room.answers_of", n=2, phones=2))).to_be_visible()
+    reveal(teacher)
+    for each in phones:
+        expect(each.get_by_role("heading", level=1)).to_have_text("3 / 8")
+        expect(each.locator(".solved")).to_have_count(8)
+        expect(each.locator(".solved[data-right] .share b")).to_have_text(["100 %"] * 3)
+        expect(each.locator(".solved .remark")).to_have_count(8)
+    assert fits(wall)
+    expect(wall.locator(".solved .share b")).to_have_count(8)
+    screenshot(wall, "room-second-screen-quiz")
+
+
+def test_the_question_keeps_its_sentence_when_the_teacher_shows_another(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross", path="room")
+    mine = phone(open_room(teacher, "en"))
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    ask(teacher, "room.ask_head")
+    expect(mine.locator(".answers.heads button").first).to_be_visible()
+    teacher.goto(teacher.url.replace("the+cat", "the+dog").replace("the%20cat", "the%20dog"))
+    expect(teacher.locator(".source-row")).to_contain_text("dog")
+    expect(mine.locator(".about p").first).to_have_text("the cat is sleeping .")
+
+
+def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code, sent = open_room(teacher, "en"), "<b onclick=alert(1)>the dog</b> **is** \u202esleeping\u202c ."
+    wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
+    phones = [phone(code) for _ in range(2)]
+    for each in phones:
+        each.get_by_role("textbox").fill(sent)
+        each.get_by_role("button", name=say("en", "room.send")).click()
+        expect(each.get_by_role("status").filter(has_text=say("en", "room.sent"))).to_be_visible()
+    shown = "<b onclick=alert(1)>the dog</b> **is** sleeping ."
+    teacher.get_by_text(say("en", "room.sentences", n=1)).click()
+    expect(teacher.get_by_text(f"{shown}  ×2")).to_be_visible()
+    assert "dog" not in wall.locator("#class").inner_text()
+    teacher.get_by_role("button", name=say("en", "room.sentence_open"), exact=True).click()
+    expect(teacher.locator(".source-row")).to_contain_text("onclick")
+    for each in (*phones, wall):
+        expect(each.locator(".picture canvas").first).to_be_visible()
+        assert each.locator("#class [onclick]").count() == 0
+    expect(teacher.get_by_text(say("en", "room.sentences", n=0))).to_be_visible()
+
+
+def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    mine, wall = phone(code, "zh"), open_page(path=f"class/{code}/screen", width=1280, height=720)
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    pause = teacher.get_by_text(say("en", "room.pause"), exact=True)
+    pause.click()
+    expect(mine.locator(".paused")).to_have_text(say("zh", "room.paused"))
+    expect(mine.locator(".own")).to_be_hidden()
+    expect(wall.locator(".picture canvas").first).to_be_visible()
+    pause.click()
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    teacher.locator(".st-key-room_close button").click()
+    teacher.locator(".st-key-room_close_sure button").click()
+    expect(mine.get_by_role("alert")).to_have_text(say("zh", "room.error_gone"))
+    expect(wall.locator("#class")).to_have_text(say("en", "room.screen_gone"))
+    expect(teacher.get_by_role("button", name=say("en", "room.open"))).to_be_visible()

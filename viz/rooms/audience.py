@@ -1,0 +1,152 @@
+"""The open connections of one room: what they are sent is worked out once, and handed round a few at a time.
+
+Streamlit answers its visitors from the same event loop and the same processors. A class that was told of a change at
+once would hold up the answer to the teacher who made it; so the teacher's own page gets a moment's start, and between
+two groups of phones the loop is free.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from viz.rooms.store import StoreError
+
+log = logging.getLogger(__name__)
+
+START_SECONDS = 0.08
+"""That the teacher's own page has before the class is told of a change; more changes within it are one."""
+GROUP = 20
+"""Connections that are handed something at once."""
+PAUSE_SECONDS = 0.004
+"""Between two groups: they take the loop about a millisecond each, and may have a fifth of its time."""
+FRESH_SECONDS = 10.0
+"""After which all is worked out again, whether or not a change was heard; who has it already gets a sign of life."""
+RETRY_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What all connections of a room are sent, as events made once."""
+
+    event: bytes
+    """What the phones show."""
+    packet: str
+    """The name of the packet that it needs."""
+    whole: bytes
+    """Packet and event, for a connection that has not brought this packet; the event alone where it cannot be had."""
+    is_last: bool = False
+    """Whether the room has ended."""
+
+
+class Seat:
+    """The place of one connection: it holds the newest that it has not been sent, and nothing older."""
+
+    __slots__ = ("_filled", "_news")
+
+    def __init__(self) -> None:
+        self._filled, self._news = asyncio.Event(), None
+
+    @classmethod
+    def ended(cls) -> Seat:
+        """The place of a connection that ends at once."""
+        seat = cls()
+        seat.give(None)
+        return seat
+
+    def give(self, news: News | None) -> None:
+        """Put something there in place of what has not been taken yet; None ends the connection."""
+        self._news = news
+        self._filled.set()
+
+    async def take(self) -> News | None:
+        """Wait for the next."""
+        await self._filled.wait()
+        self._filled.clear()
+        return self._news
+
+
+class Audience:
+    """All connections of a room in the running event loop."""
+
+    def __init__(self, write: Callable[[], News]) -> None:
+        """Begin.
+
+        Args:
+            write: works out what is sent, in a thread.
+        """
+        self.loop = asyncio.get_running_loop()
+        self._write = write
+        self._seats: dict[Seat, None] = {}
+        self._latest: News | None = None
+        self._changed = asyncio.Event()
+        self._task = asyncio.create_task(self._serve())
+
+    def enter(self) -> Seat:
+        """A place, on which lies what the others were given last."""
+        seat = Seat()
+        if self._latest is not None:
+            seat.give(self._latest)
+        self._seats[seat] = None
+        return seat
+
+    def leave(self, seat: Seat) -> bool:
+        """Give a place up; whether nobody is left, and the audience has ended."""
+        self._seats.pop(seat, None)
+        if not self._seats:
+            self._task.cancel()
+        return not self._seats
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is handed round any more."""
+        return self._task.done()
+
+    def tell(self) -> None:
+        """Let all know, from any thread, that the room has changed."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._changed.set)
+
+    def close(self) -> None:
+        """End all connections, from any thread: the server is about to stop, and would wait for them."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._task.cancel)
+
+    async def _serve(self) -> None:
+        try:
+            while await self._hand_round():
+                await self._wait()
+        except BaseException:
+            for seat in self._seats:
+                seat.give(None)
+            raise
+
+    async def _hand_round(self) -> bool:
+        """One round; whether there will be another."""
+        self._changed.clear()
+        self._latest = news = await self._written()
+        seats = list(self._seats)
+        for first in range(0, len(seats), GROUP):
+            for seat in seats[first : first + GROUP]:
+                seat.give(news)
+            await asyncio.sleep(PAUSE_SECONDS)
+        return not news.is_last
+
+    async def _wait(self) -> None:
+        """Until something has changed and the teacher's page has had its start, or until a sign of life is due."""
+        try:
+            await asyncio.wait_for(self._changed.wait(), FRESH_SECONDS)
+            await asyncio.sleep(START_SECONDS)
+        except TimeoutError:
+            return
+
+    async def _written(self) -> News:
+        """What is sent; while the rooms cannot be reached the connections stay and wait."""
+        while True:
+            try:
+                return await asyncio.to_thread(self._write)
+            except StoreError as error:
+                log.warning("rooms: %s", error)
+                await asyncio.sleep(RETRY_SECONDS)
