@@ -126,6 +126,7 @@ function headChoices(question, { own, answer }) {
   const grid = h("div", { class: "answers heads" }, ...buttons);
   const lines = answer ? Math.ceil(heads / HEADS_IN_A_LINE) : 1;
   grid.style.gridTemplateColumns = `repeat(${Math.ceil(heads / lines)}, 1fr)`;
+  grid.style.setProperty("--lines", String(layers));
   return grid;
 }
 
