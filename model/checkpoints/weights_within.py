@@ -13,7 +13,7 @@ from typing import Any
 
 from model.checkpoints.limits import limits
 from model.checkpoints.pickle_values import PickledObject, StoredTensor
-from model.checkpoints.wrapping import bare, first, in_use
+from model.checkpoints.wrapping import bare, first, in_use, is_outside
 
 Stored = Mapping[str, StoredTensor]
 _MOST_KEYS = 64
@@ -39,7 +39,13 @@ class Weights:
     @property
     def matrices(self) -> frozenset[str]:
         """The names of its matrices as the model's own code has them."""
-        return frozenset(name for name, tensor in bare(self.tensors).items() if len(tensor.shape) > 1)
+        return frozenset(name for name, tensor in self.inner.items() if len(tensor.shape) > 1)
+
+    @property
+    def inner(self) -> dict[str, StoredTensor]:
+        """The model's own tensors under their own names; what belongs to the training stands as it was."""
+        outside = {name: tensor for name, tensor in self.tensors.items() if is_outside(name, tensor.size)}
+        return bare({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
 
 
 def find_weights(loaded: object, wanted: str | None = None) -> Weights:
@@ -56,7 +62,7 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     name = in_use(tuple(copies), wanted)
     # An average has parameters alone; the tables that are no parameters stand in the other copies.
     fullest = max(copies.values(), key=lambda one: len(one.tensors))
-    tensors = {**bare(fullest.tensors), **bare(copies[name].tensors)}
+    tensors = fullest.inner | copies[name].inner
     return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
 
 

@@ -38,7 +38,7 @@ class Unwrapped:
 
 def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
     """The tensors without what stands around them; of several copies the one that is wanted."""
-    outside = tuple(name for name, tensor in given.items() if _is_outside(name, tensor))
+    outside = tuple(name for name, tensor in given.items() if is_outside(name, tensor.numel()))
     tensors = bare({name: tensor for name, tensor in given.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
@@ -80,8 +80,9 @@ def _rank(name: str) -> int:
     return 0 if words[-1] in MAIN else 2 if re.search(r"ema|averag|shadow|online|teacher", words[-1]) else 1
 
 
-def _is_outside(name: str, tensor: Tensor) -> bool:
-    return (name in _COUNTERS and tensor.numel() <= 1) or _LOSSES.match(name) is not None
+def is_outside(name: str, n_numbers: int) -> bool:
+    """Whether a tensor is a counter of the training, or one of its loss's."""
+    return (name in _COUNTERS and n_numbers <= 1) or _LOSSES.match(name) is not None
 
 
 def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:

@@ -99,6 +99,8 @@ COPIES: dict[str, tuple[Callable[[State, State], Any], str, str]] = {
     "timm": (lambda main, average: {"state_dict_ema": average, "state_dict": main}, "state_dict", "state_dict_ema"),
     "fairseq": (lambda main, average: {"model": main, "extra_state": {"ema": average, "epoch": 2}}, "model",
                 "extra_state.ema"),
+    "lightning": (lambda main, average: {"state_dict": under("model.", main) | {"criterion.weight": torch.ones(11)},
+                                         "state_dict_ema": under("model.", average)}, "state_dict", "state_dict_ema"),
     "wrapped": (lambda main, average: {"model": under("module.", main), "ema": average}, "model", "ema"),
     "ema_pytorch": (lambda main, average: {**under("ema_model.", average), **under("online_model.", main),
                                            "initted": torch.tensor(True), "step": torch.tensor(9)},
