@@ -12,7 +12,9 @@ export const language = () => globalThis.document?.documentElement.lang || "en";
 export function fill(template, values = {}) {
   const isOne = language().startsWith("fr") ? /^[01](,\d+)?$/ : /^1$/;
   return template
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) => (isOne.test(String(values[name])) ? one : more))
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) =>
+      isOne.test(String(values[name])) ? one : more,
+    )
     .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 

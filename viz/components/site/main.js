@@ -20,6 +20,8 @@ class Page {
       else history.replaceState(null, "", address);
     });
     window.addEventListener("popstate", () => this.#restore());
+    // What is drawn follows when the device turns dark or light, and when a dark page is printed.
+    window.matchMedia("(prefers-color-scheme: dark)").onchange = () => this.desk.explorer?.refreshTheme();
   }
 
   /** Take the wished language, or the first of the browser's that we speak; what the desk is set up with. */
