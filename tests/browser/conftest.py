@@ -78,11 +78,12 @@ def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
     def opened(
         query: str = "", *, path: str = "", dark: bool = False, width: int = 1440, height: int = 900,
-        locale: str = "en-US",
+        locale: str = "en-US", touch: bool = False,
     ) -> Page:  # fmt: skip
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale=locale
-        )
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale=locale,
+            has_touch=touch,
+        )  # fmt: skip
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)

@@ -66,6 +66,32 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     assert line.inner_text() == first or "</s>" in first
 
 
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_page, touch):
+    width = 390 if touch else 1440
+    page = open_page(f"?{SENTENCE}&inside.shown=matrix", path="inside", touch=touch, width=width)
+    line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    scores.scroll_into_view_if_needed()
+    first = line.inner_text()
+    if touch:
+        box = scores.bounding_box()
+        assert box is not None and box["x"] + box["width"] <= width
+        page.touchscreen.tap(box["x"] + box["width"] - 5, box["y"] + 5)
+    else:
+        scores.focus()
+        for key in ("ArrowUp", *["ArrowLeft"] * 9, *["ArrowRight"] * 2):
+            page.keyboard.press(key)
+    expect(line).not_to_have_text(first)
+    said = line.inner_text()
+    assert ("</s>]" if touch else ", is]") in said
+    shown = numbers(line.locator(".result").inner_text())[0]
+    assert numbers(page.locator(".inside .strip .caption").inner_text())[-1] == pytest.approx(shown, abs=0.011)
+    if not touch:
+        page.keyboard.press("Escape")
+        expect(line).to_have_text(first)
+
+
 def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     page = open_page(f"?{SENTENCE}", path="inside")
     page.locator(".katex").first.wait_for()

@@ -26,7 +26,10 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson import sheets, teacher
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
+from viz.panels.reading import Reading, read_under
+from viz.selection import Selection
 
 OWN = scene_sentences("en")
 
@@ -34,6 +37,13 @@ OWN = scene_sentences("en")
 @pytest.fixture(scope="module")
 def shipped():
     return model.load()
+
+
+def reading_of(bundle: model.Bundle, text: str) -> Reading:
+    """A sentence as the lesson reads it."""
+    found = read_under(bundle, Selection(text=text))
+    assert found is not None
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +132,25 @@ def test_the_model_is_much_less_certain_without_its_mask(shipped):
     trace = model.translate(shipped, OWN["mask"])
     found = future_effect(shipped, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
     assert found.log_probs[0] - found.log_probs[1] > 1
+
+
+@pytest.mark.parametrize(("language", "share"), [("en", "0.29"), ("zh", "0.29"), ("fr", "0,29")])
+def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language, share):
+    here = reading_of(shipped, OWN["head"])
+    printed = sheets.Printed(here.trace.source_text, here.trace.text)
+    page = teacher.whole_route(sheets.outline, range(len(SCENES)), printed, here, language)
+    assert all(sheets.escape(text) in page for text in OWN.values())
+    for seen in ("→ Les hommes mordent", "→ Le chat est en train de dormir", "sleeping", "32", share):
+        assert sheets.escape(seen) in page
+    assert "…" not in page
+
+
+def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
+    here = reading_of(shipped, "We like old books.")
+    printed = sheets.Printed(here.trace.source_text, here.trace.text)
+    for make in (sheets.worksheet, sheets.slides):
+        page = teacher.whole_route(make, range(len(SCENES)), printed, here, "en")
+        assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
 
 
 def test_the_third_row_of_the_sheet_has_three_cells():

@@ -12,7 +12,7 @@ import pytest
 
 import viz.i18n
 from viz import theme
-from viz.i18n import LANGUAGES, catalogue, group, matching_language, speaking, tr
+from viz.i18n import LANGUAGES, catalogue, group, matching_language, power_of_ten, speaking, tr
 from viz.i18n.numbers import written
 
 ROOT = Path(viz.i18n.__file__).parents[2]
@@ -94,6 +94,11 @@ def test_french_punctuation_stays_with_its_word():
     with speaking("fr"):
         assert tr("laboratory.why") == "Pourquoi\u00a0?"
     assert not {key for key, text in catalogue("fr").items() if re.search(r" [;?!»]|« | :(?:\s|$)", text)}
+
+
+@pytest.mark.parametrize(("value", "shown"), [(4.2e-7, "4·10⁻⁷"), (-2e12, "-2·10¹²"), (0.0, "0")])
+def test_very_small_numbers_are_written_as_in_a_textbook(value, shown):
+    assert power_of_ten(value) == shown
 
 
 def test_axes_follow_the_language():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -196,6 +197,17 @@ def test_the_timer_says_until_when_a_scene_may_last(open_page):
     app = open_page("lesson", **{"lesson.route": "short", "lesson.scene": "2"})
     app.button(key="lesson.timer").click().run()
     assert any(text.value == tr("lesson.timer", spent=0, total=45, until=11) for text in app.caption)
+
+
+@pytest.mark.parametrize("scene", ["mask", "positions"])
+def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it(open_page, scene):
+    place = [each.name for each in SCENES].index(scene)
+    app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+    assert len(app.get("plotly_chart")) == 1
+    app.button(key="lesson.change").click().run()
+    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    assert len(charts) == 2
+    assert all(len(chart["layout"]["annotations"]) == (1 if scene == "mask" else 2) for chart in charts)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

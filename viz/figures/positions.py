@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -160,8 +161,9 @@ def order_maps(
     maps: Sequence[Floats], tokens: Sequence[str], *, titles: Sequence[str], kind: AttentionKind = "encoder_self",
     mode: Mode = "light",
 ) -> go.Figure:  # fmt: skip
-    """Attention (S, S) of the sentence in order and shuffled, two pairs side by side."""
-    figure = make_subplots(1, 4, subplot_titles=list(titles), horizontal_spacing=0.02, shared_yaxes=True)
+    """Attention (S, S) of the sentence in order and shuffled, side by side; a title goes on in a second line."""
+    names = [re.sub(r"(?<=[,，]) ?", "<br>", title, count=1) for title in titles]
+    figure = make_subplots(1, len(maps), subplot_titles=names, horizontal_spacing=0.02, shared_yaxes=True)
     scale = plotly_scale(sequential(kind, mode))
     for column, weights in enumerate(maps, start=1):
         heat = go.Heatmap(z=weights, zmin=0, zmax=1, colorscale=scale, showscale=False, xgap=1, ygap=1,
@@ -169,7 +171,7 @@ def order_maps(
         figure.add_trace(heat, 1, column)
     _name_rows(figure, tokens)
     figure.update_xaxes(showticklabels=False)
-    return _finished(figure, mode, 340, top=36)
+    return _finished(figure, mode, 340, top=50)
 
 
 def shift_curve(

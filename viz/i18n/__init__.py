@@ -12,8 +12,19 @@ from viz.i18n.catalogue import (
     group,
     matching_language,
     number,
+    power_of_ten,
     speaking,
     tr,
 )
 
-__all__ = ["LANGUAGES", "catalogue", "current_language", "group", "matching_language", "number", "speaking", "tr"]
+__all__ = [
+    "LANGUAGES",
+    "catalogue",
+    "current_language",
+    "group",
+    "matching_language",
+    "number",
+    "power_of_ten",
+    "speaking",
+    "tr",
+]

@@ -25,6 +25,7 @@ _QUOTED = frozenset(
 """Fields that quote tokens, names or sentences: a token "3.5" stays as the model read it."""
 _COUNTED = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 _ONE, _FRENCH_ONE = re.compile(r"1"), re.compile(r"[01](?:,\d+)?")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 
 
@@ -77,6 +78,12 @@ def number(value: float, how: str = ",") -> str:
     """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``."""
     text = format(value, how)
     return InLanguage(written(f"−{text[1:]}" if text.startswith("-") else text, current_language()))
+
+
+def power_of_ten(value: float) -> str:
+    """A very small or very large number as a textbook writes it: 4·10⁻⁷."""
+    digit, _, exponent = f"{value:.0e}".partition("e")
+    return InLanguage(f"{digit}·10{str(int(exponent)).translate(_RAISED)}" if value else "0")
 
 
 def number_marks() -> tuple[str, str]:

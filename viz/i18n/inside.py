@@ -31,9 +31,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "inside.said_one_matrix_self": (
         "With one matrix for both, the score of a → b equals the score of b → a (largest difference "
-        "{difference:.1e}). The weights still differ, because each row has a softmax of its own.",
-        "查询与键共用一个矩阵时，a → b 的分数等于 b → a 的分数（最大差 {difference:.1e}）。权重仍不相同，因为每一行各做一次 softmax。",
-        "Avec une seule matrice, le score de a → b est égal à celui de b → a (plus grand écart {difference:.1e}). "
+        "{difference}). The weights still differ, because each row has a softmax of its own.",
+        "查询与键共用一个矩阵时，a → b 的分数等于 b → a 的分数（最大差 {difference}）。权重仍不相同，因为每一行各做一次 softmax。",
+        "Avec une seule matrice, le score de a → b est égal à celui de b → a (plus grand écart {difference}). "
         "Les poids restent différents, car chaque ligne a son propre softmax.",
     ),
     "inside.said_one_matrix_cross": (

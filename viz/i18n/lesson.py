@@ -16,7 +16,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.undo": ("Undo the change", "撤销改动", "Annuler le changement"),
     "lesson.before": ("Before: {text}", "之前：{text}", "Avant : {text}"),
     "lesson.after": ("After: {text}", "之后：{text}", "Après : {text}"),
-    "lesson.open": ("Open on its own page", "在专页中打开", "Ouvrir sur sa page"),
+    "lesson.open": ("Open on its own page", "在单独页面打开", "Ouvrir sur sa page"),
     "lesson.previous": ("Back", "上一场", "Retour"),
     "lesson.next": ("Next", "下一场", "Suivant"),
     "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
@@ -515,14 +515,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Elle devient absurde|Un mot change|Souvent rien ne change",
     ),
     "lesson.explain_answer": (
-        "For this sentence {n_change} of the {n_heads} heads of cross-attention change the translation when switched "
-        "off alone. A map shows where a head looks. Only removing the head shows what the translation loses without "
+        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A map shows where a head looks. Only removing the head shows what the translation loses without "
         "it. And no visible effect does not mean no role: the log-probability may fall a little, the head may matter "
         "in other sentences, or other heads may pass on the same information.",
         "就这一句而言，交叉注意力的 {n_heads} 个头里，单独关掉后会改变译文的有 {n_change} "
         "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：对数概率可能略有下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
-        "Pour cette phrase, {n_change} des {n_heads} têtes d'attention croisée changent la traduction quand on les "
-        "désactive seules. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction "
+        "Têtes d'attention croisée qui changent cette traduction quand on les désactive seules : {n_change} sur "
+        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction "
         "perd sans elle. Et l'absence d'effet visible ne prouve pas l'absence de rôle : la log-probabilité peut "
         "baisser un peu, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même "
         "information.",
@@ -705,10 +704,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La même traduction, token par token : log p moyen {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
-        "Head hunt: click a head to switch it off. {changed} of the {tried} heads tried change the translation.",
+        "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}.",
         "找头游戏：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。",
-        "La chasse aux têtes : cliquez une tête pour la désactiver. Sur {tried} têtes essayées, {changed} changent "
-        "la traduction.",
+        "La chasse aux têtes : cliquez une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
+        "traduction : {changed}.",
     ),
     "lesson.hunt_cell": (
         "layer {row}, head {column}: log-probability of the translation changes by {value} nats",
@@ -742,7 +741,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.claim_said": (
         "{changed} of {total} translations changed.",
         "{total} 个译文中有 {changed} 个变了。",
-        "{changed} traductions sur {total} ont changé.",
+        "Traductions qui ont changé : {changed} sur {total}.",
     ),
     "lesson.link_note": (
         "This link holds the sentence, the head and every change. Explore exports pictures, tables and a page that "
@@ -774,8 +773,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "troisième.",
     ),
     "lesson.pieces_reply": (
-        "It does not skip it: the parts of the word are in the list below.|Only if there are no longer parts that "
-        "fit.|Yes. These parts are called tokens.",
+        "It does not skip it: the parts of the word are in the list below.|Only where the "
+        "vocabulary has no larger part that fits.|Yes. These parts are called tokens.",
         "不会跳过：这个词的各部分就在下面的列表里。|只有没有更长的部分可用时才这样。|对。这些部分叫作词元。",
         "Il ne le saute pas : ses parties figurent dans la liste ci-dessous.|Seulement s'il n'existe pas de partie "
         "plus longue.|Oui. Ces parties s'appellent des tokens.",

@@ -269,11 +269,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "positions.shuffled_to": ("The encoder reads: {text}", "编码器读到：{text}", "L'encodeur lit : {text}"),
     "positions.change": (
-        "Largest change of any weight in any head: {with_positions:.2f} with positions, {without:.0e} without "
-        "(rounding).",
-        "所有头中权重的最大变化：有位置 {with_positions:.2f}，无位置 {without:.0e}（舍入误差）。",
+        "Largest change of any weight in any head: {with_positions:.2f} with positions, {without} without (rounding).",
+        "所有头中权重的最大变化：有位置 {with_positions:.2f}，无位置 {without}（舍入误差）。",
         "Plus grand changement d'un poids, toutes têtes confondues : {with_positions:.2f} avec positions, "
-        "{without:.0e} sans (arrondi).",
+        "{without} sans (arrondi).",
     ),
     "positions.again": ("Shuffle again", "再打乱", "Mélanger encore"),
     "positions.layer": ("Layer {n}", "第 {n} 层", "Couche {n}"),

@@ -14,7 +14,7 @@ from model.interpret.logit_lens import LogitLens, logit_lens
 from viz import cache, session, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars
-from viz.i18n import group, tr
+from viz.i18n import group, power_of_ten, tr
 from viz.panels import changes, errors
 from viz.panels.formula import formula
 from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
@@ -228,7 +228,7 @@ def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query:
         st.info(tr("inside.said_one_matrix_cross"))
     elif choices.one_matrix:
         difference = float(np.abs(found.scores - found.scores.T).max())
-        st.info(tr("inside.said_one_matrix_self", difference=difference))
+        st.info(tr("inside.said_one_matrix_self", difference=power_of_ten(difference)))
     if choices.without_values:
         st.info(tr("inside.said_without_values"))
 

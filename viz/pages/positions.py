@@ -22,7 +22,7 @@ from model.teaching.position_properties import (
 )
 from viz import cache, session
 from viz.figures import positions as figures
-from viz.i18n import tr
+from viz.i18n import power_of_ten, tr
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, reading
@@ -289,7 +289,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
         figures.order_maps(maps, tokens, titles=[tr(f"positions.{name}") for name in names], mode=session.mode()),
         "order",
     )
-    st.markdown(tr("positions.change", with_positions=found.change[0], without=found.change[1]))
+    st.markdown(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
     edit = PositionEdit("shuffle", choices.seed)
     st.button(tr("positions.try"), key="positions.try", on_click=_try, args=(here.selection.interventions, edit))
 

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from html import escape
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape as escape_html
 
 from viz.i18n import current_language, tr
+from viz.i18n.numbers import Written
 from viz.panels.lesson.scenes import SCENES, Scene, minutes_of
 
-_STYLE = """
-@page { margin: 18mm; }
-body { font: 12pt/1.5 "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif; color: #1a1a24; }
-body { max-width: 46rem; margin: 2rem auto; }
-h1 { font-size: 20pt; margin: 0 0 .3rem; } h2 { font-size: 15pt; margin: 0 0 .4rem; }
-section { break-inside: avoid; margin: 2.2rem 0; } .new { break-before: page; }
-.meta { color: #62656f; } .line { border-bottom: 1px solid #999; height: 2.1rem; }
-.sentence { border: 1px solid #999; border-radius: .4rem; padding: .6rem .9rem; margin: .6rem 0; font-size: 14pt; }
-ol { padding-left: 1.6rem; } li { margin: .2rem 0; } label { display: block; margin-top: .9rem; color: #62656f; }
-table { border-collapse: collapse; margin: .6rem 0; } td { border: 1px solid #999; width: 2.6rem; height: 2.2rem; }
-td.wide { width: 8.5rem; } .box { border: 1px solid #999; height: 8rem; width: 30%; display: inline-block; }
-.voted { font-weight: bold; }
+_FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
+_STYLE = f"""
+@page {{ margin: 14mm 16mm; }}
+body {{ font: 11pt/1.42 {_FONT}; color: #1a1a24; max-width: 46rem; margin: 2rem auto; print-color-adjust: exact; }}
+h1 {{ font-size: 19pt; margin: 0 0 .3rem; }} h2 {{ font-size: 14pt; margin: 0 0 .3rem; }}
+p {{ margin: .5rem 0; }} section {{ break-inside: avoid; margin: 0 0 1.7rem; }}
+section + section {{ break-before: page; }}
+.meta {{ color: #62656f; }} .line {{ border-bottom: 1px solid #999; height: 2.1rem; }}
+.sentence {{ border: 1px solid #999; border-radius: .4rem; padding: .45rem .8rem; margin: .4rem 0; }}
+ol {{ padding-left: 1.6rem; margin: .4rem 0; }} li {{ margin: .1rem 0; }}
+label {{ display: block; margin-top: .55rem; color: #62656f; }}
+table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid #999; width: 2.3rem; height: 1.7rem; }}
+td.wide {{ width: 8.5rem; }} .box {{ border: 1px solid #999; height: 6.5rem; width: 30%; display: inline-block; }}
+.voted {{ font-weight: bold; }} sub {{ line-height: 0; }}
+@media print {{ body {{ margin: 0; max-width: none; }} }}
 """
-_SLIDES_STYLE = """
-@page { size: 297mm 167mm; margin: 0; }
-body { margin: 0; font: 24px/1.45 "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif; color: #1a1a24; }
-section { box-sizing: border-box; min-height: 100vh; padding: 7vh 8vw; break-after: page; scroll-snap-align: start; }
-html { scroll-snap-type: y mandatory; } h1 { font-size: 2.1em; margin: 0 0 .6em; }
-h2 { font-size: 1.5em; margin: 0 0 .6em; }
-ol { font-size: 1.1em; } li { margin: .3em 0; } .meta { color: #62656f; font-size: .7em; }
-.sentence { border-left: .25em solid #7C3AED; padding-left: .8em; }
+_SLIDES_STYLE = f"""
+@page {{ size: 297mm 167mm; margin: 0; }}
+:root {{ font-size: min(2.45vw, 4.35vh); scroll-snap-type: y mandatory; }}
+body {{ margin: 0; font: 1rem/1.4 {_FONT}; color: #1a1a24; print-color-adjust: exact; }}
+section {{ box-sizing: border-box; min-height: 100vh; padding: 6vh 7vw 4vh; break-after: page; }}
+section {{ scroll-snap-align: start; }} section:last-of-type {{ break-after: auto; }}
+h1 {{ font-size: 2em; margin: 0 0 .6em; }} h2 {{ font-size: 1.4em; margin: 0 0 .5em; color: #5b21b6; }}
+p {{ margin: .5em 0; }} ol {{ margin: .4em 0; padding-left: 1.5em; }} li {{ margin: .2em 0; }}
+.meta {{ color: #62656f; font-size: .8em; }} .small {{ font-size: .9em; }} sub {{ line-height: 0; }}
+.sentence {{ border-left: .25em solid #7C3AED; padding-left: .8em; }}
 """
 _TURNING = """
 addEventListener("keydown", (event) => {
@@ -41,6 +48,19 @@ addEventListener("keydown", (event) => {
   pages[Math.max(0, Math.min(pages.length - 1, now + step))].scrollIntoView();
 });
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What one scene shows on its own sentence."""
+
+    sentence: str
+    translation: str
+    """The model's own, without any change."""
+    seen: str = ""
+    """What the scene's change does to it, measured; empty where a picture shows it."""
+    numbers: Mapping[str, object] = field(default_factory=dict)
+    """What the scene's texts state, measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,22 @@ class Printed:
     votes: tuple[int, ...] = ()
     """For each scene the option voted for, from 1; 0 for none."""
     route: str = "full"
+    examples: tuple[Example, ...] = ()
+    """One for each scene of a whole route; empty on the sheet of one scene, which is about the sentence above."""
+
+    def example(self, number: int) -> Example | None:
+        """What a scene shows on its own sentence, where that was worked out."""
+        return self.examples[number] if number < len(self.examples) else None
+
+    @property
+    def is_one_sentence(self) -> bool:
+        """Whether all scenes are about the sentence at the top."""
+        return all(each.sentence == self.sentence for each in self.examples)
+
+
+def escape(text: str) -> str:
+    """Text as HTML; d_k is printed with an index."""
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]\w*)\b", r"\1<sub>\2</sub>", escape_html(text))
 
 
 def options_of(scene: Scene) -> tuple[str, ...]:
@@ -69,19 +105,14 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> str:
     parts = [
         f"<h1>{escape(tr('lesson.sheet_heading'))}</h1>",
         f'<p class="meta">{escape(tr("lesson.sheet_name"))} ______________________</p>',
-        f"<label>{escape(tr('lesson.sheet_sentence'))}</label>",
-        f'<div class="sentence">{escape(printed.sentence)}</div>',
-        f"<label>{escape(tr('lesson.sheet_translation'))}</label>",
-        f'<div class="sentence">{escape(printed.translation)}</div>',
-        *_changed(printed),
+        *_about(printed),
     ]
-    for place, number in enumerate(numbers):
+    for number in numbers:
         scene = SCENES[number]
         guesses = "".join(f"<li>{escape(option)}</li>" for option in options_of(scene))
-        breaks = " class='new'" if place and place % 2 == 0 else ""
         parts.append(
-            f"<section{breaks}>"
-            f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>"
+            "<section>"
+            f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>{_own(number, printed)}"
             f"<p>{escape(tr(scene.question.words))}</p><ol type='A'>{guesses}</ol>"
             f"{_guess(number, scene, printed)}"
             f"<p>{escape(tr(f'lesson.{scene.name}_sheet'))}</p>{_room(scene)}"
@@ -96,27 +127,26 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
     parts = [
         f"<h1>{escape(tr('lesson.outline'))}</h1>",
         f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
-        f'<div class="sentence">{escape(printed.sentence)}<br>{escape(printed.translation)}</div>',
-        *_changed(printed),
+        *_about(printed),
     ]
     for number in numbers:
         scene = SCENES[number]
         minutes = tr("lesson.minutes", n=minutes_of(scene, printed.route))
         options = "".join(
-            f"<li{' class=voted' if i == scene.question.right else ''}>{escape(option)} <span class='meta'>"
+            f"<li{' class=voted' if i == scene.question.right else ''}>{escape(option)}<br><span class='meta'>"
             f"{escape(_replies(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(_without_numbers(f"lesson.{scene.name}_done"))
+        done = escape(_stated(f"lesson.{scene.name}_done", number, printed))
         said = "".join(
             f"<p><b>{escape(tr(f'lesson.teacher_{name}'))}.</b> {escape(tr(f'lesson.{scene.name}_{part}'))}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
             f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
-            f"</h2><p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
-            f"<p>→ {escape(tr(f'lesson.{scene.name}_try'))}. {done}</p>"
-            f"<p>{escape(_without_numbers(f'lesson.{scene.name}_answer'))}</p>{said}</section>"
+            f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
+            f"<p><b>→ {escape(tr(f'lesson.{scene.name}_try'))}.</b> {done}</p>{_seen(number, printed)}"
+            f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}</section>"
         )
     return _page(tr("lesson.outline"), parts, _STYLE)
 
@@ -124,24 +154,52 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
 def slides(numbers: Sequence[int], printed: Printed) -> str:
     """A deck to present or print: for each scene its question, its experiment, and its explanation."""
     parts = [
-        f"<section><h1>{escape(tr('lesson.sheet_heading'))}</h1>"
-        f'<p class="sentence">{escape(printed.sentence)}<br>{escape(printed.translation)}</p>'
-        f"{''.join(_changed(printed))}"
+        f"<section><h1>{escape(tr('lesson.sheet_heading'))}</h1>{''.join(_about(printed))}"
         f'<p class="meta">{escape(tr("lesson.slides_hint"))}</p></section>'
     ]
     for number in numbers:
         scene = SCENES[number]
         title = f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>"
         guesses = "".join(f"<li>{escape(option)}</li>" for option in options_of(scene))
-        done = escape(_without_numbers(f"lesson.{scene.name}_done"))
+        done = escape(_stated(f"lesson.{scene.name}_done", number, printed))
         replies = "".join(f"<li>{escape(reply)}</li>" for reply in _replies(scene))
         parts += [
-            f"<section>{title}<p>{escape(tr(scene.question.words))}</p><ol type='A'>{guesses}</ol></section>",
-            f"<section>{title}<p>→ {escape(tr(f'lesson.{scene.name}_try'))}</p><p>{done}</p></section>",
-            f"<section>{title}<ol type='A'>{replies}</ol>"
-            f"<p>{escape(_without_numbers(f'lesson.{scene.name}_answer'))}</p></section>",
+            f"<section>{title}{_own(number, printed)}<p>{escape(tr(scene.question.words))}</p>"
+            f"<ol type='A'>{guesses}</ol></section>",
+            f"<section>{title}<p><b>→ {escape(tr(f'lesson.{scene.name}_try'))}</b></p>"
+            f"{_seen(number, printed)}<p>{done}</p></section>",
+            f"<section>{title}<ol class='small' type='A'>{replies}</ol>"
+            f"<p class='small'>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p></section>",
         ]
     return _page(tr("lesson.slides"), parts, _SLIDES_STYLE, script=_TURNING)
+
+
+def _about(printed: Printed) -> list[str]:
+    """The sentence of the whole sheet; nothing where each scene has its own."""
+    if not printed.is_one_sentence:
+        return []
+    return [*_pair(printed.sentence, printed.translation), *_changed(printed)]
+
+
+def _own(number: int, printed: Printed) -> str:
+    """A scene's own sentence and the model's translation; nothing where the sheet names one for all scenes."""
+    example = printed.example(number)
+    return "" if example is None or printed.is_one_sentence else "".join(_pair(example.sentence, example.translation))
+
+
+def _pair(sentence: str, translation: str) -> list[str]:
+    return [
+        f"<label class='meta'>{escape(tr('lesson.sheet_sentence'))}</label>",
+        f'<div class="sentence">{escape(sentence)}</div>',
+        f"<label class='meta'>{escape(tr('lesson.sheet_translation'))}</label>",
+        f'<div class="sentence">{escape(translation)}</div>',
+    ]
+
+
+def _seen(number: int, printed: Printed) -> str:
+    """What the change does on the scene's sentence."""
+    example = printed.example(number)
+    return f'<p class="sentence">{escape(example.seen)}</p>' if example is not None and example.seen else ""
 
 
 def _changed(printed: Printed) -> list[str]:
@@ -158,8 +216,8 @@ def _replies(scene: Scene) -> list[str]:
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
-class _Blank(dict[str, object]):
-    """Fills every {field} of a text that is printed without measuring."""
+class _Known(dict[str, object]):
+    """Fills every {field} of a text: with a measured number, or with dots where none was measured."""
 
     def __missing__(self, key: str) -> _Dots:
         return _Dots()
@@ -170,8 +228,14 @@ class _Dots:
         return "…"
 
 
-def _without_numbers(key: str) -> str:
-    return tr(key).format_map(_Blank())
+def _stated(key: str, number: int, printed: Printed) -> str:
+    """A text with its numbers, as measured on the scene's sentence."""
+    example, language = printed.example(number), current_language()
+    measured = example.numbers if example is not None else {}
+    known = {
+        name: Written(value, language) if isinstance(value, int | float) else value for name, value in measured.items()
+    }
+    return tr(key).format_map(_Known(known))
 
 
 def _guess(number: int, scene: Scene, printed: Printed) -> str:

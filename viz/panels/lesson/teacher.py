@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
 from model import NONE
-from viz.i18n import tr
+from model.teaching.experiments import layer_to_switch_off, token_to_hide, visibility
+from viz import cache
+from viz.i18n import current_language, speaking, tr
 from viz.intervention_text import read_interventions
-from viz.panels import changes
-from viz.panels.lesson import sheets
-from viz.panels.lesson.scenes import SCENES, Choices, Scene, scenes_of
+from viz.panels import changes, errors
+from viz.panels.lesson import sheets, views
+from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of
 from viz.panels.reading import Reading, read_under
+
+_SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "encoder", "beam")
+"""Scenes whose change is seen in the translation."""
 
 
 def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
@@ -21,20 +29,63 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
         for part in ("teacher", "expect", "mistake"):
             heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
             st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
-        printed = printed_of(choices, here)
-        this, every = (choices.scene,), scenes_of(choices.route)
-        files = (
-            ("worksheet", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_this')}", sheets.worksheet(this, printed)),
-            ("worksheets", f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}", sheets.worksheet(every, printed)),
-            ("outline", tr("lesson.outline"), sheets.outline(every, printed)),
-            ("slides", tr("lesson.slides"), sheets.slides(every, printed)),
-        )
-        with st.container(horizontal=True, gap="small"):
-            for key, label, content in files:
-                st.download_button(
-                    label, content, f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
-                    on_click="ignore",
-                )  # fmt: skip
+        _files(choices, here)
+
+
+def _files(choices: Choices, here: Reading) -> None:
+    """The sheet of this scene at once; those of the whole route are measured when they are asked for."""
+    printed, every = printed_of(choices, here), scenes_of(choices.route)
+    whole = (("worksheets", sheets.worksheet), ("outline", sheets.outline), ("slides", sheets.slides))
+    labels = {
+        "worksheet": f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_this')}",
+        "worksheets": f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}",
+        "outline": tr("lesson.outline"), "slides": tr("lesson.slides"),
+    }  # fmt: skip
+    contents: dict[str, str | Callable[[], str]] = {"worksheet": sheets.worksheet((choices.scene,), printed)}
+    language = current_language()
+    for name, make in whole:
+        contents[name] = partial(whole_route, make, every, printed, here, language)
+    with st.container(horizontal=True, gap="small"):
+        for key, label in labels.items():
+            st.download_button(
+                label, contents[key], f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
+                on_click="ignore",
+            )  # fmt: skip
+
+
+def whole_route(
+    make: Callable[[Sequence[int], sheets.Printed], str], every: Sequence[int], printed: sheets.Printed, here: Reading,
+    language: str,
+) -> str:  # fmt: skip
+    """A sheet about a whole route, with what each scene shows on its own sentence. It runs outside the page."""
+    with speaking(language):
+        examples = tuple(example(number, printed, here) for number in range(len(SCENES)))
+        return make(every, dataclasses.replace(printed, examples=examples))
+
+
+def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Example:
+    """A scene on its own sentence; on the class's where one was typed."""
+    scene, text = SCENES[number], printed.sentence
+    if is_ours(text, here):
+        text = sentence_of(scene, here) or text
+    shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
+    seen, numbers = "", {}
+    with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
+        numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
+        if scene.name in _SEEN_IN_WORDS:
+            seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, numbers)
+
+
+def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:
+    """What a scene's change would change on a sentence, where its text names it."""
+    if scene.name == "heads":
+        layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
+        return {"layer": layer + here.selection.first_index}
+    if scene.name == "encoder":
+        hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
+        return {"token": here.trace.source.pieces[hidden].lstrip("▁")}
+    return {}
 
 
 def printed_of(choices: Choices, here: Reading) -> sheets.Printed:

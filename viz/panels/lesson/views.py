@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -9,6 +11,7 @@ import streamlit as st
 from model import Interventions, PositionEdit
 from model.interpret.context import context_drift, untrained_weights
 from model.interpret.inspection import inspect_head
+from model.interventions import AttentionKind
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
@@ -26,7 +29,7 @@ from viz.figures import laboratory as figures
 from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
-from viz.i18n import group, tr
+from viz.i18n import group, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson import hunt, training
@@ -144,9 +147,13 @@ def _positions(here: Reading) -> None:
     maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions)[:shown] for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
     titles = [tr(f"positions.{name}") for name in names]
-    _show(order_maps(maps, [chip_text(piece) for piece in source.pieces], titles=titles, mode=session.mode()), "order")
+    pieces = [chip_text(piece) for piece in source.pieces]
+    for place, column in enumerate(st.columns(shown) if shown > 1 else (st.container(),)):
+        pair = slice(2 * place, 2 * place + 2)
+        with column:
+            _show(order_maps(maps[pair], pieces, titles=titles[pair], mode=session.mode()), f"order.{place}")
     if shown == 2:
-        st.caption(tr("positions.change", with_positions=found.change[0], without=found.change[1]))
+        st.caption(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
 
 
 def _head(here: Reading) -> None:
@@ -202,7 +209,7 @@ def _encoder(here: Reading) -> None:
     rows = ["0", *(tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))]
     figure = figures.weight_maps(
         (np.clip(found.cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
-    )
+    ).update_traces(texttemplate="%{z:.2f}", textfont={"size": 12})
     _show(figure, "drift")
 
 
@@ -213,8 +220,7 @@ def _mask(here: Reading) -> None:
     titles = [tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted")]
     shown = 2 if is_changed() else 1
     maps = (found.masked, found.lifted)[:shown]
-    figure = figures.weight_maps(maps, fed, fed, titles=titles[:shown], kind="decoder_self", mode=session.mode())
-    _show(figure, "mask")
+    _beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="mask")
 
 
 def _beam(here: Reading) -> None:
@@ -244,8 +250,20 @@ def _trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
 def _train(here: Reading) -> None:
     rows, keys = _tokens(here)
     maps, titles = _trained_and_fresh(here), [tr("lesson.train_left"), tr("lesson.train_right")]
-    _show(figures.weight_maps(maps, rows, keys, titles=titles, mode=session.mode(), height=300), "untrained")
+    _beside(maps, rows, keys, titles=titles, kind="cross", key="untrained")
     training.draw()
+
+
+def _beside(
+    maps: Sequence[Floats], rows: Sequence[str], keys: Sequence[str], *, titles: Sequence[str], kind: AttentionKind,
+    key: str,
+) -> None:  # fmt: skip
+    """Maps to compare: side by side, and one below the other on a phone."""
+    columns = st.columns(len(maps)) if len(maps) > 1 else (st.container(),)
+    for place, (column, weights, title) in enumerate(zip(columns, maps, titles, strict=True)):
+        with column:
+            figure = figures.weight_maps((weights,), rows, keys, titles=[title], kind=kind, mode=session.mode())
+            _show(figure, f"{key}.{place}")
 
 
 def _show(figure: go.Figure, key: str) -> None:
