@@ -114,3 +114,12 @@ def test_a_caption_names_what_is_changed_and_counts_the_rest():
     found = Browser(params={"text": TEXT, "interventions": many}).explorer()
     assert found is not None
     assert "0·0 off, 3 more changes · " in found[1]["views"][0]["caption"]
+
+
+def test_a_link_of_an_earlier_version_still_names_the_second_model():
+    browser = Browser(
+        params={"text": TEXT, "model": "reversed", "other_model": str(models.shared())},
+        private={"reversed": models.private("twin")},
+    )
+    found = browser.explorer()
+    assert found is not None and len(found[1]["views"]) == 2

@@ -50,7 +50,8 @@ def _choices() -> None:
     selection = session.read()
     st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
     names = ["", *cache.model_names(), *session.private_models()]
-    shown = selection.other_model if selection.other_model in names else ""
+    wished = cache.known_as(selection.other_model)
+    shown = wished if wished in names else ""
     same = tr("explore.same_model")
     st.selectbox(
         tr("explore.other_model"),
@@ -67,7 +68,8 @@ def other(here: Reading) -> Reading | None:
     """What is compared with, or None."""
     selection = here.selection
     known = (*cache.model_names(), *session.private_models())
-    model = selection.other_model if selection.other_model in known else ""
+    wished = cache.known_as(selection.other_model)
+    model = wished if wished in known else ""
     if not selection.other_text.strip() and not model:
         return None
     return read_as(here, text=selection.other_text, model=model)
