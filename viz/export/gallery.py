@@ -178,4 +178,5 @@ _INDEX_STYLE = (
     "li{display:flex;flex-wrap:wrap;gap:.2rem 1rem;padding:.45rem 0;border-bottom:1px solid var(--faint-line)}"
     ":root{--faint-line:color-mix(in srgb,currentColor 14%,transparent)}"
     "li span,small{color:var(--soft-ink)}small{margin-left:auto}a{color:inherit}"
+    "nav a[aria-current]{font-weight:600;text-decoration:none}"
 )
