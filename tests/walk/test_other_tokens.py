@@ -56,7 +56,7 @@ def test_a_second_model_of_other_tokens_is_compared_without_them():
     found = browser.explorer()
     assert found is not None
     plain = model.translate(
-        models.private("twin"), TEXT, interventions=model.Interventions(model.HeadOff("cross", 0, 1)), max_length=26
+        models.private("twin"), TEXT, interventions=model.Interventions((model.HeadOff("cross", 0, 1),)), max_length=26
     )
     caption = found[1]["views"][1]["caption"]
     assert caption.startswith(f"{TEXT} → {plain.text} · ")
