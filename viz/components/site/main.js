@@ -20,8 +20,9 @@ class Page {
       else history.replaceState(null, "", address);
     });
     window.addEventListener("popstate", () => this.#restore());
-    // What is drawn follows when the device turns dark or light, and when a dark page is printed.
-    window.matchMedia("(prefers-color-scheme: dark)").onchange = () => this.desk.explorer?.refreshTheme();
+    // What is drawn follows when the device turns dark or light. What is drawn while a page is printed stays blank.
+    window.matchMedia("(prefers-color-scheme: dark)").onchange = () =>
+      window.matchMedia("print").matches || this.desk.explorer?.refreshTheme();
   }
 
   /** Take the wished language, or the first of the browser's that we speak; what the desk is set up with. */
