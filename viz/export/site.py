@@ -128,7 +128,8 @@ def _style() -> str:
         )
 
     return (
-        f":root{{color-scheme:light dark;{own(LIGHT)}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n"
+        f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n"
         f"{(_OURS / 'style.css').read_text('utf-8')}{(_OURS / 'desk.css').read_text('utf-8')}\n{SOURCE.stylesheet}"
     )
 
