@@ -51,7 +51,7 @@ def _open() -> None:
         target = "inside" if head.isdecimal() else "explore"
         look_at(kind, int(layer), int(head) if head.isdecimal() else session.read().head)
     elif part in ("encoder.feed", "decoder.feed") and layer.isdecimal():
-        kind = KINDS[0] if part.startswith("encoder") else KINDS[2]
+        kind = KINDS[0 if part.startswith("encoder") else 2]
         look_at(kind, int(layer), session.read().head)
         target = "inside"
         session.take_params({"inside.step": "feed"})
