@@ -47,7 +47,7 @@ def _open() -> None:
         target, params = _TARGETS[name]
         session.take_params(params)
     elif part in KINDS and layer.isdecimal():
-        kind = next(kind for kind in KINDS if kind == part)
+        kind = KINDS[KINDS.index(part)]
         target = "inside" if head.isdecimal() else "explore"
         look_at(kind, int(layer), int(head) if head.isdecimal() else session.read().head)
     elif part in ("encoder.feed", "decoder.feed") and layer.isdecimal():
