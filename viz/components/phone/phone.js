@@ -43,6 +43,9 @@ function doorScreen(words, remark = "") {
 }
 
 class Phone {
+  /** @type {any} where a sentence is written */ box;
+  /** @type {HTMLElement} */ explore;
+
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
