@@ -176,7 +176,7 @@ def return_to(address: str) -> None:
     before = read()
     params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
     mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
-    st.session_state["regard.written"] = params
+    st.session_state["regard.written"] = None  # what the address holds is not known: a page that opens writes its own
     _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()
@@ -336,7 +336,7 @@ def _keep(params: dict[str, str], long_text: str | None = None) -> None:
 def _write_link(params: dict[str, str]) -> None:
     if st.session_state.get("regard.written") == params:
         return
-    st.session_state["regard.written"] = params
+    st.session_state["regard.written"] = None  # what the address holds is not known: a page that opens writes its own
     if params:
         st.query_params.from_dict(params)
     else:
