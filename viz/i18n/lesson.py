@@ -515,9 +515,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Elle devient absurde|Un mot change|Souvent rien ne change",
     ),
     "lesson.explain_answer": (
-        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A map shows where a head looks. Only removing the head shows what the translation loses without "
-        "it. And no visible effect does not mean no role: the log-probability may fall a little, the head may matter "
-        "in other sentences, or other heads may pass on the same information.",
+        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A map "
+        "shows where a head looks. Only removing the head shows what the translation loses without it. And no visible "
+        "effect does not mean no role: the log-probability may fall a little, the head may matter in other sentences, "
+        "or other heads may pass on the same information.",
         "就这一句而言，交叉注意力的 {n_heads} 个头里，单独关掉后会改变译文的有 {n_change} "
         "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：对数概率可能略有下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
         "Têtes d'attention croisée qui changent cette traduction quand on les désactive seules : {n_change} sur "

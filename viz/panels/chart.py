@@ -6,9 +6,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 
-def show(figure: go.Figure, key: str) -> None:
-    """Draw a figure."""
-    place = st.container(key=f"wide_maps_{key.replace('.', '_')}") if stands_side_by_side(figure) else st.container()
+def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:
+    """Draw a figure.
+
+    Args:
+        may_shrink: its titles have room however small the screen is.
+    """
+    is_wide = stands_side_by_side(figure) and not may_shrink
+    place = st.container(key=f"wide_maps_{key.replace('.', '_')}") if is_wide else st.container()
     place.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
 
 

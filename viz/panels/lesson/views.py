@@ -151,7 +151,8 @@ def _positions(here: Reading) -> None:
     for place, column in enumerate(st.columns(shown) if shown > 1 else (st.container(),)):
         pair = slice(2 * place, 2 * place + 2)
         with column:
-            _show(order_maps(maps[pair], pieces, titles=titles[pair], mode=session.mode()), f"order.{place}")
+            figure = order_maps(maps[pair], pieces, titles=titles[pair], mode=session.mode())
+            chart.show(figure, f"lesson.order.{place}", may_shrink=True)
     if shown == 2:
         st.caption(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
 
@@ -209,7 +210,7 @@ def _encoder(here: Reading) -> None:
     rows = ["0", *(tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))]
     figure = figures.weight_maps(
         (np.clip(found.cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
-    ).update_traces(texttemplate="%{z:.2f}", textfont={"size": 12})
+    )
     _show(figure, "drift")
 
 
