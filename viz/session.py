@@ -336,7 +336,7 @@ def _keep(params: dict[str, str], long_text: str | None = None) -> None:
 def _write_link(params: dict[str, str]) -> None:
     if st.session_state.get("regard.written") == params:
         return
-    st.session_state["regard.written"] = None  # what the address holds is not known: a page that opens writes its own
+    st.session_state["regard.written"] = params
     if params:
         st.query_params.from_dict(params)
     else:
