@@ -202,9 +202,20 @@ class Browser:
         found = self.explorer()
         assert found is not None
         sent = found[0]
+        fields["pins"] = [pin for pin in fields.get("pins", self.look()["pins"]) if self._can_pin(kind, pin)]
         state = self.look() | {"kind": kind, "heads": [[layer, head]]} | fields
         self.report("explorer", report={"state": state, "revision": sent["revision"], "holds": sent["name"]})
         self.run()
+
+    def _can_pin(self, kind: str, pin: str) -> bool:
+        """Whether the map has this row or column: no other can be clicked."""
+        stage = data_of(self.component("sentence"))
+        n_source = len(stage["source"])
+        n_target = len(stage["target"]) or n_source
+        queries, keys = {"encoder_self": (n_source, n_source), "decoder_self": (n_target, n_target)}.get(
+            kind, (n_target, n_source)
+        )
+        return int(pin[1:]) < (queries if pin[0] == "q" else keys)
 
     def act(self, name: str, kind: str, layer: int, head: int) -> None:
         """Ask for something in the explorer: switch a head off, open it, present."""
