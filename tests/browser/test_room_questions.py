@@ -115,7 +115,7 @@ def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
     expect(teacher.get_by_text(f"{shown}  ×2")).to_be_visible()
     assert "dog" not in wall.locator("#class").inner_text()
     teacher.locator("[class*=st-key-room_take_] button").click()
-    expect(teacher.locator(".source-row")).to_contain_text("onclick")
+    expect(teacher.locator(".source-row")).to_contain_text("dog")
     for each in (*phones, wall):
         expect(each.locator(".picture canvas").first).to_be_visible()
         assert each.locator("#class [onclick]").count() == 0
