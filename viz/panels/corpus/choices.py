@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -53,9 +54,9 @@ def read() -> Choices:
     return session.part(Choices, AREA)
 
 
-def bind(field: str, **more: object) -> dict:
+def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
     """Ties a widget to a choice."""
-    return session.bind(field, Choices, AREA, **more)
+    return session.bind(field, Choices, AREA, shown=shown)
 
 
 def change(**fields: object) -> None:
