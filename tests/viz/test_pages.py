@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import PAGES
+from tests.pages import PAGES, open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -99,7 +99,7 @@ def test_a_model_that_does_not_translate_shows_the_attention_it_has(kind, tmp_pa
         config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
         transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / kind)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / kind))
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app = open_drawers(AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120))
     app.query_params.update({"text": "#5 #6 #7", "effects": "1"})
     app.run()
     assert not app.exception
