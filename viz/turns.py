@@ -1,8 +1,8 @@
 """One visitor's page at a time, as long as pages are short.
 
 The interpreter runs one thread at once, and PyTorch gives it back at every operation. Pages that are made at one moment
-hand it to each other thousands of times a second, and all of them are late: twelve together take twice as long as one
-after the other.
+hand it to each other thousands of times a second, and all of them are late: twelve together wait more than
+twice as long as one after the other.
 """
 
 from __future__ import annotations

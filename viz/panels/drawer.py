@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from viz import session
+from viz.turns import in_turn
 
 
 def drawer(label: str, content: Callable[[], object], *, key: str, **options: Any) -> None:
@@ -21,6 +22,7 @@ def drawer(label: str, content: Callable[[], object], *, key: str, **options: An
 
 
 @st.fragment
+@in_turn
 def _drawn(label: str, content: Callable[[], object], key: str, run: int, options: dict[str, Any]) -> None:
     memory = f"drawer.{key}"
     last_run, was_open = session.recall(memory, lambda: (-1, False))
