@@ -24,13 +24,15 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
+import os
 import random
 import signal
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -87,6 +89,8 @@ class Run:
     failures: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     """MiB of the server: before the visits, after the first minute of them, at the end, and the most that was seen."""
+    processor: float = 0.0
+    """Seconds of processor time that the servers have used."""
     is_same: bool | None = None
     """Whether the first links were answered in the same way at the end; None where it did not come to that."""
 
@@ -99,6 +103,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=4.0, help="of visits; the same number of them at any speed")
     parser.add_argument("--speed", type=float, default=1.0, help="how much shorter the pauses are")
     parser.add_argument("--most-mb", type=float, default=2048, help="memory that the server may hold, MiB")
+    parser.add_argument("--replicas", type=int, default=1, help="servers that share the visitors")
     parser.add_argument("--training", action="store_true", help="with a fine-tuning under way")
     parser.add_argument("--against", help=f"an older commit, or {GARBAGE}")
     chosen = parser.parse_args()
@@ -114,14 +119,15 @@ def main() -> int:
 
 def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> Run:
     """One server, all visits, and two lines of what they met."""
-    runs = tempfile.TemporaryDirectory(prefix="regard-runs-")
-    environment |= {RUNS_VARIABLE: runs.name}
-    with runs, server(root=root, environment=environment) as (address, process), contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
+        environment |= {RUNS_VARIABLE: stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-runs-"))}
+        servers = [stack.enter_context(server(root=root, environment=environment)) for _ in range(chosen.replicas)]
+        addresses, processes = zip(*servers, strict=True)
         if chosen.training:
-            stack.enter_context(training(address))
+            stack.enter_context(training(addresses[0]))
         run = Run()
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(visits(run, address, process, chosen))
+            in_a_thread(visits(run, addresses, processes, chosen))
     if not run.seconds:
         return run
     ordered = sorted(run.seconds)
@@ -129,11 +135,13 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
     ends = min(len(run.seconds), round(chosen.visitors * 60 / chosen.every))
     begun, settled, ended, most = run.memory
     beside = " while a fine-tuning runs" if chosen.training else ""
+    beside += f", {chosen.replicas} replicas" if chosen.replicas > 1 else ""
     bar = BARS.get((chosen.visitors, chosen.training), "")
     say(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s{beside}, {len(run.seconds)} visits: "
         f"median {statistics.median(ordered):.2f} s, p95 {p95:.2f} s{bar}, slowest {ordered[-1]:.2f} s; "
         f"median of the first minute {statistics.median(run.seconds[:ends]):.2f} s, "
-        f"of the last {statistics.median(run.seconds[-ends:]):.2f} s; {len(run.failures)} failed")  # fmt: skip
+        f"of the last {statistics.median(run.seconds[-ends:]):.2f} s; {len(run.failures)} failed; "
+        f"{run.processor / len(run.seconds):.3f} s of processor time a visit")  # fmt: skip
     say(f"{name}: memory {begun:.0f} MiB before, {settled:.0f} MiB after the first minute, {ended:.0f} MiB at the end "
         f"({100 * (ended / settled - 1):+.1f} %, bar +10 after an hour's visits), {most:.0f} MiB at most; "
         f"{ANSWERED[run.is_same]}")  # fmt: skip
@@ -142,24 +150,37 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
     return run
 
 
-async def visits(run: Run, address: str, process: int, chosen: argparse.Namespace) -> None:
-    """Let every visitor come and go."""
+def in_a_thread(work: Coroutine[object, object, None]) -> None:
+    """Run it in a loop of its own: beside a training, this thread's belongs to the browser that has started it."""
+    with ThreadPoolExecutor(1) as thread:
+        loop = asyncio.new_event_loop()
+        task = asyncio.run_coroutine_threadsafe(work, loop)
+        thread.submit(loop.run_forever)
+        try:
+            task.result()
+        finally:
+            task.cancel()
+            loop.call_soon_threadsafe(loop.stop)
+
+
+async def visits(run: Run, addresses: Sequence[str], processes: Sequence[int], chosen: argparse.Namespace) -> None:
+    """Let every visitor come and go, each to one of the servers."""
     links = sentences()
     probes = [next(links) for _ in range(N_PROBES)]
-    before = [await answer(address, text) for text in probes]
+    before = [await answer(address, text) for address in addresses for text in probes]
     pause = chosen.every / chosen.speed
     each = max(1, round(chosen.minutes * 60 / chosen.every))
     total, first_minute = each * chosen.visitors, round(chosen.visitors * 60 / chosen.every)
-    run.memory = [memory(process)] * 4
-    watching = asyncio.create_task(watch(run, process, min(first_minute, total), total))
+    run.memory, began = [memory(processes)] * 4, processor(processes)
+    watching = asyncio.create_task(watch(run, processes, min(first_minute, total), total))
     places = random.Random(0)
     await asyncio.gather(*(
         visitor(address, links, run, n_visits=each, pause=pause, start=places.uniform(0, pause))
-        for _ in range(chosen.visitors)
+        for address, _ in zip(itertools.cycle(addresses), range(chosen.visitors), strict=False)
     ))  # fmt: skip
     watching.cancel()
-    run.memory[2] = memory(process)
-    run.is_same = before == [await answer(address, text) for text in probes]
+    run.memory[2], run.processor = memory(processes), processor(processes) - began
+    run.is_same = before == [await answer(address, text) for address in addresses for text in probes]
 
 
 async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int, pause: float, start: float) -> None:
@@ -225,11 +246,11 @@ async def answer(address: str, text: str) -> str:
     return digest
 
 
-async def watch(run: Run, process: int, first_minute: int, total: int) -> None:
+async def watch(run: Run, processes: Sequence[int], first_minute: int, total: int) -> None:
     """Note the memory after the first minute's visits and the most there is, and say each minute of visits."""
     said = 0
     while True:
-        now = memory(process)
+        now = memory(processes)
         minutes = len(run.seconds) // first_minute
         if not minutes:
             run.memory[1] = now
@@ -242,14 +263,24 @@ async def watch(run: Run, process: int, first_minute: int, total: int) -> None:
         await asyncio.sleep(0.5)
 
 
-def memory(process: int) -> float:
-    """MiB that a process and all that it has started hold, shared pages counted once (PSS)."""
+def memory(processes: Sequence[int]) -> float:
+    """MiB that processes and all that they have started hold, shared pages counted once (PSS)."""
     total = 0
-    for each in (process, *descendants(process)):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
-            total += int(told.partition("\nPss:")[2].split()[0])
+    for process in processes:
+        for each in (process, *descendants(process)):
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
+                total += int(told.partition("\nPss:")[2].split()[0])
     return total / 1024
+
+
+def processor(processes: Sequence[int]) -> float:
+    """Seconds of processor time that processes have used themselves."""
+    ticks = 0
+    for process in processes:
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def descendants(process: int) -> Iterator[int]:

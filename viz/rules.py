@@ -68,9 +68,10 @@ def yes_no(default: bool = False) -> Any:
     return dataclasses.field(default=default, metadata={"rule": rule})
 
 
-def words(default: str = "", *, longest: int = LONGEST_TEXT) -> Any:
+def words(default: str = "", *, longest: int = LONGEST_TEXT, stays: bool = False) -> Any:
     """Free text, cut at ``longest`` characters."""
-    return dataclasses.field(default=default, metadata={"rule": Rule(str, lambda text: text[:longest], is_free=True)})
+    rule = Rule(str, lambda text: text[:longest], is_free=True, stays=stays)
+    return dataclasses.field(default=default, metadata={"rule": rule})
 
 
 def numbers(*, most: int = 512) -> Any:

@@ -41,7 +41,7 @@ class Selection(ViewState):
 
     model: str = words(longest=128)
     """A name from the model picker; empty for the first one."""
-    text: str = words(DEFAULT_TEXT)
+    text: str = words(DEFAULT_TEXT, stays=True)
     language: str = words(longest=8)
     """Empty until the reader chooses; then the browser's own language no longer counts."""
     first_index: int = bounded(0, 0, 1)

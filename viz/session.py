@@ -104,8 +104,8 @@ def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> No
     prefix = _prefix(area)
     mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
     params = {name: text for name, text in _kept().items() if name not in mine}
-    params |= to_params(value, prefix=prefix, before=_kept())
     long_text = _choices().long_text
+    params |= to_params(value, prefix=prefix, before={*_kept(), *(("text",) if long_text else ())})
     if isinstance(value, Selection):
         long_text = params.pop("text") if len(value.text) > LONGEST_LINK_TEXT else None
     _keep(params, long_text)

@@ -7,12 +7,13 @@ import pytest
 from model.inference.alone import read_alone
 from model.interpret.ablation import head_effects
 from tests.walk import models
-from tests.walk.browser import Browser, data_of
-from tests.walk.checks import own_screen, private_models
+from tests.walk.browser import FRONT, Browser, data_of
+from tests.walk.checks import own_screen, private_models, same_as_fresh
 from tests.walk.widgets import pressable, state
 from viz import cache
 from viz.panels.frame import model_title
 from viz.plain_text import as_written
+from viz.selection import DEFAULT_TEXT
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +40,32 @@ def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
     address = browser.params
     browser.reload()
     assert browser.params == address and browser.look()["heads"] == [[0, 0]]
+
+
+def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
+    browser = Browser(page="decode", params={"text": "the cat is sleeping"})
+    browser.go(FRONT)
+    greeted = browser.look()["heads"]
+    assert greeted != [[0, 0]], "else this test says nothing"
+    assert browser.back() and "head" not in browser.params
+    browser.go(FRONT)
+    assert browser.look()["heads"] == greeted
+    address = browser.params
+    browser.reload()
+    assert browser.params == address
+
+
+def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
+    """The first model has no sentence for the scene, the one chosen next has."""
+    browser = Browser(page="lesson")
+    browser.app.said.append(state(pressable(browser.elements())["choice..model"], "en-fr"))
+    browser.run()
+    assert browser.params["model"] == "en-fr"
+    same_as_fresh(browser)
+    browser.write(DEFAULT_TEXT)
+    browser.go("positions")
+    browser.go("lesson")
+    assert data_of(browser.component("sentence"))["text"] == DEFAULT_TEXT, "what was typed stays"
 
 
 def test_a_page_that_was_opened_from_another_knows_its_own_name():

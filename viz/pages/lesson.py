@@ -81,10 +81,7 @@ def page() -> None:
 
 
 def _arrive(choices: Choices, here: Reading) -> None:
-    """The first visit finds the scene's own sentence on the stage, unless the reader or the link has chosen one."""
-    if session.recall("lesson.arrived", bool):
-        return
-    session.remember("lesson.arrived", True)
+    """A visit finds the scene's own sentence on the stage, unless the reader or the link has chosen one."""
     if session.is_chosen("text"):
         return
     wanted = sentence_of(SCENES[choices.scene], here)

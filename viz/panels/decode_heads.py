@@ -15,7 +15,7 @@ from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_the
 from model.interventions import KINDS, AttentionKind
 from model.trace import Floats
 from model.training.rows import MAX_PASTED
-from viz import cache, session
+from viz import cache, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -74,8 +74,10 @@ def _sentence_effects(here: Reading) -> HeadEffects | None:
         return known["found"]
     place = st.empty()
     found = None
-    for found in head_effects_as_they_come(here.bundle, here.trace, mode=mode):  # pyright: ignore[reportArgumentType]
-        place.progress(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
+    coming = head_effects_as_they_come(here.bundle, here.trace, mode=mode)  # pyright: ignore[reportArgumentType]
+    with processors.all_of_them():
+        for found in coming:
+            place.progress(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
     place.empty()
     session.remember("head_effects", {"asked": asked, "found": found})
     return found

@@ -105,11 +105,10 @@ def on_screen() -> dict[str, Any]:
 
 
 def greet(view: AttentionView) -> None:
-    """Open the first screen on a head that is worth looking at: the one whose cross-attention is most diagonal."""
+    """Where no head is chosen, open one that is worth looking at: the one whose cross-attention is most diagonal."""
     metrics = view.metrics.get("cross")
-    if session.recall("greeted", bool) or session.is_chosen("kind", "layer", "head"):
+    if session.is_chosen("kind", "layer", "head"):
         return
-    session.remember("greeted", True)
     layer = head = 0
     if metrics is not None and metrics.diagonality is not None:
         diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)

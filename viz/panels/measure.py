@@ -11,7 +11,7 @@ from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentence
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind
 from model.trace import Floats
-from viz import cache, session
+from viz import cache, processors, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.drawer import drawer
@@ -47,8 +47,10 @@ def effects(here: Reading) -> HeadEffects | None:
     found = cache.find(key)
     if found is None:
         bar = st.empty()
-        for found in head_effects_as_they_come(here.bundle, here.trace):
-            bar.progress(found.done / found.total, tr("explore.effects_running", done=found.done, total=found.total))
+        with processors.all_of_them():
+            for found in head_effects_as_they_come(here.bundle, here.trace):
+                done, total = found.done, found.total
+                bar.progress(done / total, tr("explore.effects_running", done=done, total=total))
         bar.empty()
         cache.put(key, found)
     return found
@@ -81,6 +83,7 @@ def _measure(here: Reading, sentences: tuple[str, ...]) -> None:
         def show(done: int, total: int) -> None:
             bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
 
-        found = cache.put(key, corpus_metrics(here.bundle, sentences, on_progress=show))
+        with processors.all_of_them():
+            found = cache.put(key, corpus_metrics(here.bundle, sentences, on_progress=show))
         bar.empty()
     session.remember(_MEMORY, {here.bundle.fingerprint: found})

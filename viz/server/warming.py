@@ -25,6 +25,7 @@ def warm() -> None:
     started = time.perf_counter()
     try:
         _import_panels()
+        _share_processors()
         _translate_once()
     except Exception:
         log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
@@ -40,6 +41,12 @@ def _import_panels() -> None:
         importlib.import_module(name)
     for found in pkgutil.walk_packages(viz.panels.__path__, "viz.panels."):
         importlib.import_module(found.name)
+
+
+def _share_processors() -> None:
+    from viz import processors
+
+    processors.share()
 
 
 def _translate_once() -> None:

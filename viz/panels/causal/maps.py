@@ -22,7 +22,7 @@ from model.interpret.causal import (
 from model.interventions import KINDS
 from model.patch import Patch
 from model.trace import Floats
-from viz import cache, session
+from viz import cache, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
@@ -103,8 +103,9 @@ def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
     if exact is not None:
         return exact, estimated
     place, shown = st.empty(), estimated
-    for shown in causal_map_as_it_comes(here.bundle, **texts):
-        place.progress(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
+    with processors.all_of_them():
+        for shown in causal_map_as_it_comes(here.bundle, **texts):
+            place.progress(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
     place.empty()
     return cache.put(asked, shown), estimated
 

@@ -12,7 +12,7 @@ from model.interpret.token_attribution import (
     agreement_with_erasure,
     token_attribution,
 )
-from viz import cache
+from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -64,7 +64,8 @@ def _attributed(here: Reading, method: Method) -> TokenAttribution:
             if bar is not None:
                 bar.progress(done / total, tr("causal.attributing"))
 
-        found = cache.put(key, token_attribution(here.bundle, here.trace, method=method, on_progress=told))
+        with processors.all_of_them():
+            found = cache.put(key, token_attribution(here.bundle, here.trace, method=method, on_progress=told))
         if bar is not None:
             bar.empty()
     return found

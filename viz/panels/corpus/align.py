@@ -14,7 +14,7 @@ from model.corpus.aligners import Part
 from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from model.corpus.gold_alignment import alignment_table, pair_map
 from model.corpus.query import Frame
-from viz import cache, session
+from viz import cache, processors, session
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -111,7 +111,7 @@ def _upload(bundle: Bundle) -> None:
 def _measure(bundle: Bundle, gold: Sequence[Pair]) -> None:
     """A rerun in the middle, by any click, cancels it."""
     bar = st.progress(0.0)
-    with errors.explained():
+    with errors.explained(), processors.all_of_them():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
     session.remember(_MEMORY, {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table)})
     st.rerun()

@@ -26,7 +26,7 @@ from model.corpus.neighbours import (
 )
 from model.corpus.query import Frame
 from model.corpus.survey import Survey
-from viz import cache, session
+from viz import cache, processors, session
 from viz.figures.corpus import states_plane
 from viz.i18n import tr
 from viz.panels import errors
@@ -73,7 +73,8 @@ def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, S
     frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))
     pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
     bar = st.progress(0.0, tr("corpus.neighbours_working"))
-    made = gather_states(bundle, pairs, names, on_progress=lambda done, total: bar.progress(done / total))
+    with processors.all_of_them():
+        made = gather_states(bundle, pairs, names, on_progress=lambda done, total: bar.progress(done / total))
     bar.empty()
     ids = cache.ask(survey, "SELECT id FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))["id"].to_numpy(np.int64)
     placed = {

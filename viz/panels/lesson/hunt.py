@@ -8,7 +8,7 @@ import streamlit as st
 from model import NONE, HeadAblation, Interventions
 from model.interpret.ablation import HeadEffects, head_effects
 from model.teaching.experiments import HeadHunt, greedy_under, head_hunt, scene_sentences
-from viz import cache, session
+from viz import cache, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels.lesson.scenes import AREA, Choices
@@ -23,7 +23,8 @@ N_TESTED = 4
 
 def hunted(here: Reading) -> HeadHunt:
     """Which heads change the translation, each alone."""
-    return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
+    with processors.all_of_them():
+        return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
 
 
 def draw(here: Reading) -> None:

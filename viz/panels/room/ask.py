@@ -10,7 +10,7 @@ import numpy as np
 
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.text.tokens import text_of
-from viz import cache
+from viz import cache, processors
 from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.panels.lesson.questions import QUESTIONS
@@ -71,8 +71,9 @@ def head_effects(here: Reading) -> Iterator[HeadEffects]:
     key = ("effects", *here.key)
     found = cache.find(key)
     if found is None:
-        for found in head_effects_as_they_come(here.bundle, here.trace):
-            yield found
+        with processors.all_of_them():
+            for found in head_effects_as_they_come(here.bundle, here.trace):
+                yield found
         cache.put(key, found)
     if found is not None:
         yield found

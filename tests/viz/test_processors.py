@@ -1,0 +1,59 @@
+"""Who takes how many processors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from viz import processors
+
+
+@pytest.fixture(autouse=True)
+def four(monkeypatch):
+    before = torch.get_num_threads()
+    monkeypatch.setattr(processors, "_ALL", 4)
+    monkeypatch.setattr(processors, "_of_a_page", 4)
+    torch.set_num_threads(4)
+    yield
+    torch.set_num_threads(before)
+
+
+def in_a_new_thread(ask: Callable[[], int]) -> int:
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(ask()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_each_run_of_a_page_takes_one():
+    processors.share()
+    assert in_a_new_thread(torch.get_num_threads) == 1
+
+
+def test_long_work_takes_all_and_gives_them_back():
+    processors.share()
+
+    def long_work() -> int:
+        with processors.all_of_them():
+            return torch.get_num_threads()
+
+    assert in_a_new_thread(long_work) == 4
+    assert in_a_new_thread(torch.get_num_threads) == 1
+
+
+def test_a_notebook_keeps_what_it_has():
+    with processors.all_of_them():
+        pass
+    assert torch.get_num_threads() == 4
+
+
+def test_two_that_work_long_at_once_leave_one_to_a_page():
+    """The second begins while the first has all of them."""
+    processors.share()
+    with processors.all_of_them(), processors.all_of_them():
+        pass
+    assert in_a_new_thread(torch.get_num_threads) == 1
