@@ -32,12 +32,13 @@ def main() -> None:
     if "viz.panels.sentence" not in sys.modules:
         _draw_skeleton(waiting)
     # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
-    from viz import session
+    from viz import processors, session
     from viz.i18n import tr
     from viz.panels import first_steps, frame, sentence
     from viz.panels.room import publish
 
     waiting.empty()
+    processors.share()
     session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / f"regard-{session.mode()}.svg"), size="large")

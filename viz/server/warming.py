@@ -25,7 +25,6 @@ def warm() -> None:
     started = time.perf_counter()
     try:
         _import_panels()
-        _share_processors()
         _translate_once()
     except Exception:
         log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
@@ -43,17 +42,12 @@ def _import_panels() -> None:
         importlib.import_module(found.name)
 
 
-def _share_processors() -> None:
-    from viz import processors
-
-    processors.share()
-
-
 def _translate_once() -> None:
     """Load the first model and run it once: first calls of PyTorch's operators take longer than later ones."""
-    from viz import cache
+    from viz import cache, processors
     from viz.selection import Selection
 
+    processors.share()
     names = cache.model_names()
     if names:
         cache.translate(cache.bundle(names[0]), Selection().text)
