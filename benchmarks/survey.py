@@ -20,30 +20,25 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import torch
 
 import model
+from benchmarks.marian import marian
+from benchmarks.survey_peer import Hooks, loop
 from benchmarks.timing import Clock, arguments, clock, conditions
-from model.analysis.metrics import head_metrics
-from model.analysis.sinks import sinks_of
-from model.corpus.batches import batches, read_rows
 from model.corpus.gold import Pair
 from model.corpus.pruning import heads_of, importance, prune, remove_each, without
 from model.corpus.quality import quality
 from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey
-from model.corpus.tables import fed_tokens
 from model.interventions import KINDS
-from model.nn.padding import pad
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("rate", "memory", "find", "processes", "pruning")
-SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED = 50, 20_000, 200
+SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED = 50, 1_000, 200
 MOST_SECONDS = 900
 
 
@@ -81,7 +76,7 @@ def rate(pairs: Sequence[Pair], *, rounds: int) -> None:
     By the clock on the wall, which is what a user waits for, and by the processor's time of all threads.
     """
     bundle = model.load()
-    peer = marian_of(bundle)
+    peer = marian(bundle.config)
     hooks = Hooks(peer)
 
     def surveyed(translate: bool = False) -> None:
@@ -103,94 +98,6 @@ def spent(action: Callable[[], object]) -> tuple[float, float]:
     wall, processor = time.perf_counter(), time.process_time()
     action()
     return time.perf_counter() - wall, time.process_time() - processor
-
-
-def marian_of(bundle: model.Bundle) -> Any:
-    """A MarianMTModel of equal size; its weights do not matter to its speed."""
-    from transformers import MarianConfig, MarianMTModel
-
-    ours = bundle.config
-    config = MarianConfig(
-        vocab_size=ours.target_vocab_size, d_model=ours.d_model, encoder_layers=ours.n_encoder_layers,
-        decoder_layers=ours.n_decoder_layers, encoder_attention_heads=ours.n_encoder_heads,
-        decoder_attention_heads=ours.n_decoder_heads, encoder_ffn_dim=ours.d_feed_forward,
-        decoder_ffn_dim=ours.d_feed_forward, max_position_embeddings=512, pad_token_id=ours.target_pad_id,
-        decoder_start_token_id=ours.bos_id,
-    )  # fmt: skip
-    model = MarianMTModel(config)
-    model.set_attn_implementation("eager")
-    return model.eval()
-
-
-class Hooks:
-    """What Marian does not hand out: each layer's values, and its decoder without the source."""
-
-    def __init__(self, peer: Any) -> None:
-        inner = peer.model
-        self.values: dict[str, list[np.ndarray]] = {kind: [] for kind in KINDS}
-        self.is_cut = False
-        stacks = {
-            "encoder_self": [layer.self_attn for layer in inner.encoder.layers],
-            "decoder_self": [layer.self_attn for layer in inner.decoder.layers],
-            "cross": [layer.encoder_attn for layer in inner.decoder.layers],
-        }
-        self.outputs = {kind: [one.out_proj.weight.detach().numpy() for one in stack] for kind, stack in stacks.items()}
-        for kind, stack in stacks.items():
-            for one in stack:
-                one.v_proj.register_forward_hook(lambda _, __, found, kind=kind: self._keep(kind, found))
-        for one in stacks["cross"]:
-            one.register_forward_hook(lambda _, __, found: self._cut(found))
-
-    def _keep(self, kind: str, found: torch.Tensor) -> None:
-        if not self.is_cut:
-            self.values[kind].append(found.numpy())
-
-    def _cut(self, found: tuple) -> tuple | None:
-        return (torch.zeros_like(found[0]), *found[1:]) if self.is_cut else None
-
-    def norms(self, kind: str, index: int, n_keys: int, n_heads: int) -> np.ndarray:
-        """What each key's value is worth after the output projection, (L, H, K)."""
-        found = []
-        for values, output in zip(self.values[kind], self.outputs[kind], strict=True):
-            own = values[index, :n_keys].reshape(n_keys, n_heads, -1)
-            moved = np.einsum("khm,dhm->hkd", own, output.reshape(len(output), n_heads, -1), optimize=True)
-            found.append(np.linalg.norm(moved, axis=-1))
-        return np.stack(found)
-
-
-@torch.inference_mode()
-def loop(bundle: model.Bundle, peer: Any, hooks: Hooks, pairs: Sequence[Pair]) -> list:
-    """The same tokens in the same batches through Marian, with all that a survey measures, in NumPy sentence by
-    sentence; nothing is written."""
-    config, measured = bundle.config, []
-    rows, _ = read_rows(bundle, pairs)
-    for chosen in batches(bundle, rows):
-        source = pad([row.source.ids for row in chosen], config.source_pad_id)
-        fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in chosen], config.target_pad_id)
-        said = pad([row.target.ids for row in chosen], config.target_pad_id)
-        given: dict[str, Any] = {"attention_mask": source != config.source_pad_id, "decoder_input_ids": fed}
-        hooks.values = {kind: [] for kind in KINDS}
-        found = peer(input_ids=source, output_attentions=True, **given)
-        hooks.is_cut = True
-        without = peer(encoder_outputs=(found.encoder_last_hidden_state,), **given)
-        hooks.is_cut = False
-        lost = [one.logits.log_softmax(-1).gather(2, said[..., None])[..., 0] for one in (found, without)]
-        measured.append((lost[0] - lost[1]).numpy())
-        begun = fed_tokens(bundle, chosen)
-        stacks = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
-        for kind, layers in zip(KINDS, stacks, strict=True):
-            weights = torch.stack(layers, 1).numpy()
-            for index, row in enumerate(chosen):
-                n_queries = len(row.source) if kind == "encoder_self" else len(row.target)
-                keys = begun[index] if kind == "decoder_self" else row.source
-                own = weights[index, :, :, :n_queries, : len(keys)]
-                sinks = sinks_of(keys)
-                measured.append(head_metrics(own, kind=kind, key_is_sink=sinks))
-                moved = own * hooks.norms(kind, index, len(keys), own.shape[1])[:, :, None]
-                total = moved.sum((-2, -1))
-                measured.append((total / total.sum(-1, keepdims=True), moved[..., sinks].sum(-1) / moved.sum(-1)))
-                measured.append((own.argmax(-1), own.max(-1)))
-    return measured
 
 
 def memory(n_pairs: int) -> None:
@@ -248,11 +155,11 @@ def large_survey(folder: Path, n_sentences: int) -> None:
     draw, kinds = np.random.default_rng(0), pa.array(KINDS)
     for shard, start in enumerate(range(0, n_sentences, N_PER_SHARD)):
         ids = np.arange(start, min(start + N_PER_SHARD, n_sentences))
-        places = np.indices((len(ids), 3, 4, 8)).reshape(4, -1)
+        places = np.indices((3, 4, 8, len(ids))).reshape(4, -1)
         numbers = {name: draw.random(places.shape[1], np.float32) for name in ("entropy", "sink_share", "maximum")}
         heads = pa.table({
-            "id": ids[places[0]], "kind": pa.DictionaryArray.from_arrays(pa.array(places[1].astype(np.int8)), kinds),
-            "layer": places[2].astype(np.int16), "head": places[3].astype(np.int16), **numbers,
+            "id": ids[places[3]], "kind": pa.DictionaryArray.from_arrays(pa.array(places[0].astype(np.int8)), kinds),
+            "layer": places[1].astype(np.int16), "head": places[2].astype(np.int16), **numbers,
         })  # fmt: skip
         words = ["the bank opens at nine" if number % 997 == 0 else f"sentence {number} says this" for number in ids]
         sentences = pa.table({"id": ids, "source": words, "target": words, "chrf": draw.random(len(ids))})
@@ -277,12 +184,13 @@ def processes(pairs: Sequence[Pair]) -> None:
 
 def _launched(pairs: Path, out: Path, count: int, shard_size: int) -> tuple[float, float]:
     """Seconds of the survey, and of the whole command."""
-    launch = ["accelerate.commands.launch", "--cpu", "--num_processes", str(count), "--num_machines", "1",
-              "--mixed_precision", "no", "--dynamo_backend", "no", "-m"] if count > 1 else []  # fmt: skip
-    command = [sys.executable, "-m", *launch, "model", "survey", str(pairs), "--out", str(out), "--no-translate",
-               "--device", "cpu", "--shard-size", str(shard_size), "--json"]  # fmt: skip
+    # Accelerate starts a single process without --multi_gpu, also where there is no GPU.
+    launch = ["accelerate.commands.launch", "--multi_gpu", "--num_processes", str(count), "--num_machines", "1",
+              "--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0", "-m"]  # fmt: skip
+    command = [sys.executable, "-m", *(launch if count > 1 else []), "model", "survey", str(pairs), "--out", str(out),
+               "--no-translate", "--device", "cpu", "--shard-size", str(shard_size), "--json"]  # fmt: skip
     started = time.perf_counter()
-    said = run(command, OMP_NUM_THREADS="1", MASTER_PORT="0")
+    said = run(command, OMP_NUM_THREADS="1")
     return json.loads(said[said.index("{") :])["seconds"], time.perf_counter() - started
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``python -m model translate | evaluate | prepare | train | inspect | survey | align``."""
+"""The command line: ``python -m model translate | evaluate | prepare | train | inspect | survey | align | prune``."""
 
 import sys
 

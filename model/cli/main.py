@@ -26,7 +26,7 @@ from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError
 from model.training.settings import TrainingError
 
-COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align")
+COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune")
 
 EXPLAINED = (
     AttentionFileError,
@@ -49,6 +49,7 @@ First steps:
   python -m model evaluate pairs.tsv                        BLEU and chrF on held-out pairs
   python -m model survey pairs.tsv --out survey/            what every head does over a corpus
   python -m model align gold.tsv                            which head aligns words, against gold links
+  python -m model prune pairs.tsv                           what a corpus loses without each head
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume goes on
 """

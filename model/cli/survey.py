@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
-from model.corpus.gold import Pair
-from model.corpus.pairs import read_pairs
-from model.training.data import read_pairs as read_training_pairs
-from model.training.data import references, split_pairs
+from model.cli.pairs import add_pairs, asked_pairs
+from model.training.precision import choose_device
 
 if TYPE_CHECKING:
     from model.corpus.survey import Survey
 
+_SEVERAL = {"ACCELERATE_MIXED_PRECISION", "MASTER_ADDR"}
+"""Variables that ``accelerate launch`` sets where it is asked for several processes, also where it starts but one."""
 EPILOGUE = """\
 examples:
   python -m model survey pairs.tsv --out survey/                 every head on every pair
   python -m model survey pairs.tsv --out survey/ --resume        go on after Ctrl-C
   python -m model survey pairs.tsv --out survey/ --split test    the held-out sentences alone
-  accelerate launch --num_processes 4 -m model survey pairs.tsv --out survey/
+  accelerate launch --multi_gpu --num_processes 4 -m model survey pairs.tsv --out survey/
+
+Several processes share the corpus out, on GPUs or, each with a thread, on processors: Accelerate starts more than one
+only with --multi_gpu, whatever they run on.
 
 pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2.
 The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, pandas, Spark or Ray (docs/survey.md).
@@ -35,12 +38,10 @@ The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, panda
 def add_to(commands: object) -> None:
     """Describe the command."""
     parser = add_command(commands, "survey", run, summary="measure every head over a corpus", epilogue=EPILOGUE)
-    parser.add_argument("pairs", type=Path, help="a TSV of source and target")
+    add_pairs(parser)
     add_checkpoint(parser)
     parser.add_argument("--out", type=Path, default=Path("survey"), metavar="DIR", help="default: survey")
     parser.add_argument("--gold", type=Path, metavar="FILE", help="links of each pair, a line each")
-    parser.add_argument("--split", choices=("test", "validation", "train", "all"), default="all", help="default: all")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N pairs")
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted survey")
     parser.add_argument("--maps", action="store_true", help="keep every map as float16")
     parser.add_argument("--states", nargs="+", default=(), metavar="S", help="keep states, such as encoder.2 decoder.4")
@@ -53,9 +54,9 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Survey, show rate and time left, and say what is there."""
-    from model.corpus.survey import refuse_full, survey  # brings pyarrow, which other commands do without
+    from model.corpus.survey import open_survey, refuse_full, survey  # brings pyarrow, which other commands do without
 
-    pairs = _pairs(chosen)
+    pairs = asked_pairs(chosen, gold=chosen.gold)
     state = _processes(chosen)
     share = (state.process_index, state.num_processes) if state else (0, 1)
     if state and not chosen.resume:
@@ -76,26 +77,22 @@ def run(chosen: argparse.Namespace) -> int:
         raise
     if state:
         state.wait_for_everyone()
+        found = open_survey(chosen.out)
     if share[0] == 0:
         _report(found, time.perf_counter() - started, chosen)
     return 0
 
 
-def _pairs(chosen: argparse.Namespace) -> tuple[Pair, ...]:
-    pairs = read_pairs(chosen.pairs, gold=chosen.gold)
-    if chosen.split != "all":
-        held = getattr(split_pairs(read_training_pairs(chosen.pairs)), chosen.split)
-        pairs = tuple(Pair(source, targets[0]) for source, targets in references(held).items())
-    return pairs[: chosen.limit] if chosen.limit is not None else pairs
-
-
 def _processes(chosen: argparse.Namespace) -> Any:
     """The processes that Accelerate started; None for a single one."""
     if int(os.environ.get("WORLD_SIZE", "1")) < 2:
+        if os.environ.keys() >= _SEVERAL:
+            errors().print("accelerate started one process alone: give it --multi_gpu to start several", markup=False)
         return None
     from accelerate import PartialState
 
-    state = PartialState(cpu=chosen.device == "cpu")
+    # Without a GPU, Accelerate's processes know of one another only where the processor is asked for.
+    state = PartialState(cpu=choose_device(chosen.device).type == "cpu")
     if chosen.device == "auto":
         chosen.device = str(state.device)
     return state

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.corpus.gold import Pair
+from model.corpus.gold import CorpusError, Pair
 from model.inference.alone import kinds_of
 from model.inference.memory import check_forced
 from model.interpret.attribution import value_names
@@ -67,6 +67,12 @@ class Pass:
     """int64 (B, T)"""
     said: Tensor
     """int64 (B, T)"""
+
+
+def check_translates(bundle: Bundle) -> None:
+    """Raise CorpusError for a model that has no cross-attention."""
+    if "cross" not in kinds_of(bundle):
+        raise CorpusError(f"{bundle.name} does not translate: choose an encoder-decoder model")
 
 
 def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tuple[list[Row], list[Skipped]]:

@@ -10,7 +10,7 @@ correlation, mean over tokens, then over sentences.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,18 @@ def agreement_with_erasure(
     kept = {place: np.array([value for value in values if np.isfinite(value)]) for place, values in found.items()}
     table = tuple(Explained(*place, next(intervals(values[None]))) for place, values in kept.items() if len(values))
     return Agreements(table, len(rows))
+
+
+def agreement_table(
+    bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> dict[str, Any]:
+    """The same as JSON values.
+
+    Raises:
+        CorpusError: as ``agreement_with_erasure``.
+    """
+    found = agreement_with_erasure(bundle, pairs, on_progress=on_progress)
+    return {"n_sentences": found.n_sentences, "rows": [asdict(row) for row in found.rows]}
 
 
 def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Place, float]]:

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.corpus.aligners import Aligner, AlignerWeights, Counts, Measured, Part, count, mutual, weightings, word_maps
-from model.corpus.batches import Pass, Row, batches, forced, read_rows
+from model.corpus.batches import Pass, Row, batches, check_translates, forced, read_rows
 from model.corpus.gold import CorpusError, Pair, words
 from model.corpus.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 
@@ -89,8 +89,9 @@ def alignment_table(
         most_heads: of the largest set; 0 tries none.
 
     Raises:
-        CorpusError: when a pair has no links, or the model can read none of them.
+        CorpusError: when the model does not translate, a pair has no links, or the model can read none of them.
     """
+    check_translates(bundle)
     rows, skipped = _readable(bundle, pairs)
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
     total, shown = 3 * len(rows), _kept(bundle, shown)

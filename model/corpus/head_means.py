@@ -17,6 +17,11 @@ from model.nn.transformer import Transformer
 Head = tuple[AttentionKind, int, int]
 
 
+def has_means(bundle: Bundle) -> bool:
+    """Whether a head of this model can be replaced by its mean."""
+    return isinstance(bundle.model, Transformer) and bundle.config.attention_bias
+
+
 @torch.inference_mode()
 def mean_outputs(bundle: Bundle, rows: Sequence[Row]) -> dict[Head, Tensor]:
     """What each head adds to the residual stream on average over the corpus's queries, (D,) each.
@@ -24,7 +29,7 @@ def mean_outputs(bundle: Bundle, rows: Sequence[Row]) -> dict[Head, Tensor]:
     Raises:
         CorpusError: when the model lays open no values, or has no bias that the mean could go into.
     """
-    if not isinstance(bundle.model, Transformer) or not bundle.config.attention_bias:
+    if not isinstance(bundle.model, Transformer) or not has_means(bundle):
         raise CorpusError(f"the mean of a head of {bundle.name} cannot be put in its place: remove heads by zeroing")
     sums: dict[Head, Tensor] = {}
     counts: dict[AttentionKind, int] = {}

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from model.bundle import Bundle
 from model.checkpoints import save
+from model.corpus.batches import check_translates
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
-from model.inference.alone import kinds_of
 from model.training.job import JobFolder, new_id
 from model.training.limits import Limits
 
@@ -63,8 +63,7 @@ def create_survey(
         CorpusError: when the model does not translate, or there are too many pairs or states for this installation.
         CheckpointError: when the model cannot be written.
     """
-    if "cross" not in kinds_of(bundle):
-        raise CorpusError(f"{bundle.name} does not translate: survey an encoder-decoder model")
+    check_translates(bundle)
     if len(pairs) > limits.max_pairs:
         raise CorpusError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
     Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)

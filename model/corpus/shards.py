@@ -11,9 +11,11 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -23,6 +25,7 @@ from model.files.atomic import write_atomically
 TABLES = ("sentences", "heads", "links")
 OPTIONAL_TABLES = ("maps", "states")
 _KEY = b"regard"
+_PLACE = ("kind", "layer", "head")
 
 
 class DamagedShardError(CorpusError):
@@ -87,21 +90,36 @@ def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> N
 
 
 def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
-    """A table as a file, with a checksum on every page."""
+    """A table as a file, with a checksum on every page.
+
+    The rows of each layer are a row group, and say which layer in their statistics: a question about one head reads
+    these alone.
+    """
     buffer, is_slim = io.BytesIO(), bool(stamp.options.get("slim"))
     # Few floats are the same until they are rounded: a dictionary of them takes time and room.
     repeated = [field.name for field in table.schema if is_slim or not pa.types.is_floating(field.type)]
-    # Statistics help where rows stand in a column's order, which is the sentences' own.
-    columns: dict[str, Any] = {"use_dictionary": repeated, "write_statistics": ["id"]}
-    pq.write_table(
-        table.replace_schema_metadata({_KEY: stamp.to_bytes()}),
+    columns: dict[str, Any] = {"use_dictionary": repeated, "write_statistics": ["id", *_PLACE]}
+    stamped = table.replace_schema_metadata({_KEY: stamp.to_bytes()})
+    with pq.ParquetWriter(
         buffer,
+        stamped.schema,
         compression="zstd",
         compression_level=19 if is_slim else 3,
         write_page_checksum=True,
         **columns,
-    )
+    ) as writer:
+        for rows in _by_layer(stamped):
+            writer.write_table(rows)
     return buffer.getvalue()
+
+
+def _by_layer(table: pa.Table) -> list[pa.Table]:
+    """Stretches of rows of one kind and layer; a table without heads is one stretch."""
+    if not table.num_rows or not {*_PLACE} <= {*table.column_names}:
+        return [table]
+    kind, layer = table["kind"].combine_chunks().indices.to_numpy(), table["layer"].to_numpy()
+    starts = [0, *(np.flatnonzero((np.diff(kind) != 0) | (np.diff(layer) != 0)) + 1), table.num_rows]
+    return [table.slice(start, stop - start) for start, stop in pairwise(starts)]
 
 
 def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs: str) -> bool:

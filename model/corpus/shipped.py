@@ -16,44 +16,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
-
-import sacrebleu
 
 from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.loading import PRETRAINED
 from model.cli.align import described
-from model.corpus.erasure import agreement_with_erasure
+from model.corpus.erasure import agreement_table
 from model.corpus.gold import Pair, read_gold
 from model.corpus.gold_alignment import alignment_table
-from model.corpus.pruning import (
-    Curve,
-    Interval,
-    Removals,
-    alone_in_its_layer,
-    heads_of,
-    importance,
-    keep_one,
-    prune,
-    random_order,
-    remove_each,
-    without,
-)
-from model.corpus.quality import Quality, quality, quality_with_means
+from model.corpus.pruning_table import pruning_table
 from model.corpus.survey import Survey, open_survey, survey
 from model.files.atomic import write_atomically
-from model.inference.translation import translate_texts
-from model.interventions import KINDS, Interventions
 from model.training.data import read_pairs, references, split_pairs
 
 log = logging.getLogger(__name__)
 FOLDER = PRETRAINED / "en-fr-corpus"
 SURVEY, GOLD, FIGURES = "survey", "alibi.tsv", "figures.json"
-N_PRUNED, N_EXPLAINED, N_POINTS = 200, 100, 12
+N_PRUNED, N_EXPLAINED = 200, 100
 
 
 def shipped_survey(folder: Path = FOLDER) -> Survey:
@@ -81,39 +62,15 @@ def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> 
     log.warning("alignment on %d pairs", len(gold))
     alignment = described(alignment_table(bundle, gold))
     log.warning("pruning on %d pairs", len(few))
-    pruning = pruning_of(bundle, few)
+    pruning = pruning_table(bundle, few)
     log.warning("agreement with erasure on %d pairs", N_EXPLAINED)
-    explained = agreement_with_erasure(bundle, pairs[:N_EXPLAINED])
+    explained = agreement_table(bundle, pairs[:N_EXPLAINED])
     return {
         "model": bundle.name,
         "fingerprint": bundle.fingerprint,
         "alignment": alignment,
         "pruning": pruning,
-        "erasure": {"n_sentences": explained.n_sentences, "rows": [asdict(row) for row in explained.rows]},
-    }
-
-
-def pruning_of(bundle: Bundle, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Removals and curves as JSON values."""
-    heads, ranked = heads_of(bundle), importance(bundle, pairs)
-    order = sorted(heads, key=lambda head: ranked[head])
-    draw = partial(prune, bundle, pairs, n_points=N_POINTS)
-    main = draw(order)
-    drawn = {"importance": main} | {f"random_{seed}": draw(random_order(heads, seed=seed)) for seed in range(2)}
-    drawn |= {kind: draw([head for head in order if head[0] == kind]) for kind in KINDS}
-    curves = {
-        name: _curve(one) | {"quality": [_quality(bundle, pairs, one, i) for i in range(len(one.removed))]}
-        for name, one in drawn.items()
-    }
-    return {
-        "n_pairs": len(pairs),
-        "zero": _removals(remove_each(bundle, pairs), quality(bundle, pairs, [without([head]) for head in heads])),
-        "mean": _removals(remove_each(bundle, pairs, mode="mean"), quality_with_means(bundle, pairs, heads)),
-        "keep_one": _removals(
-            keep_one(bundle, pairs), quality(bundle, pairs, [alone_in_its_layer(heads, head) for head in heads])
-        ),
-        "importance": [[*head, round(ranked[head], 5)] for head in heads],
-        "curves": curves,
+        "erasure": explained,
     }
 
 
@@ -131,34 +88,6 @@ def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
         measure_again(bundle, folder, pairs)
         shutil.rmtree(folder / SURVEY, ignore_errors=True)
         (Path(made) / SURVEY).replace(folder / SURVEY)
-
-
-def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, float]:
-    off: Interventions = curve.interventions(point)
-    texts = dict(translate_texts(bundle, [pair.source for pair in pairs], interventions=off))
-    said, wanted = [texts[i] for i in range(len(pairs))], [[pair.target for pair in pairs]]
-    return {
-        "bleu": sacrebleu.corpus_bleu(said, wanted).score,
-        "chrf": sacrebleu.corpus_chrf(said, wanted).score,
-    }
-
-
-def _curve(curve: Curve) -> dict[str, Any]:
-    return {"order": curve.order, "removed": curve.removed, "log_probs": curve.log_probs}
-
-
-def _removals(found: Removals, scored: Quality) -> dict[str, Any]:
-    """Each head's change with its interval, of the log-probability and beside it of BLEU and chrF."""
-
-    def rows(changes: Sequence[Interval]) -> list[list[Any]]:
-        return [[*head, *asdict(change).values()] for head, change in zip(found.heads, changes, strict=True)]
-
-    return {
-        "before": found.before,
-        "rows": rows(found.intervals()),
-        "bleu": {"before": scored.bleu_before, "rows": rows(scored.bleu)},
-        "chrf": {"before": scored.chrf_before, "rows": rows(scored.chrf)},
-    }
 
 
 def _rounded(value: Any) -> Any:

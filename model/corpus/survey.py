@@ -9,27 +9,20 @@ Parquet files; a shard depends on its pairs alone, so that several processes wri
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from model.bundle import Bundle
-from model.corpus.batches import Row, batches
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pairs import as_pairs
+from model.corpus.plan import Plan, write_missing
 from model.corpus.query import SECONDS, Frame, run_query
-from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, is_whole, path_of, stamps, write_shard
-from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard, tables_of
+from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
+from model.corpus.surveying import Options
 from model.corpus.threads import Crew
-from model.inference.alone import kinds_of
 
-VERSION = 1
-"""Of the tables' columns."""
 Progress = Callable[[int, int], object]
 _WITH_TEXTS = """
 SELECT l.*,
@@ -155,84 +148,19 @@ def survey(
         CorpusError: for pairs that are none, for a folder with another survey, and for a model without translation.
         OSError: when the disk is full; the shards that are written stay.
     """
-    folder, everything = Path(out), as_pairs(pairs)
-    if "cross" not in kinds_of(bundle):
-        raise CorpusError(f"{bundle.name} does not translate: survey an encoder-decoder model")
-    options = Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim)
-    options.checked(bundle)
-    folder.mkdir(parents=True, exist_ok=True)
+    plan = Plan(
+        bundle, as_pairs(pairs), Path(out),
+        Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim), shard_size,
+    ).checked()  # fmt: skip
+    plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:
-        refuse_full(folder)
-    run = _digest([bundle.fingerprint, VERSION, shard_size, asdict(options)])
-
-    def missing() -> Iterator[_Task]:
-        names = (*TABLES, *(["maps"] if maps else []), *(["states"] if states else []))
-        for shard, chunk in _chunks(everything, shard_size):
-            stamp = Stamp(
-                run=run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=bundle.name,
-                fingerprint=bundle.fingerprint, n_pairs=len(everything), shard_size=shard_size, options=asdict(options),
-            )  # fmt: skip
-            is_ours = shard % share[1] == share[0]
-            if is_ours and not is_whole(folder, shard, names, run=run, pairs=stamp.pairs):
-                yield _Task(stamp, chunk, shard * shard_size)
-
+        refuse_full(plan.folder)
     with Crew(bundle.device) as crew:
-        _work(crew, bundle, options, missing(), folder, lambda done: on_progress(done, len(everything)))
-    on_progress(len(everything), len(everything))
-    if share[1] > 1 and not _are_all_there(folder, len(everything), shard_size):
-        return _partial(folder)
-    return open_survey(folder)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """A shard that is to be written."""
-
-    stamp: Stamp
-    pairs: Sequence[Pair]
-    first_id: int
-
-
-def _work(
-    crew: Crew, bundle: Bundle, options: Options, tasks: Iterator[_Task], folder: Path, report: Callable[[int], object]
-) -> None:
-    """Measure each shard while the one before is written and the next one is read."""
-
-    def read(task: _Task) -> Shard:
-        return read_shard(bundle, task.pairs, first_id=task.first_id)
-
-    def measure(given: tuple[tuple[Row, ...], Shard]) -> Part:
-        return measure_batch(bundle, given[0], options, given[1].code)
-
-    def write(given: tuple[_Task, Shard, list[Part]]) -> None:
-        task, shard, parts = given
-        write_shard(folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
-
-    written: Future[None] | None = None
-    for task, shard in _read_ahead(crew, read, tasks):
-        parts, done = [], task.first_id + len(shard.skipped)
-        chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
-        for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
-            parts.append(part)
-            done += len(part.scores)
-            report(done)
-        if written is not None:
-            written.result()
-        written = crew.write(write, (task, shard, parts))
-        report(task.first_id + len(task.pairs))
-    if written is not None:
-        written.result()
-
-
-def _read_ahead(crew: Crew, read: Callable[[_Task], Shard], tasks: Iterator[_Task]) -> Iterator[tuple[_Task, Shard]]:
-    """Each task with its pairs read; those of the next one are read meanwhile."""
-    task = next(tasks, None)
-    coming = crew.read(read, task) if task is not None else None
-    while task is not None and coming is not None:
-        shard, now = coming.result(), task
-        task = next(tasks, None)
-        coming = crew.read(read, task) if task is not None else None
-        yield now, shard
+        write_missing(crew, plan, share=share, report=lambda done: on_progress(done, len(plan.pairs)))
+    on_progress(len(plan.pairs), len(plan.pairs))
+    if share[1] > 1 and not _are_all_there(plan):
+        return _partial(plan.folder)
+    return open_survey(plan.folder)
 
 
 def refuse_full(folder: Path) -> None:
@@ -246,20 +174,5 @@ def _partial(folder: Path) -> Survey:
     return Survey(folder, tuple(Stamp.of(path) for path in found))
 
 
-def _are_all_there(folder: Path, n_pairs: int, shard_size: int) -> bool:
-    return len(list(folder.glob("sentences-*.parquet"))) * shard_size >= n_pairs
-
-
-def _chunks(pairs: Sequence[Pair], size: int) -> Iterator[tuple[int, Sequence[Pair]]]:
-    if size < 1:
-        raise CorpusError(f"shard_size ({size}) must be at least 1")
-    for shard, start in enumerate(range(0, len(pairs), size)):
-        yield shard, pairs[start : start + size]
-
-
-def _fields(pair: Pair) -> list[str]:
-    return [pair.source, pair.target, pair.links.pharaoh if pair.links else ""]
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()
+def _are_all_there(plan: Plan) -> bool:
+    return len(list(plan.folder.glob("sentences-*.parquet"))) * plan.shard_size >= len(plan.pairs)

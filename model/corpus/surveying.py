@@ -1,4 +1,4 @@
-"""One shard of a survey: its pairs read, measured in batches, and put into tables in the order of the corpus."""
+"""One shard of a survey: its pairs read, measured in batches, and put into tables."""
 
 from __future__ import annotations
 
@@ -229,10 +229,10 @@ def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[st
 
 
 def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
-    """Columns in the order of the corpus; codes become texts, and what makes no sense becomes null."""
+    """Columns by head, then in the order of the corpus; codes become texts, and what makes no sense becomes null."""
     if not columns:
         return pa.table({"id": pa.array([], pa.int64())})
-    order = _order([columns[name] for name in ("id", "kind", "layer", "head", "query") if name in columns])
+    order = _order([columns[name] for name in ("kind", "layer", "head", "id", "query") if name in columns])
     if slim:
         columns = {
             name: np.round(column, 2) if column.dtype == np.float32 else column
@@ -243,11 +243,13 @@ def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
 
 
 def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
-    """The places of the rows, sorted by the first key, then the next. All keys in one number sort far faster."""
+    """The places of the rows, sorted by the first key, then the next. All keys in one number sort far faster, and rows
+    of heads, which are all different, need no stable sort, which is slower."""
     whole = np.zeros(len(keys[0]), np.int64)
     for key in keys:
-        whole = whole * (int(key.max()) + 1) + key
-    return np.argsort(whole, kind="stable")
+        low = int(key.min())
+        whole = whole * (int(key.max()) - low + 1) + (key - low)
+    return np.argsort(whole, kind="stable" if len(keys) == 1 else None)
 
 
 def _column(name: str, values: NDArray, texts: pa.Array) -> pa.Array:

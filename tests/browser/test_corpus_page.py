@@ -1,8 +1,10 @@
-"""Corpus in a browser: SQL that is refused, and files that open."""
+"""Corpus in a browser: from a head to its sentences to Explore, from a hit to Explore and Decode, SQL, and files that
+open."""
 
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +13,43 @@ import pandas as pd
 from playwright.sync_api import Page, expect
 
 MODEL = "?model=en-fr&language=en"
+
+
+def query(page: Page, name: str) -> str:
+    found = re.search(rf"[?&]{re.escape(name)}=([^&#]*)", page.url)
+    return found[1] if found else ""
+
+
+def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Callable[..., Page]) -> None:
+    page = open_page(MODEL, path="corpus")
+    grid = page.locator(".st-key-wide_corpus_grid_0_0 .marks").first
+    expect(grid).to_be_visible()
+    box = grid.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 0.72 * box["width"], box["y"] + 0.62 * box["height"])
+    page.wait_for_url(re.compile(r"corpus\.(layer|head)="))
+    layer, head = (int(query(page, f"corpus.{name}") or 0) for name in ("layer", "head"))
+    expect(page.get_by_text(f"Layer {layer}, head {head}: all sentences")).to_be_visible()
+    hit = page.locator("[class*='st-key-corpus_hit_bar_0_0']").first
+    sentence = hit.locator("[data-testid=stText]").first.inner_text()
+    page.locator(".st-key-corpus_explore_bar_0_0 button").click()
+    page.wait_for_url(lambda url: "/corpus" not in url)  # Explore is the page without a name
+    expect(page.get_by_role("textbox").first).to_have_value(sentence)
+    assert int(query(page, "layer") or 0) == layer and int(query(page, "head") or 0) == head
+
+
+def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: Callable[..., Page]) -> None:
+    link = f"{MODEL}&corpus.view=find&corpus.question=word&corpus.word=book"
+    for target in ("explore", "decode"):
+        page = open_page(link, path="corpus")
+        hit = page.locator("[class*='st-key-corpus_hit_find_1']").first
+        sentence = hit.locator("[data-testid=stText]").first.inner_text()
+        assert "book" in sentence.lower()
+        page.locator(f".st-key-corpus_{target}_find_1 button").click()
+        page.wait_for_url(lambda url: "/corpus" not in url)
+        expect(page.get_by_role("textbox").first).to_have_value(sentence)
+    again = open_page("?" + page.url.partition("?")[2], path="decode")
+    expect(again.get_by_role("textbox").first).to_have_value(sentence)
 
 
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import model
 from tests.cli.conftest import Command
+from tests.training.test_processes import launched
 
 LINES = ("the cat is sleeping .\tle chat dort .", "the dog\tle chien", "the cat\tun chat", "the sofa .\tle canapé .")
 
@@ -64,20 +62,47 @@ def test_gold_links_may_stand_in_a_file_beside(command: Command, checkpoint: Pat
     assert said.code == 1 and "has 1 lines" in said.err
 
 
-def test_processes_of_accelerate_write_the_tables_of_one(
+NOTING = """
+import os, sys
+from pathlib import Path
+from model.cli.main import main
+from model.corpus import plan
+
+real = plan.write_shard
+
+def noted(folder, tables, stamp):
+    Path(sys.argv[1], f"{stamp.shard} by {os.environ['RANK']}").touch()
+    real(folder, tables, stamp)
+
+plan.write_shard = noted
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def test_each_process_of_accelerate_writes_its_share_of_the_tables_of_one(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:
-    options = ["--checkpoint", checkpoint, "--shard-size", "2", "--device", "cpu", "--no-translate"]
+    options = ["--checkpoint", str(checkpoint), "--shard-size", "2", "--no-translate"]
     command("survey", pairs, "--out", tmp_path / "one", *options)
-    launched = subprocess.run(
-        [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2", "--num_machines", "1",
-         "--mixed_precision", "no", "--dynamo_backend", "no", "-m", "model", "survey", pairs,
-         "--out", tmp_path / "two", *options],
-        env=os.environ | {"OMP_NUM_THREADS": "1", "MASTER_PORT": "0"}, cwd=Path(__file__).parents[2],
-        capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
-    assert launched.returncode == 0, launched.stderr
+    script, notes = tmp_path / "noting.py", tmp_path / "notes"
+    script.write_text(NOTING)
+    notes.mkdir()
+    launched(
+        [*map(str, (script, notes)), "survey", str(pairs), "--out", str(tmp_path / "two"), *options], n_processes=2
+    )
+    assert sorted(note.name for note in notes.iterdir()) == ["0 by 0", "1 by 1"]
     one, two = model.open_survey(tmp_path / "one"), model.open_survey(tmp_path / "two")
     for table in ("sentences", "heads", "links"):
         asked = f"SELECT * FROM {table} ORDER BY ALL"
         assert two.query(asked).equals(one.query(asked))
+
+
+def test_a_single_process_where_several_were_asked_for_is_said(
+    command: Command, checkpoint: Path, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``accelerate launch --cpu --num_processes 2`` starts it."""
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    for name, value in {"ACCELERATE_MIXED_PRECISION": "no", "MASTER_ADDR": "127.0.0.1"}.items():
+        monkeypatch.setenv(name, value)
+    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--no-translate")
+    assert said.code == 0 and "give it --multi_gpu" in said.err

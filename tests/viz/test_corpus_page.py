@@ -138,3 +138,30 @@ def test_translations_without_heads_and_every_kind_are_shown_where_they_were_mea
     app.button_group(key="corpus_explains_kind").set_value("encoder_self").run()
     assert not app.exception
     assert any("receive inside the encoder" in text.value for text in app.caption)
+
+
+def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
+    app = opened(**{"corpus.view": "align", "language": "en"})
+    assert any("Alibi" in caption.value for caption in app.caption)
+    gold = "The cat .\tLe chat .\t0-0 1-1 2-2\nThe dog .\tLe chien .\t0-0 1p1\n"
+    app.file_uploader(key="corpus_gold").set_value(("mine.tsv", gold.encode(), "text/plain")).run()
+    app.button(key="corpus_gold_measure").click().run()
+    assert not app.exception
+    said = [caption.value for caption in app.caption]
+    assert any("mine.tsv" in text and "2 pairs" in text for text in said)
+    assert not any("Alibi" in text for text in said), "these links are not Alibi's"
+    app.button(key="corpus_gold_back").click().run()
+    assert any("Alibi" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(("view", "part"), [("pruning", "pruning"), ("explains", "erasure")])
+def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, part: str) -> None:
+    app = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
+    assert any("was measured with" in caption.value and as_written("en-fr") in caption.value for caption in app.caption)
+    app.button(key=f"corpus_measure_{part}").click().run()
+    assert not app.exception
+    said = [caption.value for caption in app.caption]
+    assert any(f"Measured with {as_written('tiny')}" in text for text in said)
+    assert not any(as_written("en-fr") in text for text in said if "easured" in text and "surveyed" not in text)
+    again = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
+    assert not [button for button in again.button if button.key == f"corpus_measure_{part}"]

@@ -88,7 +88,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.fault_other": ("The message below says why.", "原因见下面的信息。", "Le message ci-dessous dit pourquoi."),
     "corpus.other_pairs": ("Survey other pairs", "测量其他句对", "Mesurer d'autres paires"),
     "corpus.upload_help": (
-        "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are measured with the model in use, in line with the trainings. Only who has the link sees the result.",
+        "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are measured with the model in use, in line with the trainings. Only people who have the link see the result.",
         "UTF-8 文件，每行一句原文、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
         "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.",
     ),
@@ -315,14 +315,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.value_faithless": (
         "the source adds {value} nats per token",
         "原文每词元增加 {value} 奈特",
-        "la source ajoute {value} nat par token",
+        "la source ajoute {value} {value|nat|nats} par token",
     ),
     "corpus.value_worst": ("chrF {value}", "chrF {value}", "chrF {value}"),
     "corpus.sql": ("Ask in SQL", "用 SQL 提问", "Demander en SQL"),
     "corpus.sql_about": (
-        "Tables: sentences, heads, links (DuckDB). One SELECT, read-only, at most 20 seconds.",
-        "表：sentences、heads、links（DuckDB）。只允许一条 SELECT，只读，最多 20 秒。",
-        "Tables : sentences, heads, links (DuckDB). Un seul SELECT, en lecture, 20 secondes au plus.",
+        "One SELECT of DuckDB over these tables and their columns, read-only, at most 20 seconds.",
+        "对以下各表及其列写一条 DuckDB 的 SELECT，只读，最多 20 秒。",
+        "Un seul SELECT de DuckDB sur ces tables et leurs colonnes, en lecture seule, 20 secondes au plus.",
     ),
     "corpus.sql_run": ("Run", "运行", "Exécuter"),
     "corpus.sql_wrong": (
@@ -426,7 +426,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.align_best": (
         "**Layer {layer}, head {head}, {row}, aligns best**: alignment error rate {aer} (0 is perfect).",
         "**第 {layer} 层第 {head} 头（{row}）对齐最好**：对齐错误率 {aer}（0 为完美）。",
-        "**Couche {layer}, tête {head}, {row}, aligne le mieux** : taux d'erreur d'alignement {aer} (0 est parfait).",
+        "**La tête {head} de la couche {layer}, {row}, aligne le mieux** : taux d'erreur d'alignement {aer} (0 est parfait).",
     ),
     "corpus.row_fed": ("read at the row fed the word", "读取输入该词的行", "lue à la ligne qui reçoit le mot"),
     "corpus.row_predicted": (
@@ -483,6 +483,51 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "人工对齐：Alibi，Xu & Yvon 2016，CC BY-SA 4.0；文本来自 Wikisource。",
         "Liens de référence : Alibi, Xu & Yvon 2016, CC BY-SA 4.0 ; textes de Wikisource.",
     ),
+    "corpus.gold_mine": (
+        "Gold links: {file}, {n} {n|pair|pairs}.",
+        "人工对齐：{file}，{n} 对。",
+        "Liens de référence : {file}, {n} {n|paire|paires}.",
+    ),
+    "corpus.gold_first": (
+        "Gold links: {file}, the first {n} of {total} lines.",
+        "人工对齐：{file}，共 {total} 行，取前 {n} 行。",
+        "Liens de référence : {file}, les {n} premières lignes sur {total}.",
+    ),
+    "corpus.gold_back": (
+        "Back to the shipped alignments",
+        "回到自带的对齐",
+        "Revenir aux alignements fournis",
+    ),
+    "corpus.align_skipped": (
+        "{n} {n|pair was|pairs were} left out, because the model cannot read {n|it|them}.",
+        "略去 {n} 对：模型无法读入。",
+        "{n} {n|paire laissée|paires laissées} de côté : le modèle ne peut pas {n|la|les} lire.",
+    ),
+    "corpus.figures_measure": (
+        "Measure {n} {n|pair|pairs} of this survey with {model}",
+        "用 {model} 测量其中 {n} 对句子",
+        "Mesurer {n} {n|paire|paires} de cet ensemble avec {model}",
+    ),
+    "corpus.figures_shipped": (
+        "Shown below: what was measured with {model} on the shipped sentences.",
+        "下面显示的是用 {model} 在自带句子上测得的结果。",
+        "Ci-dessous : ce qui a été mesuré avec {model} sur les phrases fournies.",
+    ),
+    "corpus.figures_own": (
+        "Measured with {model} on sentences of this survey.",
+        "用 {model} 在当前这些句子上测得。",
+        "Mesuré avec {model} sur des phrases de cet ensemble.",
+    ),
+    "corpus.working_pruning": (
+        "Removing heads, one after another",
+        "正在逐个移除头",
+        "Retrait des têtes, l'une après l'autre",
+    ),
+    "corpus.working_erasure": (
+        "Removing words, one after another",
+        "正在逐个移除词",
+        "Retrait des mots, l'un après l'autre",
+    ),
     "corpus.no_figures": (
         "These figures are not here: make them with “python -m model.corpus.shipped”.",
         "缺少这些数据：请运行 “python -m model.corpus.shipped” 生成。",
@@ -490,8 +535,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.curve_title": ("Removing more and more heads", "移除越来越多的头", "Retirer de plus en plus de têtes"),
     "corpus.curve_about": (
-        "Log-probability that the model still gives the references of {n} held-out pairs. Importance: how strongly the loss answers to each head (Michel et al. 2019), least important first.",
-        "模型对 {n} 对留出句子的参考译文给出的对数概率。重要性：损失对每个头的敏感程度（Michel 等，2019），从最不重要的开始移除。",
+        "Log-probability that the model still gives the references of {n} pairs. Importance: how strongly the loss answers to each head (Michel et al. 2019), least important first.",
+        "模型对 {n} 对句子的参考译文仍给出的对数概率。重要性：损失对每个头的敏感程度（Michel 等，2019），从最不重要的开始移除。",
         "Log-probabilité que le modèle donne encore aux références de {n} paires. Importance : la force avec laquelle la perte répond à chaque tête (Michel et al. 2019), les moins importantes d'abord.",
     ),
     "corpus.curve": ("Order", "顺序", "Ordre"),

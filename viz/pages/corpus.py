@@ -17,8 +17,8 @@ VIEWS = {
     "fires": fires.draw,
     "neighbours": neighbours.draw,
     "align": lambda survey: align.draw(),
-    "pruning": lambda survey: pruning.draw(),
-    "explains": lambda survey: explains.draw(),
+    "pruning": pruning.draw,
+    "explains": explains.draw,
 }
 
 survey = choices.current()

@@ -13,8 +13,7 @@ import torch
 import model
 from model.analysis import trace_metrics
 from model.analysis.sinks import sinks_of
-from model.corpus import query
-from model.corpus import survey as surveys
+from model.corpus import plan, query
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.query import QueryError
 from model.corpus.survey import Survey, open_survey, survey
@@ -196,8 +195,8 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     with pytest.raises(CorpusError, match="holds a survey already"):
         survey(bundle, PAIRS, folder, shard_size=2, maps=True)
     made: list[int] = []
-    real = surveys.read_shard
-    monkeypatch.setattr(surveys, "read_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
+    real = plan.read_shard
+    monkeypatch.setattr(plan, "read_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
     whole = survey(bundle, PAIRS, folder, shard_size=2, maps=True, resume=True)
     assert made == [2, 4] and whole.is_complete
     asked = "SELECT * FROM heads ORDER BY ALL"

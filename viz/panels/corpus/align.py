@@ -21,9 +21,11 @@ from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, read
 from viz.panels.reading import current_bundle
+from viz.plain_text import as_written
 
 _MEMORY = "corpus.alignment"
 MOST_PAIRS = 500
+LONGEST_NAME = 60
 
 
 def draw() -> None:
@@ -32,7 +34,8 @@ def draw() -> None:
     if "cross" not in cache.extent(bundle).kinds:
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
-    gold, found = _measured(bundle)
+    kept = _measured(bundle)
+    gold, found = kept["gold"], kept["found"]
     left, right = st.columns([10, 11], gap="large")
     with left:
         if found is None:
@@ -44,13 +47,29 @@ def draw() -> None:
         _upload(bundle)
     with right:
         _example(bundle, gold, found)
+        _say_where_from(kept)
 
 
-def _measured(bundle: Bundle) -> tuple[Sequence[Pair], dict[str, Any] | None]:
+def _measured(bundle: Bundle) -> dict[str, Any]:
+    """What was measured last with the model in use, or what is shipped: its gold pairs, the figures if there are any,
+    and the name of the file, if it is a visitor's own."""
     own = session.recall(_MEMORY, dict)
     if own.get("fingerprint") == bundle.fingerprint:
-        return own["gold"], own["found"]
-    return cache.corpus_gold(), cache.shipped_alignment(bundle.fingerprint)
+        return own
+    return {"gold": cache.corpus_gold(), "found": cache.shipped_alignment(bundle.fingerprint), "file": ""}
+
+
+def _say_where_from(kept: dict[str, Any]) -> None:
+    """Whose links these are; from one's own file there is a way back."""
+    if not kept["file"]:
+        st.caption(tr("corpus.gold_from"))
+        return
+    n, total = len(kept["gold"]), kept["lines"]
+    words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
+    st.caption(tr(words, file=as_written(kept["file"]), n=f"{n:,}", total=f"{total:,}"))
+    if st.button(tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary"):
+        session.remember(_MEMORY, {})
+        st.rerun()
 
 
 def _errors(found: dict[str, Any]) -> None:
@@ -59,6 +78,8 @@ def _errors(found: dict[str, Any]) -> None:
     read_as = ", ".join([tr(f"corpus.row_{best['row']}"), *extra])
     place = {"layer": best["layer"] + first, "head": best["head"] + first}
     st.markdown(tr("corpus.align_best", **place, row=read_as, aer=f"{best['aer']:.3f}"))
+    if found["skipped"]:
+        st.caption(tr("corpus.align_skipped", n=found["skipped"]))
     frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
     shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
@@ -105,15 +126,16 @@ def _upload(bundle: Bundle) -> None:
             with errors.explained():
                 lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
                 gold = parse_gold(lines[:MOST_PAIRS], file.name)
-                _measure(bundle, gold)
+                _measure(bundle, gold, file=file.name[:LONGEST_NAME], lines=len(lines))
 
 
-def _measure(bundle: Bundle, gold: Sequence[Pair]) -> None:
+def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int = 0) -> None:
     """A rerun in the middle, by any click, cancels it."""
     bar = st.progress(0.0)
     with errors.explained(), processors.all_of_them():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
-    session.remember(_MEMORY, {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table)})
+    kept = {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table), "file": file, "lines": lines}
+    session.remember(_MEMORY, kept)
     st.rerun()
 
 
@@ -141,4 +163,3 @@ def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None)
     )  # fmt: skip
     st.altair_chart(chart, theme=None, key="corpus_gold_map", width="content")
     st.caption(tr("corpus.gold_read"))
-    st.caption(tr("corpus.gold_from"))

@@ -6,21 +6,21 @@ import pandas as pd
 import streamlit as st
 
 from model.corpus.query import Frame
-from viz import cache, session
+from model.corpus.survey import Survey
+from viz import session
 from viz.figures.corpus import with_intervals
 from viz.i18n import number, tr
-from viz.panels.corpus import files
+from viz.panels.corpus import files, measured
 
 KINDS = ("cross", "encoder_self", "decoder_self")
 
 
-def draw() -> None:
+def draw(survey: Survey) -> None:
     """One table with intervals, and what it means."""
-    figures = cache.corpus_figures()
+    figures = measured.shown(survey, "erasure")
     if figures is None:
-        st.info(tr("corpus.no_figures"), icon=":material/info:")
         return
-    found, first = figures["erasure"], session.read().first_index
+    found, first = figures[0], session.read().first_index
     rows_of = {one: [row for row in found["rows"] if row.get("kind", "cross") == one] for one in KINDS}
     kind = st.segmented_control(
         tr("corpus.kind"), [one for one in KINDS if rows_of[one]], default="cross", required=True,

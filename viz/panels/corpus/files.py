@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -17,12 +18,12 @@ _FIGURES: tuple[Literal["svg", "pdf", "png"], ...] = ("svg", "pdf", "png")
 _MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
-def save(frame: pd.DataFrame, chart: Any = None, *, name: str) -> None:
-    """Offer a table as CSV and Parquet, and its figure as SVG, PDF and PNG."""
+def save(frame: pd.DataFrame | Callable[[], pd.DataFrame], chart: Any = None, *, name: str) -> None:
+    """Offer a table, or what makes it when it is asked for, as CSV and Parquet, and its figure as SVG, PDF and PNG."""
     with st.popover(tr("corpus.save"), key=f"corpus_save_{name}"), st.container(horizontal=True, gap="small"):
         for extension, write in (("csv", _csv), ("parquet", _parquet)):
             st.download_button(
-                extension.upper(), partial(write, frame), file_name=f"{name}.{extension}", on_click="ignore",
+                extension.upper(), partial(_table, write, frame), file_name=f"{name}.{extension}", on_click="ignore",
                 key=f"corpus_{name}_{extension}",
             )  # fmt: skip
         for extension in _FIGURES if chart is not None else ():
@@ -30,6 +31,10 @@ def save(frame: pd.DataFrame, chart: Any = None, *, name: str) -> None:
                 extension.upper(), partial(_figure, chart, extension), file_name=f"{name}.{extension}",
                 mime=_MIME[extension], on_click="ignore", key=f"corpus_{name}_{extension}",
             )  # fmt: skip
+
+
+def _table(write: Callable[[pd.DataFrame], bytes], frame: pd.DataFrame | Callable[[], pd.DataFrame]) -> bytes:
+    return write(frame() if callable(frame) else frame)
 
 
 def _csv(frame: pd.DataFrame) -> bytes:

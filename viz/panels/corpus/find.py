@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
-from model.corpus.query import QueryError
+from model.corpus.query import Frame, QueryError
 from model.corpus.survey import Survey
 from viz import cache
 from viz.i18n import tr
@@ -18,7 +18,7 @@ from viz.panels.decimals import decimal_columns
 from viz.plain_text import said
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
-N_SHOWN = 6
+N_SHOWN, MOST_HITS = 6, 20_000
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
 _SQL = {
     "sinks": "SELECT id, sink_share AS value FROM heads WHERE kind = ? AND layer = ? AND head = ? AND sink_share > 0.5 "
@@ -43,22 +43,24 @@ def draw(survey: Survey) -> None:
         parameters = (rf"\b{_plain(chosen.word)}\b",)
     elif chosen.question in ("faithless", "worst"):
         parameters = ()
-    frame = cache.ask(survey, _SQL[chosen.question], parameters)
-    st.caption(tr(f"corpus.about_{chosen.question}", n=f"{len(frame):,}"))
+    frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
+    n = f"{len(frame):,}{'+' if len(frame) == MOST_HITS else ''}"
+    st.caption(tr(f"corpus.about_{chosen.question}", n=n))
     notes = [tr(f"corpus.value_{chosen.question}", value=f"{value:.2f}") for value in frame["value"].head(N_SHOWN)]
     listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes)
-    files.save(_with_text(survey, frame), name="found")
+    files.save(partial(_with_text, survey, frame), name="found")
     with st.expander(tr("corpus.sql")):
         _own_sql(survey)
 
 
-def _with_text(survey: Survey, frame: Any) -> Any:
-    texts = cache.ask(survey, "SELECT id, source, target, translation FROM sentences", most_rows=200_000)
-    return frame.merge(texts, on="id")
+def _with_text(survey: Survey, frame: Frame) -> Frame:
+    """The hits with their sentences, worked out when a file of them is asked for."""
+    return frame.merge(survey.query("SELECT id, source, target, translation FROM sentences"), on="id")
 
 
 def _own_sql(survey: Survey) -> None:
-    st.caption(tr("corpus.sql_about"))
+    columns = {table: cache.ask(survey, f"SELECT * FROM {table} LIMIT 0").columns for table in survey.tables}
+    st.caption("  \n".join([tr("corpus.sql_about"), *(f"**{name}**: {', '.join(of)}" for name, of in columns.items())]))
     sql = st.text_area(
         "SQL", _EXAMPLE,
         key="corpus_sql", label_visibility="collapsed", max_chars=4_000,

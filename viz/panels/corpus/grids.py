@@ -45,10 +45,12 @@ class Asked:
 
 def medians(survey: Survey, asked: Asked) -> Frame:
     """Each head's median and 5-95 % range in each part: part, layer, head, mid, low, high, n (sentences)."""
+    n = "count(DISTINCT id)" if asked.split == "token" else "count(*)"  # a head has one row a sentence, but for tokens
     return cache.ask(
         survey,
-        "SELECT CAST(part AS VARCHAR) AS part, layer, head, median(value) AS mid, quantile_cont(value, 0.05) AS low, "
-        f"quantile_cont(value, 0.95) AS high, count(DISTINCT id) AS n FROM ({asked.rows}) GROUP BY ALL ORDER BY ALL",
+        "SELECT part, layer, head, ends[2] AS mid, ends[1] AS low, ends[3] AS high, n FROM (SELECT CAST(part AS "
+        f"VARCHAR) AS part, layer, head, quantile_cont(value, [0.05, 0.5, 0.95]) AS ends, {n} AS n "
+        f"FROM ({asked.rows}) GROUP BY ALL) ORDER BY ALL",
         (asked.kind,),
     )
 

@@ -9,10 +9,11 @@ import streamlit as st
 
 from model.corpus.pruning import without
 from model.corpus.query import Frame
-from viz import cache, session
+from model.corpus.survey import Survey
+from viz import session
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import tr
-from viz.panels.corpus import files
+from viz.panels.corpus import files, measured
 from viz.panels.corpus.choices import bind, read
 from viz.panels.reading import find_bundle
 
@@ -22,13 +23,12 @@ MEASURES = ("log_prob", "bleu", "chrf")
 N_HEADS = 16
 
 
-def draw() -> None:
+def draw(survey: Survey) -> None:
     """Curves on the left, single heads on the right."""
-    figures = cache.corpus_figures()
+    figures = measured.shown(survey, "pruning")
     if figures is None:
-        st.info(tr("corpus.no_figures"), icon=":material/info:")
         return
-    found = figures["pruning"]
+    found, fingerprint = figures
     left, right = st.columns([11, 10], gap="large")
     with left:
         st.markdown(f"**{tr('corpus.curve_title')}**")
@@ -39,7 +39,7 @@ def draw() -> None:
         files.save(frame, chart, name="pruning")
         importance = found["curves"]["importance"]
         st.caption(tr("corpus.curve_compare", n=beats_chance(found["curves"]), total=importance["removed"][-1]))
-        _open(figures)
+        _open(found["curves"], fingerprint)
         st.caption(tr("corpus.pruning_others"))
         if _has_translations(found):
             st.caption(tr("corpus.pruning_ours", **beside_others(found)))
@@ -59,7 +59,7 @@ def beats_chance(curves: dict[str, Any]) -> int:
 
 def _has_translations(found: dict[str, Any]) -> bool:
     """Whether BLEU and chrF were measured too: figures of other makers may hold log-probabilities alone."""
-    return all("bleu" in found[mode] for mode in REMOVALS) and "quality" in found["curves"]["cross"]
+    return all("bleu" in found[mode] for mode in REMOVALS if mode in found) and "quality" in found["curves"]["cross"]
 
 
 def beside_others(found: dict[str, Any]) -> dict[str, str]:
@@ -91,10 +91,10 @@ def _curves(found: dict[str, Any]) -> Frame:
     return pd.DataFrame(rows)
 
 
-def _open(figures: dict[str, Any]) -> None:
+def _open(curves: dict[str, Any], fingerprint: str) -> None:
     """From a point of a curve to Explore, with its heads off."""
     chosen = read()
-    curve = figures["pruning"]["curves"][chosen.curve]
+    curve = curves[chosen.curve]
     removed, last = curve["removed"], len(curve["removed"]) - 1
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(tr("corpus.curve"), ("importance", "random_0", "encoder_self", "decoder_self", "cross"), width=230,
@@ -103,7 +103,7 @@ def _open(figures: dict[str, Any]) -> None:
         st.selectbox(tr("corpus.removed"), range(len(removed)), format_func=lambda i: str(removed[i]), width=150,
                      **bind("point", shown=point))  # fmt: skip
         bundle = find_bundle()
-        is_same = bundle is not None and bundle.fingerprint == figures["fingerprint"]
+        is_same = bundle is not None and bundle.fingerprint == fingerprint
         if st.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
                      help=None if is_same else tr("corpus.other_model")):  # fmt: skip
             session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
@@ -116,8 +116,9 @@ def _open(figures: dict[str, Any]) -> None:
 
 def _single(found: dict[str, Any]) -> None:
     st.markdown(f"**{tr('corpus.single_title')}**")
+    modes = [mode for mode in REMOVALS if mode in found]
     mode = st.segmented_control(
-        tr("corpus.removal"), REMOVALS, default="zero", required=True, key="corpus_removal",
+        tr("corpus.removal"), modes, default="zero", required=True, key="corpus_removal",
         format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed",
     )  # fmt: skip
     measure = "log_prob"

@@ -1,0 +1,136 @@
+"""What a survey is asked to write, and the writing of the shards that its folder lacks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from model.bundle import Bundle
+from model.corpus.batches import Row, batches, check_translates
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.shards import TABLES, Stamp, is_whole, write_shard
+from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard, tables_of
+from model.corpus.threads import Crew
+
+VERSION = 1
+"""Of the tables' columns."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A model, the pairs to survey with it, and where and how the tables are written."""
+
+    bundle: Bundle
+    pairs: Sequence[Pair]
+    folder: Path
+    options: Options
+    shard_size: int
+
+    def checked(self) -> Plan:
+        """The same plan, held against the model.
+
+        Raises:
+            CorpusError: for a model without translation, for states that it lacks, and for sizes below 1.
+        """
+        check_translates(self.bundle)
+        self.options.checked(self.bundle)
+        if self.shard_size < 1:
+            raise CorpusError(f"shard_size ({self.shard_size}) must be at least 1")
+        return self
+
+    @cached_property
+    def run(self) -> str:
+        """Hex digest of the model and the options."""
+        return _digest([self.bundle.fingerprint, VERSION, self.shard_size, asdict(self.options)])
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables of each shard."""
+        optional = (("maps", self.options.maps), ("states", self.options.states))
+        return (*TABLES, *(name for name, is_kept in optional if is_kept))
+
+    def missing(self, share: tuple[int, int]) -> Iterator[Task]:
+        """The shards of one process's share (its number, processes) that are not there whole.
+
+        Raises:
+            CorpusError: when a shard is there and belongs to another survey.
+        """
+        for shard in range(share[0], -(-len(self.pairs) // self.shard_size), share[1]):
+            first = shard * self.shard_size
+            chunk = self.pairs[first : first + self.shard_size]
+            stamp = Stamp(
+                run=self.run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=self.bundle.name,
+                fingerprint=self.bundle.fingerprint, n_pairs=len(self.pairs), shard_size=self.shard_size,
+                options=asdict(self.options),
+            )  # fmt: skip
+            if not is_whole(self.folder, shard, self.tables, run=self.run, pairs=stamp.pairs):
+                yield Task(stamp, chunk, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A shard that is to be written."""
+
+    stamp: Stamp
+    pairs: Sequence[Pair]
+    first_id: int
+
+
+def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Callable[[int], object]) -> None:
+    """Measure each shard that is missing, while the one before is written and the next one is read.
+
+    Args:
+        report: told how many pairs of the corpus are done.
+    """
+    bundle, options = plan.bundle, plan.options
+
+    def measure(given: tuple[tuple[Row, ...], Shard]) -> Part:
+        return measure_batch(bundle, given[0], options, given[1].code)
+
+    def write(given: tuple[Task, Shard, list[Part]]) -> None:
+        task, shard, parts = given
+        write_shard(plan.folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
+
+    written: Future[None] | None = None
+    for task, shard in _read_ahead(crew, bundle, plan.missing(share)):
+        parts, done = [], task.first_id + len(shard.skipped)
+        chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
+        for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
+            parts.append(part)
+            done += len(part.scores)
+            report(done)
+        if written is not None:
+            written.result()
+        written = crew.write(write, (task, shard, parts))
+        report(task.first_id + len(task.pairs))
+    if written is not None:
+        written.result()
+
+
+def _read_ahead(crew: Crew, bundle: Bundle, tasks: Iterator[Task]) -> Iterator[tuple[Task, Shard]]:
+    """Each task with its pairs read; those of the next one are read meanwhile."""
+
+    def read(task: Task) -> Shard:
+        return read_shard(bundle, task.pairs, first_id=task.first_id)
+
+    task = next(tasks, None)
+    coming = crew.read(read, task) if task is not None else None
+    while task is not None and coming is not None:
+        shard, now = coming.result(), task
+        task = next(tasks, None)
+        coming = crew.read(read, task) if task is not None else None
+        yield now, shard
+
+
+def _fields(pair: Pair) -> list[str]:
+    return [pair.source, pair.target, pair.links.pharaoh if pair.links else ""]
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()

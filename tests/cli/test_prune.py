@@ -1,0 +1,51 @@
+"""``prune``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+PAIRS = "the cat is sleeping .\tle chat dort .\nthe dog\tle chien\nthe sofa .\tle canapé .\n"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS, "utf-8")
+    return path
+
+
+def test_json_has_every_head_and_every_curve(command: Command, checkpoint: Path, pairs: Path) -> None:
+    found = json.loads(command("prune", pairs, "--checkpoint", checkpoint, "--json").out)
+    assert found["n_pairs"] == 3
+    for way in ("zero", "mean", "keep_one"):
+        assert len(found[way]["rows"]) == len(found[way]["bleu"]["rows"]) == 12
+        kind, layer, head, mean, low, high = found[way]["rows"][0]
+        assert (kind, layer, head) == ("encoder_self", 0, 0) and low <= mean <= high
+    assert set(found["curves"]) == {"importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross"}
+    whole = found["curves"]["importance"]
+    assert whole["removed"][0] == 0 and whole["removed"][-1] == len(whole["order"]) == 12
+    assert whole["log_probs"][0] == pytest.approx(found["zero"]["before"])
+    assert set(whole["quality"][0]) == {"bleu", "chrf"}
+
+
+def test_the_costliest_heads_are_named(command: Command, checkpoint: Path, pairs: Path) -> None:
+    said = command("prune", pairs, "--checkpoint", checkpoint, "--no-translate", "--limit", "2")
+    assert said.code == 0 and "2 pairs" in said.out and "of 12 cost something" in said.out
+    assert "nats a token" in said.out and "least important first   0: " in said.out and "BLEU" not in said.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"one column\n", "line 1 has one column"), (b"\tle\n", "none of the")]
+)
+def test_pairs_that_cannot_be_used_are_one_clear_line(
+    command: Command, checkpoint: Path, tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(content)
+    said = command("prune", path, "--checkpoint", checkpoint, "--no-translate")
+    assert said.code == 1 and message in said.err and said.err.count("\n") == 1
