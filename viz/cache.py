@@ -203,12 +203,6 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
     return RESULTS.keep(asked, lambda: function(bundle, **options))
 
 
-def derive(function: Callable[..., Result], trace: Trace, /, key: tuple, **options: Any) -> Result:
-    """``function(trace, **options)``, computed once; ``key`` says which trace it is (``Reading.key``)."""
-    asked = (function.__module__, function.__qualname__, repr(key), repr(sorted(options.items())))
-    return RESULTS.keep(asked, lambda: function(trace, **options))
-
-
 def keep(key: tuple, make: Callable[[], Result]) -> Result:
     """The result of ``make``, made once for a key that says everything it depends on; ``make`` draws nothing."""
     return RESULTS.keep(_text(key), make)

@@ -15,7 +15,6 @@ from model.checkpoints.limits import limits
 from model.checkpoints.pickle_values import PickledObject, StoredTensor
 from model.checkpoints.wrapping import bare, first, in_use, is_outside
 
-Stored = Mapping[str, StoredTensor]
 _MOST_KEYS = 64
 _LEAST_MATRICES = 4
 _LONGEST = 512

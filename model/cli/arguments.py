@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from model.checkpoints import Bundle, load
@@ -79,16 +78,6 @@ def standard_input() -> list[str]:
         TextError: when it is not.
     """
     return decoded(sys.stdin.buffer.read(), "standard input")
-
-
-def text_file(path: Path) -> list[str]:
-    """Lines of a UTF-8 file.
-
-    Raises:
-        TextError: when it is not UTF-8.
-        OSError: when it cannot be read.
-    """
-    return decoded(path.read_bytes(), str(path))
 
 
 def decoded(content: bytes, where: str) -> list[str]:

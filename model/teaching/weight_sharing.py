@@ -34,8 +34,6 @@ class WeightSharing:
     """By what the logits are multiplied."""
     logit_deviation: float
     """Standard deviation of the logits at the first step of a translation."""
-    state_length: float
-    """Of the decoder's vector at that step."""
     cosines: Floats
     """(L, L): of W_Q of every two layers of the encoder, all numbers of a matrix as one vector."""
 
@@ -65,6 +63,5 @@ def weight_sharing(bundle: Bundle, trace: Trace) -> WeightSharing | None:
         input_scale=config.d_model**0.5 if config.embedding_scale is None else config.embedding_scale,
         output_scale=config.output_scale,
         logit_deviation=float(logits.std()) * config.output_scale,
-        state_length=float(state.norm()),
         cosines=cosines,
     )

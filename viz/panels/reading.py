@@ -54,7 +54,7 @@ class Reading:
 
     @property
     def key(self) -> tuple:
-        """Says which trace this is, for ``cache.derive``."""
+        """Says which trace this is, for ``cache.keep``."""
         return (self.bundle.fingerprint, self.fitted.text, *translation_options(self).items())
 
     @property
