@@ -1,4 +1,4 @@
-"""What a "what if" costs: every head switched off in turn, batched against one by one, and one change to one sentence.
+"""The time of a "what if": every head switched off in turn, in batches and one by one, and one change to one sentence.
 
     python -m benchmarks.ablation [--checkpoint pretrained/en-fr]
 

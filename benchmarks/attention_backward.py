@@ -2,8 +2,8 @@
 
     python -m benchmarks.attention_backward
 
-The peer is ``torch.nn.functional.scaled_dot_product_attention``. Lengths are those of
-sentences, padding is masked, 8 heads of 32.
+The peer is ``torch.nn.functional.scaled_dot_product_attention``. The inputs are as long
+as sentences, padding is masked, and there are 8 heads of width 32.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SIZES = ((500, 12), (150, 40), (48, 128))
 
 
 def explicit(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
-    """Scores, mask, softmax, sum of values, each an operation of its own."""
+    """Attention as four separate operations: scores, mask, softmax, sum of values."""
     scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5
     return scores.masked_fill(~allowed, torch.finfo(scores.dtype).min).softmax(-1) @ value
 
 
 def step(attend: Callable[..., Tensor], inputs: list[Tensor], allowed: Tensor) -> None:
-    """Forward and backward, from projections (B, T, H, K) as a layer makes them."""
+    """Forward and backward, starting from projections of shape (B, T, H, K), the shape in which a layer makes them."""
     query, key, value = (projected.transpose(1, 2) for projected in inputs)
     torch.autograd.grad(attend(query, key, value, allowed).float().sum(), inputs)
 

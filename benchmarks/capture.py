@@ -1,8 +1,8 @@
-"""What it costs to return all attention: a full forward pass with it against one without.
+"""The cost of returning all attention: a full forward pass with attention, and one without.
 
     python -m benchmarks.capture
 
-The bar is 1.5 times, at the size of the shipped model.
+The bar is 1.5 times the time, for a model of the shipped model's size.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m benchmarks.causal_map
 
-The loop registers a plain PyTorch hook for each cell and runs the whole model, as TransformerLens does. Every figure
+For each cell the loop registers a plain PyTorch hook and runs the whole model, as TransformerLens does. Every figure
 is the median of several runs.
 """
 
@@ -25,7 +25,7 @@ N_RUNS = 5
 
 
 def seconds(run: Callable[[], Any], n_runs: int = N_RUNS) -> float:
-    """Median time of a call, after one that warms up."""
+    """Median time of a call; a first call warms up and is not counted."""
     run()
     found = []
     for _ in range(n_runs):
@@ -37,7 +37,7 @@ def seconds(run: Callable[[], Any], n_runs: int = N_RUNS) -> float:
 
 @torch.inference_mode()
 def hooked_loop(bundle: model.Bundle) -> None:
-    """One hooked pass for each cell of the map that is one position of one output."""
+    """Run one hooked pass for each cell of the map that stands for one position of one output."""
     pair = read_pair(bundle, FIRST, SECOND)
     source, prefix = pair.second.source.ids, pair.first.prefix.ids[: pair.step + 1]
     run = bundle.model

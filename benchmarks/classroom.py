@@ -1,15 +1,15 @@
-"""A class on its phones: how soon the last one shows what the teacher does, whether a vote is lost, and what it costs.
+"""A class on its phones: how soon the last phone shows a change, whether votes are lost, and the load on the server.
 
     python -m benchmarks.classroom                     300 devices, rooms in the server's memory
     python -m benchmarks.classroom --redis             1,000 devices, rooms in Redis, two replicas
     python -m benchmarks.classroom --devices 20 --changes 4 --votes-in 1     a short run
 
-A real server, a real Chromium as the teacher, and simulated devices on loopback: each joins, holds the stream of
-events, in which packets come, and votes once. The teacher changes sentence, head and scene in turn. Times are from
-the teacher's click to the moment at which a device holds what is shown in the end, its packet included. The peer is
-the same teacher without a class: how long such a click takes until the page has answered, the mean of all. All devices
-live in one further process, which gives way to server and browser; what the server itself worked until the page had
-answered is told beside the seconds.
+It runs a real server, a real Chromium as the teacher, and simulated devices on loopback. Each device joins, keeps the
+event stream open, receives packets through it, and votes once. The teacher changes the sentence, the head and the scene
+in turn. Times run from the teacher's click until a device has the final state and its packet. The peer is the same
+teacher without a class: the mean time from such a click until the page has answered. All devices run in one separate
+process with a lower priority than the server and the browser. The server's processor time until the page has answered
+is printed beside the seconds.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from benchmarks.devices import Seen, run
 from benchmarks.serving import chromium, redis_server, server
 
 PATIENCE = 120.0
-"""Seconds to wait for anything."""
+"""Timeout of every wait, in seconds."""
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 KINDS = ("sentence", "head", "scene")
-"""What changes in turn."""
+"""The kinds of change, made in turn."""
 
 
 @dataclass
 class Class:
-    """The process of simulated devices, and what it has reported."""
+    """The process of simulated devices, and its reports."""
 
     pipe: Connection
     changes: list[list[float]] = field(default_factory=list)
 
     def ask(self, what: str, *given: Any) -> Any:
-        """Send the devices a command, and return their answer.
+        """Send the devices a command and return their answer.
 
         Raises:
             RuntimeError: when they do not answer in time.
@@ -62,7 +62,7 @@ class Class:
 
 @contextmanager
 def devices(addresses: list[str], code: str, n: int) -> Iterator[Class]:
-    """Devices of one room, spread over the servers; they have joined and received what is shown."""
+    """Devices of one room, spread over the servers; each has joined and received what the teacher shows."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=run, args=(there, addresses, code, n), daemon=True)
     process.start()
@@ -76,7 +76,7 @@ def devices(addresses: list[str], code: str, n: int) -> Iterator[Class]:
 
 
 class Teacher:
-    """One browser page that changes what is shown, and may open a room; ``process`` is that of its server."""
+    """One browser page that makes the changes and may open a room; ``process`` is its server's process."""
 
     def __init__(self, page: Page, address: str, process: int) -> None:
         self.page, self.process, self.is_on = page, process, False
@@ -103,10 +103,11 @@ class Teacher:
             self.page.get_by_role("textbox").first.wait_for()
 
     def change(self, kind: str, number: int) -> tuple[float, float]:
-        """Another sentence, head or scene; the clock at the click, and the seconds until this page has answered."""
+        """Choose another sentence, head or scene; return the time of the click and the seconds until this page has
+        answered."""
         before = self.page.url
         begun = {"sentence": self._sentence, "head": self._head, "scene": self._scene}[kind](number)
-        # The address changes once Python has taken the choice; what is drawn for it is there when the script rests.
+        # The address changes once Python has taken the choice; the page is drawn for it when the script has stopped.
         self.page.wait_for_function("before => location.href !== before", arg=before, polling=20)
         self.page.locator(SETTLED).wait_for()
         return begun, time.monotonic() - begun
@@ -138,7 +139,7 @@ class Teacher:
         return begun
 
     def _scene(self, number: int) -> float:
-        # To the second scene and back to the first, so that the class's scenes are those that were timed without it.
+        # Go to the second scene and back to the first, so that the same scenes are timed with and without the class.
         self.is_on = not self.is_on
         button = self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button")
         begun = time.monotonic()
@@ -153,14 +154,14 @@ class Teacher:
         self._settle()
 
     def _settle(self) -> None:
-        # The script begins a moment after the click; a page that is still at rest then has nothing to do.
+        # The script starts a moment after the click; if the page is still idle then, it has nothing to do.
         self.page.wait_for_timeout(150)
         self.page.locator(SETTLED).wait_for()
 
 
 @dataclass
 class Times:
-    """What was measured, by kind of change."""
+    """The measurements, by kind of change."""
 
     clicks: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     worked: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
@@ -169,7 +170,7 @@ class Times:
 
 
 def main() -> None:
-    """Measure, and print one line a figure."""
+    """Measure, and print one line for each figure."""
     chosen = _arguments()
     n, replicas = chosen.devices or (1000 if chosen.redis else 300), 2 if chosen.redis else 1
     with ExitStack() as running:
@@ -182,7 +183,7 @@ def main() -> None:
         browser = running.enter_context(chromium())
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-US")
         teacher = Teacher(page, *started[0])
-        _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # a first visit of each scene is no change of it
+        _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
         alone = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
         with devices(servers, code, n) as group:
@@ -197,7 +198,7 @@ def main() -> None:
 def _changes(
     teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, group: Class | None = None, n: int = 0
 ) -> Times:
-    """Make the changes, each kind in turn. With a class, note when its last device had received what is shown."""
+    """Make the changes, each kind in turn. With a class, record when its last device had received the new state."""
     found = Times()
     for number in range(count):
         kind, begun = KINDS[number % len(KINDS)], time.monotonic()
@@ -244,13 +245,13 @@ def _print_votes(sent: dict[str, int], address: str, code: str) -> None:
 
 
 def _processor_seconds(process: int) -> float:
-    """That a process has worked so far, all its threads together."""
+    """Processor seconds that a process has used so far, in all its threads."""
     fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(process: int) -> float:
-    """The largest resident memory that a process has had, in GB."""
+    """Peak resident memory of a process, in GB."""
     status = Path(f"/proc/{process}/status").read_text("utf-8")
     return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1e6
 

@@ -2,10 +2,10 @@
 
     python -m benchmarks.cold_start [--rounds 5] [--against COMMIT]
 
-Each round starts the server and a Chromium without any cache. The first visitor comes at once, when the server begins
-to answer, or 5 s after the command; the time runs from opening the address until head grid and map are drawn. The
-second visitor comes with another empty browser once the first has seen the views; a server with a page of one line is
-measured in the same way. The medians are printed. Run it while nothing else runs.
+Each round starts the server and a Chromium with an empty cache. The first visitor opens the address as soon as the
+server answers, or 5 s after the command; the time runs from opening the address until the head grid and the map are
+drawn. The second visitor opens it in another empty browser when the first has seen the views. A server with a page of
+one line is measured in the same way. The medians are printed. Run it on an idle machine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from benchmarks.serving import ROOT, checkout, chromium, server
 
 PATIENCE = 120_000
 LATER = 5.0
-"""Seconds after the command at which the patient first visitor comes."""
+"""Seconds between the command and the late first visitor."""
 VIEWS, LINE = ".regard[data-drawn-grid][data-drawn-main]", "text=A bare page."
 BARE = 'import streamlit as st\n\nst.write("A bare page.")\n'
 
 
 def main() -> None:
-    """Print the medians, and those of an older commit."""
+    """Print the medians, and those of an older commit where one is given."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--against", help="an older commit")
@@ -67,7 +67,7 @@ def visits(script: str, root: Path, drawn: str, *, wait: float) -> tuple[float, 
 
 
 def visit(address: str, drawn: str) -> float:
-    """Seconds until a browser that has never been here shows something."""
+    """Seconds until a browser with an empty cache shows something."""
     with chromium() as browser:
         page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US").new_page()
         page.set_default_timeout(PATIENCE)

@@ -1,4 +1,4 @@
-"""How well a model knows that its translation is poor, and the constants that the app warns by.
+"""How well a model's own probabilities predict a poor translation, and the constants behind the app's warning.
 
     python -m benchmarks.confidence --checkpoint pretrained/en-fr \
         --calibrate en-fr.tatoeba.tsv:validation en-fr.europarl.tsv en-fr.tico19.tsv \
@@ -7,7 +7,7 @@
 A translation is poor where its chrF is under 30 against every reference. The constants are fitted to the sets given
 with --calibrate, a logistic regression, and written to confidence.json beside the model; the area under the ROC curve
 is measured on the sets given with --test, which the fit has not seen. `:test` and `:validation` take that part of a
-file; --sentences are taken from each set. After exchanging the model, run this command again.
+file; --sentences limits how many are taken from each set. After replacing the model, run this command again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from model.text.tokens import source_tokens, text_of
 from model.training.data import Pair, read_pairs, references, split_pairs
 
 POOR = 30.0
-"""chrF under which a translation counts as poor."""
+"""A translation counts as poor when its chrF is below this."""
 RIDGE = 1e-2
 BATCH = 32
 
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerprint: str) -> Calibration:
-    """Logistic regression with a light ridge, by Newton's method; both classes weigh the same."""
+    """Logistic regression with a small ridge penalty, by Newton's method; both classes have the same total weight."""
     names = list(values[0])
     raw = np.array([[row[name] for name in names] for row in values])
     centre, scale = raw.mean(0), raw.std(0) + 1e-9
@@ -125,7 +125,7 @@ def _part(name: str) -> tuple[Pair, ...]:
 
 
 def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
-    """Greedy translations with their evidence, in batches of like length."""
+    """Greedy translations and the numbers that predict their quality, in batches of similar length."""
     config = bundle.config
     sources = [source_tokens(bundle, text) for text in texts]
     order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))

@@ -1,7 +1,7 @@
-"""Simulated phones of a class, in a process of their own: plain sockets and asyncio, so that hundreds cost little.
+"""Simulated phones of a class in one separate process, on plain sockets and asyncio, so that hundreds use little CPU.
 
-As a browser does, each keeps one connection for the stream of events and one for everything else. The process gives
-way to all others (``nice``): real phones do not work on the server's processors.
+Like a browser, each phone keeps one connection for the event stream and one for everything else. The process runs at
+the lowest priority (``nice``), because real phones use none of the server's processor time.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 LATEST = 15.0
-"""Seconds after which a device that has no news is taken to have missed it."""
+"""A device that has received nothing after this many seconds counts as having missed the change."""
 QUIET = 1.0
-"""Seconds without news after which a change has arrived everywhere."""
+"""A change counts as delivered everywhere when no device has received anything for this many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How long after a click each device held what is shown in the end, its packet included."""
+    """Seconds from a click until each device has the final state and its packet."""
 
     n: int
     times: list[float]
@@ -34,15 +34,15 @@ class Seen:
 
 @dataclass
 class Device:
-    """One phone: what it holds, and since when."""
+    """One phone: the state it has, and when it received it."""
 
     address: str
     code: str
     name: str = ""
     shown: bytes = b""
-    """The last state that it holds whole, as it came."""
+    """The last complete state, as received."""
     held: dict[bytes, float] = field(default_factory=dict)
-    """When it first held each state since the last change."""
+    """When each state since the last change was first complete."""
     question: dict[str, Any] | None = None
     packets: set[str] = field(default_factory=set)
     line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -52,7 +52,7 @@ class Device:
         self.name = (await self.post("join", {}))["device"]
 
     async def follow(self) -> None:
-        """Read the stream of events until it is cancelled, and fetch each packet that did not come with it."""
+        """Read the event stream until cancelled, and fetch each packet that was not sent with it."""
         reader, writer = await _open(self.address)
         writer.write(f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
@@ -79,7 +79,7 @@ class Device:
         self.held.setdefault(self.shown, time.monotonic())
 
     async def vote(self, after: float) -> bool:
-        """Answer the open question a moment later; whether the answer was taken."""
+        """Answer the open question a moment later; return whether the server accepted the answer."""
         await asyncio.sleep(after)
         if self.question is None:
             return False
@@ -88,12 +88,12 @@ class Device:
         return said.get("vote") == choice
 
     async def post(self, what: str, content: dict[str, Any]) -> dict[str, Any]:
-        """Send a few words; the answer."""
+        """Send a few words and return the answer."""
         _, body = await self._request(f"POST /class/{self.code}/{what}", json.dumps(content).encode())
         return json.loads(body)
 
     async def _request(self, line: str, body: bytes = b"") -> tuple[int, bytes]:
-        """One request and its whole answer."""
+        """Send one request and return its complete answer."""
         if self.line is None or self.line[1].is_closing() or self.line[0].at_eof():
             self.line = await _open(self.address)
         reader, writer = self.line
@@ -108,12 +108,12 @@ class Device:
 
 @lru_cache(8)
 def _snapshot(line: bytes) -> dict[str, Any]:
-    """What a line says, read once for all devices."""
+    """The parsed line, parsed once for all devices."""
     return json.loads(line.removeprefix(b"data: "))
 
 
 def run(pipe: Connection, addresses: list[str], code: str, n: int) -> None:
-    """Run the devices until the process is ended. Commands and answers go through the pipe."""
+    """Run the devices until the process is ended. Commands and answers are sent through the pipe."""
     os.nice(19)
     asyncio.run(_run(pipe, addresses, code, n))
 
@@ -142,7 +142,8 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
 
 
 async def _arrived(devices: list[Device], begun: float) -> Seen:
-    """Wait until every device has news and nothing more arrives. What most of them hold then is what is shown."""
+    """Wait until every device has the change and nothing more arrives. The state that most of them have then counts as
+    the one shown."""
     while time.monotonic() < begun + LATEST and not all(device.held for device in devices):
         await asyncio.sleep(0.05)
     while max(max(device.held.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:

@@ -1,13 +1,13 @@
-"""From the drop of a small checkpoint to its report on the screen, and where the time goes.
+"""The time from dropping a small checkpoint to its report on the screen, and what it is spent on.
 
     python benchmarks/drop_checkpoint.py [--rounds 3] [--no-browser]
 
-For one small file of several families: reading and converting, weighing what the file does not tell, both in a child
-and back (``apart``), and in Chromium from the drop to the report's heading. A process that is warm has its libraries
-loaded; the first lines say what starting it costs, which happens when the page is first opened, and what loading the
-``transformers`` library takes. Processor time of a stage is what a quiet machine would show; the screen is wall clock,
-the first drop and the median, and at most 3 s are allowed. The Hugging Face folder comes first, so that its first drop
-is the server's first.
+For one small file of each of several families it times: reading and converting; measuring what the file does not
+state; both in a child process, with the result sent back (``apart``); and, in Chromium, the drop until the report's
+heading. A warm process has its libraries loaded. The first lines give the time to start it, which happens when the
+page is first opened, and the time to load the ``transformers`` library. Stages are measured in processor time, which
+does not depend on other load; the screen is measured by wall clock, for the first drop and as a median, and may take 3
+s. The Hugging Face folder is dropped first, so that its first drop is also the server's first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FAMILIES = ("hkproj-plain", "fairseq-pre", "opennmt-plain", "marian-post", "xtr
 
 
 def main() -> None:
-    """Print a line for each file, and whether the slowest is within bounds."""
+    """Print a line for each file, and whether the slowest is within the limit."""
     parser = arguments(__doc__)
     parser.add_argument("--no-browser", action="store_true")
     parser.set_defaults(rounds=3)
@@ -92,7 +92,7 @@ def _screen(files: dict[str, Path], rounds: int) -> None:
                 page.goto(f"{address}/checkpoints")
                 field = page.locator("input[type=file]").first
                 field.wait_for(state="attached", timeout=120_000)
-                page.wait_for_timeout(3_000)  # a person looks for the file meanwhile
+                page.wait_for_timeout(3_000)  # a person takes this long to find the file
                 began = time.perf_counter()
                 field.set_input_files(sorted(path.iterdir()) if path.is_dir() else path)
                 page.get_by_role("heading", name="This is").wait_for(timeout=120_000)
@@ -104,7 +104,8 @@ def _screen(files: dict[str, Path], rounds: int) -> None:
 
 
 def _library_seconds() -> float:
-    """Processor time of loading what a Hugging Face folder needs, in a process of its own that has PyTorch."""
+    """Processor time to load what a Hugging Face folder needs, in a separate process that has already loaded
+    PyTorch."""
     script = (
         "import time; from model.checkpoints.sandbox import child; child.preload(); began = time.process_time(); "
         "child.preload_library(); print(time.process_time() - began)"

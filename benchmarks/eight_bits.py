@@ -1,8 +1,8 @@
-"""What 8 bits cost the page's model: BLEU of the 2,000 held-out sentences with the weights as shipped, and rounded.
+"""The quality lost by rounding the page's model to 8 bits: BLEU of the 2,000 held-out sentences before and after.
 
     python -m benchmarks.eight_bits
 
-The sentences and one reference each are those of the shipped survey; greedy decoding.
+The sentences, with one reference each, are those of the shipped survey; decoding is greedy.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def translations(bundle: Bundle, sources: list[str]) -> list[str]:
-    """Greedy, by batches of like length, in the order given."""
+    """Greedy translations, decoded in batches of similar length and returned in the given order."""
     order = sorted(range(len(sources)), key=lambda place: len(sources[place]))
     said = [""] * len(sources)
     for start in range(0, len(order), BATCH):
@@ -53,7 +53,7 @@ def translations(bundle: Bundle, sources: list[str]) -> list[str]:
 
 
 def rounded(bundle: Bundle) -> Bundle:
-    """The model as a browser has it after it was sent 8 bits."""
+    """The model as a browser restores it from 8 bits."""
     sent = load(engine_files(bundle, precision="i8").weights)
     changed = copy.deepcopy(bundle.model)
     with torch.no_grad():

@@ -1,10 +1,10 @@
-"""Runs every benchmark that the README quotes, and writes its table with the machine's description.
+"""Runs every benchmark that the README quotes, and writes the README's table with the machine's description.
 
     python -m benchmarks.figures                     all of them, one after the other
     python -m benchmarks.figures capture decoding    these alone; the other rows stay as they are
 
-Run it while nothing else runs. What each benchmark prints is kept in build/figures/. A benchmark that fails, or prints
-none of what its row looks for, leaves its row as it was and is named at the end.
+Run it on an idle machine. The output of each benchmark is kept in build/figures/. When a benchmark fails, or its output
+does not match its row's pattern, the row stays as it was and the benchmark is named at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ README = ROOT / "README.md"
 KEPT = ROOT / "build" / "figures"
 BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
 PATIENCE = 1200
-"""Seconds for one benchmark; it is ended then, with the servers and browsers that it started."""
+"""Time limit of one benchmark in seconds; then it is ended together with the servers and browsers that it started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Row:
     """One line of the table.
 
     Args:
-        what: what was measured, in words.
+        what: a description of what is measured.
         command: the benchmark's module and arguments.
         pattern: finds the figures in its output, one group each.
-        unit: written behind them.
-        bar: what was promised.
+        unit: written after each figure.
+        bar: the promised limit.
     """
 
     what: str
@@ -52,7 +52,7 @@ class Row:
         return self.command.split()[0]
 
     def read(self, output: str) -> str | None:
-        """The figures as the table shows them, or nothing where the output has none."""
+        """The figures as the table shows them, or None when the output has none."""
         found = sorted({float(figure.replace(",", "")) for figure in re.findall(self.pattern, output)})
         if not found:
             return None
@@ -120,7 +120,7 @@ ROWS = (
 
 
 def main() -> int:
-    """Run, rewrite the table, and say what could not be measured."""
+    """Run the benchmarks, rewrite the table, and list what could not be measured."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="BENCHMARK", help=", ".join(dict.fromkeys(r.name for r in ROWS)))
     chosen = parser.parse_args()
@@ -129,7 +129,7 @@ def main() -> int:
         parser.error(f"no row quotes {', '.join(sorted(unknown))}")
     commands = dict.fromkeys(row.command for row in ROWS if not chosen.names or row.name in chosen.names)
     outputs: dict[str, str] = {}
-    for command in commands:  # what was measured before an interruption stands in the table
+    for command in commands:  # written after each benchmark, so that an interruption loses nothing
         outputs[command] = _run(command)
         README.write_text(_rewritten(README.read_text("utf-8"), outputs, is_whole=not chosen.names), "utf-8")
     missing = [row.command for row in ROWS if row.command in outputs and row.read(outputs[row.command]) is None]
@@ -148,7 +148,7 @@ def _run(command: str) -> str:
     try:
         output, complaint = started.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGINT)  # its servers end with it
+        os.killpg(started.pid, signal.SIGINT)  # ends its servers too
         output, complaint = _last_words(started)
         complaint += f"\ntook longer than {PATIENCE} s"
     KEPT.mkdir(parents=True, exist_ok=True)

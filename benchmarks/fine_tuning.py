@@ -1,13 +1,12 @@
-"""Fine-tuning as the browser does it: speed, what recording the probe costs, and what a minute of lesson achieves.
+"""Fine-tuning as the page does it: speed, the time spent recording the probe, and the effect of a minute of training.
 
     python -m benchmarks.fine_tuning                                  speed, probe, and the lesson on its own pairs
-    python -m benchmarks.fine_tuning --pairs en-fr.tsv                and on the test part of a corpus
+    python -m benchmarks.fine_tuning --pairs en-fr.tsv                the same, and scores on the test part of a corpus
     python -m benchmarks.fine_tuning --only lesson --seconds 60 --threads 2
 
-A lesson, tu → vous unless another is named, trains through the same trainer, settings and probe recorder as the page,
-for so many seconds of training. Of a corpus the 2,000 test sentences of ``split_pairs`` are used, which no training
-here ever sees: BLEU on all of them, and the form of address in the translations of those whose references say tu or
-vous.
+A lesson (tu → vous unless another is named) trains with the same trainer, settings and probe recorder as the page, for
+a given number of seconds. From a corpus, the 2,000 test sentences of ``split_pairs`` are used, which no training here
+sees: BLEU on all of them, and the form of address in the translations of those whose references contain tu or vous.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ HELD_OUT_SHARE = 0.15
 
 
 def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
-    """Tokens per second on the lesson's own batches, ours and each peer's in turn."""
+    """Tokens per second on the lesson's own batches; our model and each peer take turns."""
     config = dataclasses.replace(lesson.config, batch_tokens=lesson.config.batch_tokens)
     tokenizer, target = bundle.source_tokenizer, bundle.target_tokenizer
     assert tokenizer is not None and target is not None
@@ -82,7 +81,7 @@ def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
 def teach(
     bundle: Bundle, lesson: Lesson, split: Split, folder: Path, chosen: argparse.Namespace
 ) -> tuple[Trainer, ProbeRecorder]:
-    """Train for so many seconds, recording the probe as the page does."""
+    """Train for a given number of seconds, recording the probe as the page does."""
     config = dataclasses.replace(lesson.config, steps=100_000, validate_every=100_000, device="cpu")
     trainer = prepare(bundle, Split(split.train, (), ()), config, JobFolder(folder))
     every = max(1, lesson.config.steps // MAX_FRAMES)
@@ -103,7 +102,7 @@ def teach(
 
 
 def lesson_figures(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
-    """What a minute of a lesson changes, and what the probe took of it."""
+    """The effect of a minute of training on a lesson, and the share of the time spent on the probe."""
     train, held_out = hold_out(lesson.read(), HELD_OUT_SHARE, seed=lesson.config.seed)
     how = conditions(chosen).partition(", median")[0]
     print(f"{lesson.name} on {bundle.name}, at most {chosen.seconds:.0f} s of training, {how}")
@@ -144,18 +143,20 @@ def _registers(what: str, before: Bundle, after: Bundle, sources: Sequence[str])
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Print the chosen measurements."""
     parser = arguments(__doc__)
     parser.add_argument("--checkpoint", default=None, help="a model other than the shipped one")
     names = [each.name for each in LESSONS if each.beginning is None]
     parser.add_argument("--lesson", choices=names, default="tu_vous")
-    parser.add_argument("--keep", type=Path, help="save the lesson's result here: relearn goes on from that of unlearn")
+    parser.add_argument(
+        "--keep", type=Path, help="save the lesson's result here; relearn starts from the result of unlearn"
+    )
     parser.add_argument("--pairs", type=Path, help="a corpus, for BLEU and register on its test part")
     parser.add_argument("--sentences", type=int, default=2_000, help="test sentences at most")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument(
         "--precisions", nargs="+", choices=("float32", "bfloat16"), default=["float32", "bfloat16"],
-        help="of the speed; a processor without bfloat16 takes minutes for each of its steps",
+        help="to measure the speed in; a processor without bfloat16 instructions takes minutes for each bfloat16 step",
     )  # fmt: skip
     parser.add_argument("--only", choices=("speed", "lesson"))
     chosen = parser.parse_args()

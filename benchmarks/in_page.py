@@ -1,10 +1,10 @@
-"""The page in which the model itself runs, in a real Chromium: how long, how many bytes, how much memory.
+"""The page in which the model itself runs, in a real Chromium: time, bytes and memory.
 
     python -m benchmarks.in_page [--rounds 20]
 
-The site is served from this machine, and the application runs beside it: both are asked the same new sentences of 12
-words in turn, so that a busy machine slows both alike. A phone is Chromium with its processor slowed four times. That
-slows the page alone and not its worker, so three more times what the worker took is added.
+The site is served from this machine, and the application runs beside it. Both translate the same new sentences of 12
+words in turn, so that other load slows both equally. A phone is simulated by Chromium with its processor slowed four
+times. Chromium slows only the page and not its worker, so three times the worker's time is added.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ LONG = (
     "The light is too light. The book that I bought yesterday is very interesting. The man who sold me the car "
     "was very nice. The keys that I lost yesterday were in the car."
 )
-"""About 40 tokens, and so is its translation."""
+"""About 40 tokens; its translation has about 40 too."""
 SETTLED = "() => window.drawn.length && performance.now() - window.drawn.at(-1) > 600"
-# Notes when Enter or a button is pressed, how long the worker computed, and when views are drawn, wherever they stand:
-# the application puts them into shadow roots and may put new ones in their place.
+# Records when Enter or a button is pressed, how long the worker computed, and when views are drawn. It watches shadow
+# roots too, because the application draws the views inside them and may replace them.
 LISTEN = """
 window.thought = 0;
 window.drawn = [];
@@ -78,12 +78,13 @@ def main() -> None:
 
 
 def downloaded(folder: Path) -> int:
-    """Bytes of a first visit: everything but the pictures for those on whose device nothing runs."""
+    """Bytes of a first visit, without the pictures that are only for devices on which the model cannot run."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".svg")
 
 
 def first_visits(browser: Browser, site: str, rounds: int) -> None:
-    """From the address to the first translation with all its heads, beyond the download of the weights."""
+    """Seconds from opening the address to the first translation with all its heads, without the download of the
+    weights."""
     beyond = []
     for _ in range(rounds):
         context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
@@ -102,7 +103,8 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
 
 
 def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> None:
-    """New sentences and heads switched off, on the page and in the application in turn; then long ones, and memory."""
+    """Time new sentences and switching heads off, on the page and in the application in turn; then long sentences and
+    memory."""
     page = opened(browser, site, LISTEN)
     app = opened(browser, address, NOTES + LISTEN)
     ours, theirs = [], []
@@ -126,7 +128,7 @@ def against_the_app(browser: Browser, site: str, address: str, rounds: int) -> N
 
 
 def on_a_phone(browser: Browser, site: str, rounds: int) -> None:
-    """The same sentences with a processor of a quarter of the speed."""
+    """The same sentences on a processor slowed four times."""
     page = opened(browser, site, LISTEN, width=390, height=844)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     times = []
@@ -157,20 +159,20 @@ def opened(browser: Browser, address: str, script: str, *, width: int = 1440, he
 
 
 def enter(page: Page, sentence: str) -> tuple[float, float]:
-    """Milliseconds from Enter to everything drawn, and those that the worker computed of them."""
+    """Milliseconds from Enter to everything drawn, and how many of them the worker computed."""
     box = page.locator(".site-desk textarea")
     box.fill(sentence)
     return timed(page, lambda: box.press("Enter"))
 
 
 def what_if(page: Page) -> float:
-    """Milliseconds from the click that switches the open head off, or on again, to everything drawn."""
+    """Milliseconds from the click that switches the open head off or on to everything drawn."""
     button = page.locator(".regard .actions button").filter(has_text="this head").first
     return timed(page, button.click)[0]
 
 
 def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
-    """Milliseconds from an act to the last view drawn after it, and of the worker."""
+    """Milliseconds from an action to the last view drawn after it, and the worker's share."""
     page.evaluate("() => { window.drawn.length = 0; window.thought = 0; }")
     act()
     page.wait_for_function(SETTLED)
@@ -178,14 +180,14 @@ def timed(page: Page, act: Callable[[], None]) -> tuple[float, float]:
 
 
 def memory(browser: Browser, page: Page) -> float:
-    """Megabytes that the largest renderer holds for itself alone: page, worker, model and Chromium's own."""
+    """Private memory of the largest renderer process in MB: page, worker, model and Chromium itself."""
     page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     return max(private(each["id"]) for each in processes if each["type"] == "renderer")
 
 
 def private(process: int) -> float:
-    """Megabytes of a process that no other shares."""
+    """Private memory of a process in MB."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1e3
 

@@ -1,6 +1,6 @@
-"""JoeyNMT at a given configuration's size, where it is installed: the peer whose loop is also written to teach.
+"""JoeyNMT at the size of a given configuration, where it is installed: a peer that was also written for teaching.
 
-JoeyNMT 2.3 pins an old protobuf, which Streamlit does not take. Beside the application it is installed by
+JoeyNMT 2.3 pins an old protobuf that Streamlit does not support. To install it beside the application:
 
     pip install --no-deps joeynmt==2.3.0 'importlib_metadata<7' sacremoses tensorboard absl-py grpcio matplotlib \\
         seaborn contourpy cycler fonttools kiwisolver pyparsing
@@ -22,7 +22,7 @@ IS_INSTALLED = importlib.util.find_spec("joeynmt") is not None
 
 
 class JoeyNMT(nn.Module):
-    """Its Transformer and its loss, with the same sizes, tied weights, pre-norm and dropout."""
+    """JoeyNMT's Transformer and loss, with the same sizes, tied weights, pre-norm and dropout."""
 
     def __init__(self, config: TransformerConfig, *, smoothing: float) -> None:
         super().__init__()

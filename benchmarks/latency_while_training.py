@@ -1,11 +1,11 @@
-"""How long a click takes in one browser session, without and with a training run under way in another.
+"""How long a click takes in one browser session, with and without a training run in another.
 
     python -m benchmarks.latency_while_training [--rounds 20] [--model en-fr]
 
-A click on another set of the Fine-tune form runs the page again: table, settings and the learning-rate chart. It is
-timed in Chromium, from the click until the new number of pairs is on screen. The run is the lesson tu → vous with the
-settings of the page, started in a second browser session of the same server. Clicks with and without it take turns: its
-process is held by a signal before every second one, so that both meet the same machine.
+A click on another set in the Fine-tune form reruns the page: table, settings and the learning-rate chart. It is timed
+in Chromium, from the click until the new number of pairs is on screen. The run is the lesson tu → vous with the page's
+settings, started in a second browser session of the same server. Clicks with and without it alternate: a signal stops
+its process before every second click, so that both are timed under the same conditions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PATIENCE = 120_000
 SETS = (("Sailing words", "82 pairs to learn from"), ("tu → vous", "229 pairs to learn from"))
 UNDER_WAY = re.compile(r"Training · step \d+ of")
 SETTLED = 750
-"""Milliseconds between a change of the run's process and the click."""
+"""Milliseconds between stopping or continuing the run's process and the click."""
 BAR = 1.5
 
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def opened(browser: Browser, address: str, query: str) -> Page:
-    """The form in a browser session of its own."""
+    """The form in its own browser session."""
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/fine_tune?{query}")
@@ -60,7 +60,7 @@ def opened(browser: Browser, address: str, query: str) -> Page:
 
 
 def started(browser: Browser, address: str, model: str) -> Page:
-    """A page on which the longest run has been started and is under way."""
+    """A page on which the longest run has been started and is training."""
     page = opened(browser, address, f"model={model}&tune.steps=2000")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
@@ -68,7 +68,7 @@ def started(browser: Browser, address: str, model: str) -> Page:
 
 
 def worker(runs: Path) -> int:
-    """The process that trains in a folder of runs."""
+    """The id of the process that trains in a folder of runs."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         words = path.read_bytes().split(b"\0")
         if b"model.training.worker" in words and any(word.startswith(bytes(runs)) for word in words):
@@ -77,10 +77,10 @@ def worker(runs: Path) -> int:
 
 
 def compared(page: Page, process: int, rounds: int) -> list[tuple[float, float]]:
-    """Seconds from click to text while the process is held and while it runs; the first round warms up."""
+    """Seconds from click to text while the process is stopped and while it runs; the first round warms up."""
     pairs = []
     for number in range(2 * rounds + 2):
-        is_held = (number // 2 + number) % 2 == 0  # held, running, running, held: each set is timed in both states
+        is_held = (number // 2 + number) % 2 == 0  # stopped, running, running, stopped: times each set in both
         os.kill(process, signal.SIGSTOP if is_held else signal.SIGCONT)
         pairs.append((is_held, latency(page, *SETS[number % 2])))
     os.kill(process, signal.SIGCONT)

@@ -1,8 +1,8 @@
-"""What a sentence's length costs: time and memory of one forward pass, 16 to 512 tokens a side.
+"""Time and memory of one forward pass by sentence length, 16 to 512 tokens a side.
 
     python -m benchmarks.length
 
-Each row runs in a process of its own; peak memory is what the first pass with attention adds to it. The peer is
+Each row runs in a separate process; peak memory is what the first pass with attention adds to it. The peer is
 ``torch.nn.Transformer`` of the same size, which returns no attention.
 """
 
@@ -25,7 +25,7 @@ CONFIG = TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)
 
 
 def measure(length: int, *, rounds: int, ticks: Clock) -> dict[str, float]:
-    """Milliseconds and megabytes of one pass at one length, batch 1."""
+    """Milliseconds and megabytes of one pass at one length, with a batch size of 1."""
     torch.manual_seed(0)
     ours, plain = Transformer(CONFIG).eval(), PlainTransformer(CONFIG).eval()
     source, fed = (torch.randint(4, 6000, (1, length)) for _ in range(2))

@@ -1,4 +1,4 @@
-"""``import model; model.load()`` in a fresh process, and how much of it is PyTorch's own import.
+"""The time of ``import model; model.load()`` in a new process, and how much of it is PyTorch's own import.
 
 python -m benchmarks.load [--rounds 20]
 """
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _once() -> tuple[float, float]:
-    """Seconds of ``import torch``, and of everything."""
+    """Seconds of ``import torch``, and in total."""
     ran = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=True)
     torch, whole = map(float, ran.stdout.split())
     return torch, whole

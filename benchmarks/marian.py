@@ -1,4 +1,4 @@
-"""Hugging Face's MarianMT at a given configuration's size, as the peer of our decoding."""
+"""Hugging Face's MarianMT at the size of a given configuration: the peer of our decoding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ logging.set_verbosity_error()
 
 
 def marian(config: TransformerConfig) -> MarianMTModel:
-    """Random weights; attention computed explicitly, since a fused kernel returns none."""
+    """Random weights; attention is computed explicitly because a fused kernel does not return it."""
     sizes = MarianConfig(
         vocab_size=config.target_vocab_size,
         d_model=config.d_model,
@@ -38,7 +38,7 @@ def marian(config: TransformerConfig) -> MarianMTModel:
 
 
 def generate(peer: Any, source: Tensor, *, length: int, beams: int, attention: bool = True) -> object:
-    """Exactly ``length`` new tokens, with all attention."""
+    """Decode exactly ``length`` new tokens, with all attention returned."""
     with torch.inference_mode():
         return peer.generate(
             source,

@@ -1,10 +1,10 @@
-"""Time and peak memory to open a Marian-sized folder, against ``transformers.from_pretrained`` on the same folder.
+"""Time and peak memory to open a folder of Marian's size, compared with ``transformers.from_pretrained`` on it.
 
     python benchmarks/open_checkpoint.py
 
-The weights are random, 512 wide, 6+6 layers, 58,101 pieces: about 300 MB. Each is opened in a fresh process,
-alternately, imports done before; the best time of five counts. Memory is the process's highest resident size
-above what it had before opening.
+The weights are random: 512 wide, 6+6 layers, 58,101 pieces, about 300 MB. The two take turns, each time in a new
+process that has done its imports; the best time of five counts. Memory is the process's peak resident size minus its
+size before opening.
 """
 
 from __future__ import annotations

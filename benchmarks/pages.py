@@ -1,9 +1,10 @@
-"""How long each page of explanation takes to answer: a change of screen, from the choice to the finished run.
+"""How long each explaining page takes to answer: the time from choosing a screen to the finished run.
 
     python -m benchmarks.pages [--checkpoint FOLDER] [--runs 5]
 
-Runs the real pages on the server's side (AppTest) with the shipped model, on two threads; prints the median and the
-slowest of each screen, cold (a sentence never seen) and warm (seen before). Drawing in the browser comes on top.
+Runs the real pages on the server's side (AppTest) with the shipped model on two threads. Prints the median and the
+slowest of each screen, cold (a new sentence) and warm (the same sentence again). Drawing in the browser is not
+included.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def screens() -> list[tuple[str, dict[str, str]]]:
 
 
 def measure(page: str, choices: dict[str, str], text: str) -> float:
-    """Seconds of one run of a page."""
+    """Duration of one run of a page in seconds."""
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=300)
     app.query_params.update({"text": text} | choices)
     app.run()
@@ -56,7 +57,7 @@ def measure(page: str, choices: dict[str, str], text: str) -> float:
 
 
 def main() -> None:
-    """Measure every screen and print a line each."""
+    """Measure every screen and print a line for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--checkpoint", type=Path, default=None, help="a checkpoint instead of the shipped one")
     parser.add_argument("--runs", type=int, default=5, choices=range(1, len(SENTENCES) + 1))

@@ -1,4 +1,4 @@
-"""``torch.nn.Transformer`` with embeddings, positions and output: the plain model that ours is measured against."""
+"""``torch.nn.Transformer`` with embeddings, positions and output layer: the plain model that ours is compared with."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 
-warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a hint on speed that does not apply here
+warnings.filterwarnings("ignore", message="enable_nested_tensor")  # a speed hint that does not apply here
 
 
 class PlainTransformer(nn.Module):
-    """The same sizes, tied weights, pre-norm and dropout as a TransformerConfig, around ``torch.nn.Transformer``."""
+    """A model around ``torch.nn.Transformer`` with a TransformerConfig's sizes, tied weights, pre-norm and dropout."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class PlainTransformer(nn.Module):
             config.d_model, config.n_encoder_heads, config.n_encoder_layers, config.n_decoder_layers,
             config.d_feed_forward, config.dropout, batch_first=True, norm_first=config.encoder_norm_first,
         )  # fmt: skip
-        # Our dropout is on embeddings and sublayers alone; torch's is also inside attention and feed-forward.
+        # Our model has dropout on embeddings and sublayers only; torch's also has it inside attention and feed-forward.
         for module in self.inner.modules():
             if isinstance(module, nn.MultiheadAttention):
                 module.dropout = 0.0

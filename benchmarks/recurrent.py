@@ -2,9 +2,9 @@
 
     python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 8000]
 
-Trains with attention and without, from one vocabulary, one seed and the same batches; an interrupted run goes on
-where it was. The result is the folder's attention/ and without/ and scores.json, whose every figure is measured
-on the test part of PAIRS; the shipped Transformer is measured beside them.
+Trains one model with attention and one without, with the same vocabulary, seed and batches; an interrupted run
+resumes where it stopped. It writes attention/, without/ and scores.json into the folder. Every score is measured on
+the test part of PAIRS, and the shipped Transformer is measured beside the two.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def vocabulary(split: Split, work: Path) -> SentencePieceTokenizer:
-    """The pieces that both variants share, learned once."""
+    """The vocabulary that both variants share, learned once."""
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "tokenizer.model").exists():
         train_tokenizer(split.train, vocab_size=VOCABULARY).save(work, "tokenizer")
@@ -71,7 +71,7 @@ def train(
     name: str, split: Split, tokenizer: SentencePieceTokenizer, settings: TrainingConfig, work: Path, *,
     has_attention: bool,
 ) -> Bundle:  # fmt: skip
-    """One variant, by the trainer that trains Transformers."""
+    """Train one variant with the trainer that also trains Transformers."""
     folder = RunFolder(work / name)
     if folder.result.exists():
         return load_recurrent(folder.result)
@@ -94,7 +94,7 @@ def train(
 
 
 def measure(split: Split, result: Path, transformer: str | None) -> None:
-    """BLEU and time by length of the stored weights, and of the Transformer."""
+    """BLEU and time by sentence length, for the stored weights and for the Transformer."""
     bundles = {name: load_recurrent(result / name) for name in VARIANTS}
     bundles["transformer"] = model.load(transformer)
     scores = {name: [asdict(score) for score in bleu_by_length(bundle, split.test)] for name, bundle in bundles.items()}

@@ -1,4 +1,4 @@
-"""The application on a free port, and a Chromium to drive it: for the benchmarks and the browser tests."""
+"""Starts the application on a free port, and a Chromium to drive it, for the benchmarks and the browser tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 STARTS_WITHIN = 120
-"""Seconds: two busy cores may need tens of them."""
+"""Seconds; on two busy cores a server may need tens of them to start."""
 _FEATURES_OFF = (
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
@@ -28,8 +28,9 @@ _FEATURES_OFF = (
     "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
     "PreconnectToSearch",
 )  # fmt: skip
-"""The list below the address bar, which Chromium loads as two hidden pages beside each page: a tenth of the processor
-time of a browser test. And what Playwright turns off, because the last ``--disable-features`` alone counts."""
+"""Features to turn off. Chromium loads the list below the address bar as two hidden pages beside each page, which takes
+a tenth of the processor time of a browser test. The rest is what Playwright turns off, because Chromium only obeys the
+last ``--disable-features``."""
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
@@ -39,7 +40,7 @@ FLAGS = (
 
 @contextmanager
 def application(**environment: str) -> Iterator[str]:
-    """The address of the running application, which is ended afterwards.
+    """Start the application, yield its address, and end it afterwards.
 
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
@@ -57,14 +58,14 @@ def server(
     bind: str | None = "127.0.0.1",
     port: int = 0,
 ) -> Iterator[tuple[str, int]]:
-    """The address and the process id of a running Streamlit server, which is ended afterwards.
+    """Start a Streamlit server, yield its address and process id, and end it afterwards.
 
     Args:
-        script: what ``streamlit run`` is given.
-        root: the folder it runs in: another checkout, to compare with.
-        environment: variables beside those of this process.
-        bind: the address it is told to listen to; None leaves that to its configuration.
-        port: to start again where one was before.
+        script: the argument of ``streamlit run``.
+        root: the folder to run it in; another checkout to compare with.
+        environment: variables to add to those of this process.
+        bind: the address to listen on; None leaves it to the server's configuration.
+        port: the port of an earlier server, to start a new one there.
 
     Raises:
         RuntimeError: when it ends before it is ready, or is not ready in time.
@@ -85,11 +86,11 @@ def server(
 
 @contextmanager
 def redis_server(folder: Path, port: int = 0) -> Iterator[str]:
-    """The address of a Redis that keeps nothing on disk.
+    """Start a Redis that stores nothing on disk, yield its address, and end it afterwards.
 
     Args:
-        folder: an empty folder for it.
-        port: to start again where one was before.
+        folder: an empty working folder.
+        port: the port of an earlier one, to start a new one there.
 
     Raises:
         RuntimeError: when it is not ready in time.
@@ -118,7 +119,7 @@ def _wait_for_port(process: subprocess.Popen[bytes], port: int) -> None:
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """The repository as it was at a commit, in a folder that goes afterwards."""
+    """Check out a commit of the repository into a folder that is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="regard-commit-") as place:
         folder = Path(place) / "tree"
         subprocess.run(
@@ -133,7 +134,7 @@ def checkout(commit: str) -> Iterator[Path]:
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on now."""
+    """A free port on the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -170,7 +171,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The Chromium that CHROMIUM_PATH names, or the system's, or Playwright's own; as in install_chromium.sh."""
+    """The Chromium named by CHROMIUM_PATH, or the system's, or Playwright's own, as in install_chromium.sh."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:

@@ -1,6 +1,6 @@
 """A browser session without a browser: Streamlit's messages over its websocket, and uploads over HTTP.
 
-It presses what a page has drawn: widgets are found by their keys, as the application names them.
+It uses the widgets that a page has drawn and finds them by the keys that the application gives them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 _TOKEN = f"2|00000000|{secrets.token_hex(16)}|{int(time.time())}"
-"""Streamlit compares the cookie with the header: any pair will do."""
+"""Streamlit only compares the cookie with the header, so any equal pair is accepted."""
 _ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
 @dataclass
 class Session:
-    """One visitor: what the page has drawn so far, and what was chosen in it."""
+    """One visitor: what the page has drawn so far, and the choices made in it."""
 
     socket: ClientConnection
     address: str
@@ -42,14 +42,14 @@ class Session:
     drawn: dict[str, str] = field(default_factory=dict)
     """Widgets' ids by their keys."""
     texts: list[str] = field(default_factory=list)
-    """Words that the last run has drawn."""
+    """Text drawn by the last run."""
     exceptions: list[str] = field(default_factory=list)
-    """Errors that the application did not expect, of all runs."""
+    """Unexpected errors of all runs."""
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _files: dict[str, list[UploadedFileInfo]] = field(default_factory=dict)
 
     def open(self, page: str, query: Mapping[str, str]) -> float:
-        """Open a page by its address; returns the seconds."""
+        """Open a page by its address; returns the time in seconds."""
         state = ClientState(query_string=urlencode(query), page_name=page)
         return self._run(BackMsg(rerun_script=state))
 
@@ -66,13 +66,13 @@ class Session:
         return self._changed(WidgetState(id=self.drawn[key], bool_value=True))
 
     def send(self, key: str, event: str, value: Any) -> float:
-        """What a component of the application sends from its page."""
+        """Send a value as a component of the application does."""
         events = json.dumps([{"event": event, "value": value}])
         name = f"$$STREAMLIT_INTERNAL_KEY_{self.drawn[key]}__events"
         return self._changed(WidgetState(id=name, json_trigger_value=events))
 
     def upload(self, key: str, files: Mapping[str, bytes]) -> float:
-        """Drop files into a field in place of those before; returns the seconds, from the first byte on."""
+        """Drop files into a field, replacing earlier ones; returns the seconds from the first byte."""
         began = time.monotonic()
         state = FileUploaderState()
         for name, content in files.items():
@@ -83,7 +83,7 @@ class Session:
         return time.monotonic() - began
 
     def remove(self, key: str) -> None:
-        """Take the files of a field off the server, as pressing their crosses does."""
+        """Remove the files of a field from the server, as clicking their crosses does."""
         for info in self._files.pop(key, []):
             self._http("DELETE", info.file_urls.delete_url)
 
@@ -119,11 +119,11 @@ class Session:
         self._states[state.id] = state
         client = ClientState(page_script_hash=self.page, widget_states=WidgetStates(widgets=self._states.values()))
         if state.WhichOneof("value") in ("trigger_value", "json_trigger_value"):
-            del self._states[state.id]  # these are sent once
+            del self._states[state.id]  # these are triggers, sent once
         return self._run(BackMsg(rerun_script=client))
 
     def _run(self, message: BackMsg) -> float:
-        """Send, and wait for the end of the run that it starts, or until patience ends."""
+        """Send a message and wait until the run that it starts has ended, or until the timeout."""
         began = time.monotonic()
         self.socket.send(message.SerializeToString())
         while time.monotonic() - began < self.patience:
@@ -170,7 +170,7 @@ class Session:
 
 @contextmanager
 def session(address: str, *, patience: float = 300.0) -> Iterator[Session]:
-    """A new browser session, which is closed afterwards."""
+    """Open a new browser session, yield it, and close it afterwards."""
     place = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     with connect(place, subprotocols=[Subprotocol("streamlit"), Subprotocol(_TOKEN)], max_size=None, compression=None,
                  additional_headers={"Cookie": f"_streamlit_xsrf={_TOKEN}"}) as socket:  # fmt: skip

@@ -1,12 +1,13 @@
-"""Many sentences: the rate and memory of a survey, a find, two processes, and pruning.
+"""Work on many sentences: rate and memory of a survey, the time of a find, two processes, and pruning.
 
     python -m benchmarks.survey                     all of it, ten minutes on two quiet cores
     python -m benchmarks.survey rate memory find processes pruning
 
-Bars: a survey with every head measured at 3 times the rate of a loop over ``MarianMTModel(output_attentions=True)`` of
-equal size in equal batches with the same measures in NumPy, and 150 pairs a second; memory that does not grow with
-the pairs; a find over 100,000 sentences and 96 heads under 1 s; two processes 1.7 times as fast as one; the table of
-96 heads removed in turn on 200 sentences, log-probability, BLEU and chrF, under 180 s, the curve under 300 s.
+Bars: a survey that measures every head runs at 3 times the rate of a loop over
+``MarianMTModel(output_attentions=True)`` of equal size in equal batches with the same measures in NumPy, and at 150
+pairs a second; its memory does not grow with the number of pairs; a find over 100,000 sentences and 96 heads takes
+under 1 s; two processes are 1.7 times as fast as one; the table of 96 heads removed in turn on 200 sentences
+(log-probability, BLEU and chrF) takes under 180 s, the curve under 300 s.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def main() -> None:
     """Print each figure with its bar."""
     parser = arguments(__doc__)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--pairs", type=int, default=2_000, help="fewer try whether a part runs; bars are for 2,000")
+    parser.add_argument(
+        "--pairs", type=int, default=2_000, help="fewer pairs for a quick check that a part runs; bars are for 2,000"
+    )
     parser.set_defaults(rounds=2)
     chosen = parser.parse_args()
     ticks, pairs = clock(chosen), held_out()[: chosen.pairs]
@@ -73,7 +76,7 @@ def held_out() -> list[Pair]:
 def rate(pairs: Sequence[Pair], *, rounds: int) -> None:
     """A survey against a loop, both from text and teacher-forced; then a survey with translations.
 
-    By the clock on the wall, which is what a user waits for, and by the processor's time of all threads.
+    Both are timed by the wall clock, which is what a user waits for, and by the processor time of all threads.
     """
     bundle = model.load()
     peer = marian(bundle.config)
@@ -94,14 +97,14 @@ def rate(pairs: Sequence[Pair], *, rounds: int) -> None:
 
 
 def spent(action: Callable[[], object]) -> tuple[float, float]:
-    """Seconds on the wall and of the processor."""
+    """Wall-clock seconds and processor seconds."""
     wall, processor = time.perf_counter(), time.process_time()
     action()
     return time.perf_counter() - wall, time.process_time() - processor
 
 
 def memory(n_pairs: int) -> None:
-    """The most memory of a process that surveys few pairs, and of one that surveys many."""
+    """Peak memory of a process that surveys few pairs, and of one that surveys many."""
     script = (
         "import resource, sys, tempfile, torch, model\n"
         "from benchmarks.survey import held_out\n"
@@ -121,7 +124,7 @@ def memory(n_pairs: int) -> None:
 
 
 def run(command: Sequence[str], **environment: str) -> str:
-    """What a command prints; it is given up when it takes too long."""
+    """The output of a command, which is ended when it takes too long."""
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=True,
@@ -151,7 +154,7 @@ def find(n_sentences: int) -> None:
 
 
 def large_survey(folder: Path, n_sentences: int) -> None:
-    """Many sentences and 96 heads of each, in the survey's own files."""
+    """Write many sentences with 96 heads each, in the survey's own files."""
     draw, kinds = np.random.default_rng(0), pa.array(KINDS)
     for shard, start in enumerate(range(0, n_sentences, N_PER_SHARD)):
         ids = np.arange(start, min(start + N_PER_SHARD, n_sentences))
@@ -171,8 +174,8 @@ def large_survey(folder: Path, n_sentences: int) -> None:
 
 
 def processes(pairs: Sequence[Pair]) -> None:
-    """One process and two of Accelerate's over the same pairs, each with one thread, by the clock on the wall: the
-    survey alone, as the command says it, and with the start of everything."""
+    """One process and two of Accelerate's over the same pairs, each with one thread, in wall-clock time: the survey
+    alone, as the command prints it, and with the start of everything."""
     with tempfile.TemporaryDirectory() as folder:
         path, many = Path(folder) / "pairs.tsv", [*pairs] * 4
         path.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in many), "utf-8")
@@ -184,7 +187,7 @@ def processes(pairs: Sequence[Pair]) -> None:
 
 def _launched(pairs: Path, out: Path, count: int, shard_size: int) -> tuple[float, float]:
     """Seconds of the survey, and of the whole command."""
-    # Accelerate starts a single process without --multi_gpu, also where there is no GPU.
+    # Without --multi_gpu Accelerate starts a single process, even on a machine without a GPU.
     launch = ["accelerate.commands.launch", "--multi_gpu", "--num_processes", str(count), "--num_machines", "1",
               "--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0", "-m"]  # fmt: skip
     command = [sys.executable, "-m", *(launch if count > 1 else []), "model", "survey", str(pairs), "--out", str(out),

@@ -1,4 +1,4 @@
-"""What a survey measures, done by a loop over Hugging Face's MarianMT of equal size with NumPy: the survey's peer."""
+"""The survey's peer: a loop over Hugging Face's MarianMT of equal size that measures the same with NumPy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from model.nn.padding import pad
 
 
 class Hooks:
-    """What Marian does not hand out: each layer's values, and its decoder without the source."""
+    """What Marian does not return: each layer's values, and its decoder without the source."""
 
     def __init__(self, peer: Any) -> None:
         inner = peer.model
@@ -45,7 +45,7 @@ class Hooks:
         return (torch.zeros_like(found[0]), *found[1:]) if self.is_cut else None
 
     def norms(self, kind: str, index: int, n_keys: int, n_heads: int) -> np.ndarray:
-        """What each key's value is worth after the output projection, (L, H, K)."""
+        """Norm of each key's value after the output projection, (L, H, K)."""
         found = []
         for values, output in zip(self.values[kind], self.outputs[kind], strict=True):
             own = values[index, :n_keys].reshape(n_keys, n_heads, -1)
@@ -56,7 +56,7 @@ class Hooks:
 
 @torch.inference_mode()
 def loop(bundle: model.Bundle, peer: Any, hooks: Hooks, pairs: Sequence[Pair]) -> list:
-    """The same tokens in the same batches through Marian, with all that a survey measures, in NumPy sentence by
+    """Run the same tokens in the same batches through Marian and take all measures of a survey in NumPy, sentence by
     sentence; nothing is written."""
     config, measured = bundle.config, []
     rows, _ = read_rows(bundle, pairs)

@@ -1,4 +1,4 @@
-"""Two things timed in turn, so that a busy machine slows both alike, and the arguments that all benchmarks share."""
+"""Times two functions in turn, so that other load slows both equally, and holds the benchmarks' shared arguments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ def arguments(documentation: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument(
-        "--cpu-time", action="store_true", help="one thread, and its own time: what a quiet machine would show"
+        "--cpu-time",
+        action="store_true",
+        help="use one thread and its processor time, which does not depend on other load",
     )
     return parser
 
 
 def clock(chosen: argparse.Namespace) -> Clock:
-    """The clock that the arguments ask for; the threads are set as well."""
+    """Set the number of threads and return the clock that the arguments choose."""
     if chosen.cpu_time:
         chosen.threads = 1
     torch.set_num_threads(chosen.threads)
@@ -46,7 +48,7 @@ def clock(chosen: argparse.Namespace) -> Clock:
 
 
 def conditions(chosen: argparse.Namespace) -> str:
-    """How it was measured, for the first line of output."""
+    """How the times were measured, for the first line of output."""
     threads = "1 thread, its own time" if chosen.cpu_time else f"{chosen.threads} threads"
     return f"{threads}, median of {chosen.rounds} rounds"
 

@@ -3,8 +3,8 @@
     python -m benchmarks.training               the size of the shipped model
     python -m benchmarks.training --lesson      the size of the d2l lesson, whose book says 5,164.5 tokens/s on a GPU
 
-Both get the same batches, optimiser, label smoothing, clipping, precision and threads, and take their steps in turn.
-Tokens are real target tokens; padding is not counted.
+Both use the same batches, optimiser, label smoothing, clipping, precision and threads, and take steps in turn. Only
+real target tokens are counted, not padding.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SMOOTHING = 0.1
 
 
 def lesson_batch(generator: torch.Generator) -> Batch:
-    """64 pairs of three to nine tokens in ten steps, as in the lesson."""
+    """Batches of 64 pairs of three to nine tokens, padded to ten steps as in the lesson."""
     return _batch([int(n) for n in torch.randint(3, 10, (64,), generator=generator)], LESSON, generator, steps=10)
 
 
 def shipped_batch(generator: torch.Generator) -> Batch:
-    """6,000 tokens of sentences of like length, 4 to 18 pieces."""
+    """Batches of 6,000 tokens with sentences of similar length, 4 to 18 pieces."""
     length = int(torch.randint(4, 19, (), generator=generator))
     lengths = (length - torch.randint(0, 3, (6000 // (length + 1),), generator=generator)).tolist()
     return _batch(lengths, SHIPPED, generator, steps=length + 1)

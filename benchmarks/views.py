@@ -5,8 +5,8 @@
     mkdir peer/web                                        # d3.min.js, jquery.min.js, require.min.js (require.js)
     python -m benchmarks.views --peer peer
 
-Without ``--peer`` only the explorer is measured. The two are drawn in turn, so that a busy machine slows both alike;
-times run from the data having arrived to the end of the first frame that shows everything.
+Without ``--peer`` only the explorer is measured. The two are drawn in turn, so that other load slows both equally.
+Times run from the arrival of the data to the end of the first frame that shows everything.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from benchmarks.views_browser import (
 )
 from viz.components.attention import SOURCE
 
-# Chromium hands pointer moves to the page right before a frame; the explorer redraws in that frame and says so.
+# Chromium sends pointer moves to the page right before a frame; the explorer redraws in that frame and marks it.
 LISTEN = """() => {
   window.times = [];
   let started = 0;
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def model_view(browser: Browser, peer: Path | None, rounds: int) -> None:
-    """6 layers × 8 heads × 128 × 128: bytes, and time to everything drawn."""
+    """6 layers × 8 heads × 128 × 128: bytes, and time until everything is drawn."""
     weights = random_attention(6, 8, 128)
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         ours = write_ours(Path(name), weights)
@@ -101,7 +101,7 @@ def model_view(browser: Browser, peer: Path | None, rounds: int) -> None:
 
 
 def large(browser: Browser, rounds: int) -> None:
-    """12 × 12 × 256 × 256, which never opened in BertViz: 432 MB of HTML."""
+    """12 × 12 × 256 × 256, which BertViz could not open: it needs 432 MB of HTML."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         size = write_ours(Path(name), random_attention(12, 12, 256))
         with opened(browser, f"{address}/ours.html") as page:
@@ -111,7 +111,7 @@ def large(browser: Browser, rounds: int) -> None:
 
 
 def hover(browser: Browser, rounds: int) -> None:
-    """Lines of 8 heads over 128 tokens: from the pointer's event to the frame redrawn."""
+    """Lines of 8 heads over 128 tokens: the time from the pointer's event to the redrawn frame."""
     state = {"view": "lines", "heads": [[0, head] for head in range(8)]}
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         write_ours(Path(name), random_attention(6, 8, 128), state)
@@ -137,7 +137,7 @@ def _hover_times(page: Page, count: int) -> list[float]:
 
 
 def very_long(browser: Browser) -> None:
-    """512 tokens: the longest stretch in which the page answers nothing, and the key that causes it."""
+    """512 tokens: the longest time for which the page does not respond, and the key that causes it."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as address:
         size = write_ours(Path(name), random_attention(6, 8, 512))
         with opened(browser, f"{address}/ours.html") as page:

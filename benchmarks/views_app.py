@@ -1,10 +1,10 @@
-"""From Enter to the views drawn, in the running application: how long, and what the time is spent on.
+"""The time from Enter to the drawn views in the running application, and what it is spent on.
 
     python -m benchmarks.views_app [--checkpoint pretrained/en-fr]
 
-A warm server on this machine, a real Chromium, a new 12-word sentence in each round. Inference is measured in this
-process on the same sentences; drawing runs from the arrival of the largest message to the last frame of the views.
-The bytes are those of all messages of the round, before any compression on the way.
+It uses a warm server on this machine, a real Chromium and a new 12-word sentence in each round. Inference is measured
+in this process on the same sentences. Drawing runs from the arrival of the largest message to the last frame of the
+views. Bytes are those of all messages of the round before compression.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLACES = ("in the garden behind the house", "on a bench near the river", "at the
           "under the tree in the park", "in front of the old school")  # fmt: skip
 SENTENCES = [f"{subject} was quietly reading {place}." for subject, place in itertools.product(SUBJECTS, PLACES)]
 
-# Notes when messages arrive, how large they are, and when Enter is pressed.
+# Records when messages arrive, how large they are, and when Enter is pressed.
 NOTES = """
 window.messages = [];
 window.WebSocket = class extends window.WebSocket {

@@ -1,4 +1,4 @@
-"""Pages to measure for a browser: the explorer, and BertViz on the same tensors."""
+"""Pages to measure in a browser: the explorer, and BertViz on the same tensors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from viz.view_state import ViewState
 
 PATIENCE = 600_000
 
-# The component is called as Streamlit calls it: its function, given bytes that are already in memory.
+# The component is called as Streamlit calls it: a function that receives bytes already in memory.
 OURS = """<!doctype html><meta charset="utf-8"><style>body { margin: 16px; --st-background-color: #ffffff }</style>
 <script type="module">
 const [code, style, packet] = await Promise.all(['component.js', 'component.css', 'packet.bin'].map(async name => {
@@ -50,8 +50,8 @@ window.draw = async () => {
 window.ready = true;
 </script>"""
 
-# BertViz draws by itself once its HTML and libraries are there; drawn is the end of the first frame after its last
-# change to the document, as it is for the explorer.
+# BertViz draws by itself once its HTML and libraries are loaded. As for the explorer, it counts as drawn at the end of
+# the first frame after its last change to the document.
 WATCH = """
 window.lastChange = window.lastFrame = 0;
 new MutationObserver(() => {
@@ -70,12 +70,12 @@ def random_attention(layers: int, heads: int, tokens: int, seed: int = 0) -> NDA
 
 
 def tokens(count: int) -> list[str]:
-    """Words of usual lengths."""
+    """Words of usual length."""
     return [f"w{i}" + "x" * (i % 5) for i in range(count)]
 
 
 def write_ours(folder: Path, weights: NDArray[np.float32], state: Mapping[str, Any] | None = None) -> int:
-    """A page with the explorer; returns the bytes of data that a browser is sent."""
+    """Write a page with the explorer; returns the bytes of data that are sent to the browser."""
     view = AttentionView.from_arrays(encoder_self=weights, source_tokens=tokens(weights.shape[-1]))
     with speaking("en"):
         words = {"en": group("attention")}
@@ -92,7 +92,7 @@ def write_ours(folder: Path, weights: NDArray[np.float32], state: Mapping[str, A
 
 
 def write_bertviz(folder: Path, weights: NDArray[np.float32], peer: Path) -> int:
-    """A page with BertViz's model view, its libraries from this machine; returns the bytes of its HTML."""
+    """Write a page with BertViz's model view and local copies of its libraries; returns the bytes of its HTML."""
     sys.path.insert(0, str(peer / "py"))
     from bertviz import model_view  # pyright: ignore[reportMissingImports]
 
@@ -124,7 +124,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def opened(browser: Browser, address: str) -> Iterator[Page]:
-    """A page in a fresh context, 1440 × 900."""
+    """A page in a new context, 1440 × 900."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -140,14 +140,14 @@ def draw_ours(page: Page) -> float:
 
 
 def draw_bertviz(page: Page) -> float:
-    """Milliseconds from the HTML having arrived to all of its maps drawn."""
+    """Milliseconds from the arrival of the HTML until all of its maps are drawn."""
     page.wait_for_function("() => document.querySelectorAll('svg line').length && window.lastFrame > window.lastChange")
     page.wait_for_function("() => performance.now() - window.lastFrame > 1000")
     return page.evaluate("() => window.lastFrame - performance.getEntriesByType('navigation')[0].responseEnd")
 
 
 def heap(page: Page) -> float:
-    """Megabytes that the page's JavaScript holds, array buffers included, after a collection."""
+    """Megabytes in use by the page's JavaScript, array buffers included, after a garbage collection."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     usage = session.send("Runtime.getHeapUsage")

@@ -1,4 +1,4 @@
-"""Many visitors of one server: how long each waits for a link, and what memory the server takes.
+"""Many visitors of one server: how long each waits for a link, and how much memory the server uses.
 
     python -m benchmarks.visitors                                  40 visitors, a link each 10 s, 4 minutes
     python -m benchmarks.visitors --visitors 100
@@ -7,14 +7,14 @@
     python -m benchmarks.visitors --against postScriptGC           the same with Streamlit's collection after every run
     python -m benchmarks.visitors --against 8ad5ab5                the same on an older commit
 
-Every visit is a browser session of its own over a real websocket, with a sentence that nobody has opened before; the
-time runs from connecting to the end of the page's run. A visitor stays connected until the next link, and opens that
-one late when the one before took longer than the pause. Memory is that of the server and of the processes that it has
-started, pages that they share counted once. At the end the first links are opened again: the server must answer as at
-the start. It ends with 1 where a visit failed, an answer differs, or the memory was above its bound.
+Every visit is a separate browser session over a real websocket, with a sentence that nobody has opened before. The time
+runs from connecting to the end of the page's run. A visitor stays connected until the next link, and opens that late
+when the last one took longer than the pause. Memory is that of the server and the processes it has started; shared
+pages are counted once. At the end the first links are opened again, and the server must give the same answers. The exit
+code is 1 when a visit failed, an answer differs, or the memory exceeded its limit.
 
-Every minute of visits says how far it is, and what was measured is said even when the run is stopped (Ctrl-C, or a
-signal to end). Run it while nothing else runs.
+It prints its progress after every minute of visits, and its measurements even when it is stopped (Ctrl-C or SIGTERM).
+Run it on an idle machine.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from model.training.limits import RUNS_VARIABLE
 
 GARBAGE = "postScriptGC"
 PATIENCE = 300.0
-"""Seconds for one visit."""
+"""Time limit of one visit in seconds."""
 N_PROBES = 5
 ANSWERED = {
     True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
     None: "stopped before its end",
 }  # fmt: skip
 BARS = {(40, False): " (bar 0.6)", (100, False): " (bar 1.5)", (40, True): " (bar 0.9)"}
-"""What the 95th percentile may be, by the number of visitors and whether a fine-tuning runs."""
+"""Limit of the 95th percentile, by the number of visitors and whether a fine-tuning runs."""
 SUBJECTS = (
     "The old man",
     "My little sister",
@@ -85,23 +85,25 @@ class Run:
     """What was measured."""
 
     seconds: list[float] = field(default_factory=list)
-    """Of each visit, in the order of their ends."""
+    """Duration of each visit, in the order in which they ended."""
     failures: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
-    """MiB of the server: before the visits, after the first minute of them, at the end, and the most that was seen."""
+    """Server memory in MiB: before the visits, after their first minute, at the end, and the highest seen."""
     processor: float = 0.0
     """Seconds of processor time that the servers have used."""
     is_same: bool | None = None
-    """Whether the first links were answered in the same way at the end; None where it did not come to that."""
+    """Whether the first links got the same answers at the end; None when they were not opened again."""
 
 
 def main() -> int:
-    """Measure, and what it is compared with after it."""
+    """Measure this version, then the one it is compared with."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=40)
     parser.add_argument("--every", type=float, default=10.0, help="seconds from one link of a visitor to the next")
-    parser.add_argument("--minutes", type=float, default=4.0, help="of visits; the same number of them at any speed")
-    parser.add_argument("--speed", type=float, default=1.0, help="how much shorter the pauses are")
+    parser.add_argument(
+        "--minutes", type=float, default=4.0, help="minutes of visits; --speed does not change how many visits that is"
+    )
+    parser.add_argument("--speed", type=float, default=1.0, help="divide the pauses by this")
     parser.add_argument("--most-mb", type=float, default=2048, help="memory that the server may hold, MiB")
     parser.add_argument("--replicas", type=int, default=1, help="servers that share the visitors")
     parser.add_argument("--training", action="store_true", help="with a fine-tuning under way")
@@ -118,7 +120,7 @@ def main() -> int:
 
 
 def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> Run:
-    """One server, all visits, and two lines of what they met."""
+    """Start the servers, make all visits, and print two lines of results."""
     with contextlib.ExitStack() as stack:
         environment |= {RUNS_VARIABLE: stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-runs-"))}
         servers = [stack.enter_context(server(root=root, environment=environment)) for _ in range(chosen.replicas)]
@@ -151,7 +153,8 @@ def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dic
 
 
 def in_a_thread(work: Coroutine[object, object, None]) -> None:
-    """Run it in a loop of its own: beside a training, this thread's belongs to the browser that has started it."""
+    """Run it in a separate event loop: with --training, this thread's loop is used by the browser that started the
+    run."""
     with ThreadPoolExecutor(1) as thread:
         loop = asyncio.new_event_loop()
         task = asyncio.run_coroutine_threadsafe(work, loop)
@@ -164,7 +167,7 @@ def in_a_thread(work: Coroutine[object, object, None]) -> None:
 
 
 async def visits(run: Run, addresses: Sequence[str], processes: Sequence[int], chosen: argparse.Namespace) -> None:
-    """Let every visitor come and go, each to one of the servers."""
+    """Run all visitors, each on one of the servers."""
     links = sentences()
     probes = [next(links) for _ in range(N_PROBES)]
     before = [await answer(address, text) for address in addresses for text in probes]
@@ -184,7 +187,7 @@ async def visits(run: Run, addresses: Sequence[str], processes: Sequence[int], c
 
 
 async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int, pause: float, start: float) -> None:
-    """One visitor: a link, some reading, the next link."""
+    """One visitor: open a link, pause, open the next link."""
     await asyncio.sleep(start)
     open_page: ClientConnection | None = None
     for _ in range(n_visits):
@@ -204,7 +207,7 @@ async def visitor(address: str, links: Iterator[str], run: Run, *, n_visits: int
 
 
 async def opened(address: str, text: str) -> tuple[ClientConnection, str]:
-    """A session that has opened a link, and a digest of the page that it was sent.
+    """Open a link in a new session; return the session and a digest of the page it received.
 
     Raises:
         RuntimeError: when the page holds an exception.
@@ -240,14 +243,14 @@ async def _page(socket: ClientConnection) -> str:
 
 
 async def answer(address: str, text: str) -> str:
-    """What a new session is sent for a link."""
+    """A digest of the page that a new session receives for a link."""
     socket, digest = await opened(address, text)
     await socket.close()
     return digest
 
 
 async def watch(run: Run, processes: Sequence[int], first_minute: int, total: int) -> None:
-    """Note the memory after the first minute's visits and the most there is, and say each minute of visits."""
+    """Record the memory after the first minute's visits and the highest, and print the progress after each minute."""
     said = 0
     while True:
         now = memory(processes)
@@ -264,18 +267,18 @@ async def watch(run: Run, processes: Sequence[int], first_minute: int, total: in
 
 
 def memory(processes: Sequence[int]) -> float:
-    """MiB that processes and all that they have started hold, shared pages counted once (PSS)."""
+    """Memory of processes and all their descendants in MiB, shared pages counted once (PSS)."""
     total = 0
     for process in processes:
         for each in (process, *descendants(process)):
-            with contextlib.suppress(OSError):  # it has ended meanwhile
+            with contextlib.suppress(OSError):  # it has ended in the meantime
                 told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
                 total += int(told.partition("\nPss:")[2].split()[0])
     return total / 1024
 
 
 def processor(processes: Sequence[int]) -> float:
-    """Seconds of processor time that processes have used themselves."""
+    """Processor seconds that the processes themselves have used, without their children."""
     ticks = 0
     for process in processes:
         fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
@@ -284,7 +287,7 @@ def processor(processes: Sequence[int]) -> float:
 
 
 def descendants(process: int) -> Iterator[int]:
-    """The processes that a process has started, and theirs."""
+    """All descendants of a process."""
     with contextlib.suppress(OSError):
         for thread in Path(f"/proc/{process}/task").iterdir():
             for child in (thread / "children").read_text("utf-8").split():
@@ -293,7 +296,7 @@ def descendants(process: int) -> Iterator[int]:
 
 
 def sentences() -> Iterator[str]:
-    """Sentences that nobody has opened before, in a mixed order that is always the same; 20,736 of them."""
+    """20,736 distinct sentences, in a shuffled order that is always the same."""
     found = [" ".join(parts) + "." for parts in itertools.product(SUBJECTS, VERBS, PLACES, TIMES)]
     random.Random(0).shuffle(found)
     return itertools.cycle(found)
@@ -301,7 +304,7 @@ def sentences() -> Iterator[str]:
 
 @contextlib.contextmanager
 def training(address: str) -> Iterator[None]:
-    """A fine-tuning that a visitor has started, until the visits are over."""
+    """Start a fine-tuning as a visitor, and end it when the visits are over."""
     with chromium() as browser:
         page = started(browser, address, "en-fr")
         yield
@@ -310,7 +313,7 @@ def training(address: str) -> Iterator[None]:
 
 
 def say(text: str) -> None:
-    """A line, at once."""
+    """Print a line and flush it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

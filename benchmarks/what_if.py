@@ -1,9 +1,9 @@
-"""One "what if" on a 12-word sentence in the running application: from the click to the new translation shown.
+"""One "what if" on a 12-word sentence in the running application: the time from the click to the new translation.
 
     python -m benchmarks.what_if [--checkpoint pretrained/en-fr]
 
-A warm server on this machine and a real Chromium. The first word is changed for another candidate by a click, and
-decoding goes on from it; then that is undone, and another candidate is taken.
+It uses a warm server on this machine and a real Chromium. A click replaces the first word by another candidate and
+decoding continues from it; then this is undone and another candidate is chosen.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def another_word(page: Page, place: int) -> float:
 
 
 def timed(page: Page, target: Locator) -> float:
-    """Click, and wait for the stage."""
+    """Click, and wait until the translation has been drawn again."""
     page.evaluate("() => { window.shown = 0; }")
     target.click()
     page.wait_for_function("() => window.shown > window.clicked")
