@@ -1,4 +1,4 @@
-"""A tiny checkpoint on disk for tests of the application: seeded weights, a vocabulary of plain words."""
+"""A tiny checkpoint on disk for tests of the application, with seeded weights and a vocabulary of plain words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = (
 
 
 def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model.Bundle:
-    """A model of random weights that reads and writes ``WORDS``, and by luck of its seed ends its sentences."""
+    """A model with random weights and the vocabulary ``WORDS``; with this seed it happens to end its sentences."""
     wild = {"tie_output": False, "tie_embeddings": False, "embedding_scale": 8.0}
     made = tiny_model(seed, **wild | changes)
     return model.Bundle(
@@ -31,6 +31,6 @@ def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model
 
 
 def save_tiny(folder: Path, **changes: Any) -> Path:
-    """Write such a checkpoint and return its folder."""
+    """Write the checkpoint and return its folder."""
     model.save(tiny_bundle(**changes), folder)
     return folder

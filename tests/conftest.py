@@ -1,4 +1,4 @@
-"""What holds for every test."""
+"""Settings and fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the processes that tests start
 ignore_pages_folder()
 watch_app_tests()
-# What is imported by now stays to the end, as in the server (viz/server/garbage.py): collections need not visit it.
+# Modules imported so far stay until the end, as in the server (viz/server/garbage.py), so collections can skip them.
 gc.freeze()
 
 LONG_FILES = (
@@ -31,11 +31,11 @@ LONG_FILES = (
     "training/test_processes", "checkpoints/test_fuzz", "model/test_patterns", "model/test_recurrent", "training",
     "walk", "viz/test_checkpoints_page", "viz/test_corpus_page", "viz", "packaging", "deploy",
 )  # fmt: skip
-"""Folders and files of tests, those that take longest first."""
+"""Folders and files of tests, the longest first."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the long files, so that no process is left with one of them when the others have nothing to do."""
+    """Begin with the long files, so that at the end no process still runs one while the others are idle."""
 
     def place(item: pytest.Item) -> int:
         name = item.path.relative_to(TESTS).as_posix()
@@ -46,6 +46,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all."""
+    """One Chromium for all tests of the process."""
     with chromium() as launched:
         yield launched

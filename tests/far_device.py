@@ -1,7 +1,7 @@
-"""A pretended second device: tensors that compute on the CPU and refuse to meet a tensor that was never moved there.
+"""A simulated second device: its tensors compute on the CPU but reject tensors that were never moved to the device.
 
-A test machine without a GPU sees with it what a GPU would refuse: a tensor built on the CPU in the middle of a
-computation, or a result that is read without being brought back.
+With it, tests on a machine without a GPU find what a GPU would reject: a tensor created on the CPU in the middle of a
+computation, or a result that is read without being moved back.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
 FAR = torch.device("meta")
-"""The name that the pretended device goes by; PyTorch gives tensors on it no memory that could be read by mistake."""
+"""The device name that the simulated device uses; PyTorch gives its tensors no memory that could be read by mistake."""
 _MOVES = {torch.ops.aten._to_copy.default, torch.ops.aten.copy_.default}
 
 
 class FarTensor(Tensor):
-    """A tensor on the pretended device, whose numbers are in ``near``."""
+    """A tensor on the simulated device; ``near`` holds its numbers."""
 
     near: Tensor
 
     @staticmethod
     def __new__(cls, near: Tensor) -> FarTensor:
-        with torch.inference_mode(False):  # a view of a plain tensor is a plain one, in inference mode too
+        with torch.inference_mode(False):  # a view of a plain tensor is also plain, even in inference mode
             made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
                 cls, near.shape, strides=near.stride(), storage_offset=near.storage_offset(), dtype=near.dtype,
                 device=FAR, requires_grad=near.requires_grad,
@@ -80,7 +80,7 @@ class _Operations(TorchDispatchMode):
 
 
 class _Factories(TorchFunctionMode):
-    """``torch.tensor(…, device=…)`` and ``tolist``, which PyTorch answers before any operation runs."""
+    """``torch.tensor(…, device=…)`` and ``tolist``, which PyTorch handles before it dispatches an operation."""
 
     def __torch_function__(self, func: Callable, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -94,7 +94,7 @@ class _Factories(TorchFunctionMode):
 
 @contextmanager
 def far_device(model: nn.Module) -> Iterator[None]:
-    """Move a model's parameters and buffers to the pretended device, and watch everything that is computed."""
+    """Move a model's parameters and buffers to the simulated device, and check every computation."""
     for module in model.modules():
         for name, parameter in module._parameters.items():
             if parameter is not None:

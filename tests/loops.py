@@ -1,4 +1,4 @@
-"""An event loop for a test's own coroutine."""
+"""Runs a test's coroutine in a separate event loop."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ Result = TypeVar("Result")
 
 
 def finished(work: Coroutine[Any, Any, Result], *, seconds: float = 60) -> Result:
-    """What it returns. It runs in a thread: the browser tests of the same process have an event loop of their own."""
+    """Run a coroutine in a thread and return its result; the browser tests already use an event loop in this thread."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(work, seconds)).result()

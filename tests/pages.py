@@ -1,4 +1,4 @@
-"""The application's pages and the drawers on them, read from the application."""
+"""The application's pages and their popovers, read from the application."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def _drawers() -> tuple[str, ...]:
 
 
 DRAWERS = _drawers()
-"""Keys of the popovers that draw nothing while they are closed."""
+"""Keys of the popovers that draw their content only while they are open."""
 
 
 def open_drawers(app: Any) -> Any:
-    """An AppTest in whose next run every drawer is open, so that what is inside can be used."""
+    """An AppTest with every popover open in its next run, so that the widgets inside can be used."""
     for key in DRAWERS:
         app.session_state[key] = True
     return app

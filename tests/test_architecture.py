@@ -1,4 +1,4 @@
-"""docs/architecture.md says what there is: its arrows are imports, its tables name every part, its walks arrive."""
+"""docs/architecture.md matches the code: arrows are imports, tables name every part, walks lead to existing files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ARROWS = sorted(set(_arrows()))
 
 @pytest.mark.parametrize(("left", "right"), ARROWS, ids=map(" -> ".join, ARROWS))
 def test_an_arrow_is_an_import_and_nothing_imports_against_it(left: str, right: str) -> None:
-    if left != "viz/main" or right != "viz/pages":  # st.navigation is given the pages' paths
+    if left != "viz/main" or right != "viz/pages":  # st.navigation receives the pages' paths
         assert _takes(left, right)
     assert not _takes(right, left.removesuffix(".py"))
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md followed to the letter: its page opens in every language, and the files that it names are there."""
+"""CONTRIBUTING.md followed step by step: its page opens in every language, and the files that it names exist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ for language in sys.argv[1:]:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A copy of the application in which something can be added."""
+    """A copy of the application that a test can change."""
     shutil.copytree(ROOT / "viz", tmp_path / "viz", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("model", "pretrained", ".streamlit"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -53,7 +53,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
 
 
 def insert(path: Path, mark: str, text: str, *, is_after: bool = False) -> None:
-    """Put a text in the place of a mark, or behind it."""
+    """Replace a mark by a text, or insert the text after it."""
     before = path.read_text("utf-8")
     assert before.count(mark) == 1
     path.write_text(before.replace(mark, mark + text if is_after else text), "utf-8")

@@ -1,4 +1,4 @@
-"""README and docs say what there is: their Python runs, and every command, option and name in them exists."""
+"""README and docs match the code: their Python runs, and every command, option and name in them exists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
 NOT_RUN = ("bert(**inputs", "some_function", "class Choices:", "lengths.")
-"""Blocks that need a download of Hugging Face's, or a page that is still to be written: their names are looked up."""
+"""Blocks that need a download from Hugging Face or a page that the reader writes; only their names are checked."""
 COMMAND = re.compile(r"python3? -m ((?:model|viz|benchmarks|tests)(?:\.\w+)*)((?: [^`\n]*)?)")
 OURS = ("model", "viz", "regard")
 
@@ -40,14 +40,14 @@ def running(page: str) -> list[str]:
 
 
 def commands() -> list[tuple[str, str, str]]:
-    """Page, module and arguments of each command; a remark stands three spaces behind it."""
+    """Document, module and arguments of each command; three spaces separate a remark."""
     found = [(name, *each) for name, text in TEXTS.items() for each in COMMAND.findall(text.replace("\\\n", " "))]
     return [(name, module, re.split(r" {3,}| +#", arguments)[0].strip()) for name, module, arguments in found]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the blocks run: a checkpoint as research.md names it, and nothing else."""
+    """The folder where the blocks run: it contains only a checkpoint with the name used in research.md."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -73,7 +73,7 @@ def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> Non
 
 
 def dotted(node: ast.expr) -> list[str] | None:
-    """``model.interpret.ablation`` in parts; None where something is called or indexed on the way."""
+    """The parts of ``model.interpret.ablation``; None if the expression contains a call or an index."""
     if isinstance(node, ast.Name):
         return [node.id]
     before = dotted(node.value) if isinstance(node, ast.Attribute) else None
@@ -82,7 +82,8 @@ def dotted(node: ast.expr) -> list[str] | None:
 
 @pytest.mark.parametrize("page", TEXTS)
 def test_every_public_name_in_the_words_of_a_page_exists(page: str) -> None:
-    """In backticks: ``model.load(path)``, ``regard.Patch``, ``viz.show``; names of files have a slash or an ending."""
+    """Names in backticks, as ``model.load(path)``, ``regard.Patch``, ``viz.show``; file names have a slash or an
+    extension."""
     for path in re.findall(r"`(?:model|viz|regard)((?:\.[A-Za-z_]\w*)+)(?=[(`])", TEXTS[page]):
         parts = path.strip(".").split(".")
         if parts[-1] in ("py", "md", "tsv", "json", "safetensors", "bin", "npz", "pt", "zip"):
@@ -92,7 +93,7 @@ def test_every_public_name_in_the_words_of_a_page_exists(page: str) -> None:
 
 
 def exists(root: str, parts: list[str]) -> bool:
-    """Whether a chain of names leads somewhere, modules that nobody has imported yet included."""
+    """Whether a dotted name exists, including modules that are not imported yet."""
     found: Any = importlib.import_module(root)
     for number, part in enumerate(parts, 1):
         if not hasattr(found, part):
@@ -128,7 +129,7 @@ def subcommands(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPars
 
 @cache
 def sources(module: str) -> str:
-    """A module's text, and that of what it takes its arguments from."""
+    """A module's source, and that of the modules that define its arguments."""
     spec = importlib.util.find_spec(module)
     assert spec is not None
     found = spec if spec.submodule_search_locations is None else importlib.util.find_spec(f"{module}.__main__")

@@ -1,4 +1,4 @@
-"""What the documents say of the project: links lead somewhere, and the table of variables is the code's."""
+"""Links in the documents lead to existing targets, and the table of environment variables matches the code."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LINK = re.compile(r"(?:\]\(|srcset=\"|src=\")([^)\"\s]+)")
 TABLE = (ROOT / "docs/administrators.md").read_text("utf-8")
 VARIABLE = re.compile(r"REGARD_[A-Z_]+")
 INTERNAL = {"REGARD_PROGRAM", "REGARD_COMPLETED"}
-"""Said by the installed command to the process that it starts."""
+"""Set by the installed command for the process that it starts."""
 PROXY = {"REGARD_ONE", "REGARD_TWO", "REGARD_LISTEN"}
-"""Filled into nginx's site."""
+"""Replaced in nginx's configuration."""
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,7 +1,7 @@
-"""Where the tests have been: pages, languages, kinds of model and themes, told at the end of the test run.
+"""Records which pages, languages, kinds of model and themes the tests visit, and prints them at the end.
 
-Every run of the application under AppTest and every page that a browser test opens is noted. With several processes
-each hands its notes to the first, which prints them.
+Every run of the application under AppTest and every page that a browser test opens is recorded. With several processes,
+each sends its records to the first, which prints them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from viz.i18n import LANGUAGES
 Visit = tuple[str, str, str, str]
 """Page, language, kind of model, theme."""
 KINDS = ("shipped", "own", "uploaded", "encoder", "decoder", "none")
-"""Shipped, named at the start, opened by a session, a lone encoder, a lone decoder; and no model at all."""
+"""Shipped, named at the start, opened by a session, encoder only, decoder only, and no model."""
 THEMES = ("light", "dark")
 NEVER = "·"
 visited: Counter[Visit] = Counter()
@@ -33,7 +33,7 @@ def note(page: str, language: str, kind: str, theme: str) -> None:
 
 
 def watch_app_tests() -> None:
-    """Note every run of the application's own script."""
+    """Record every run of the application's own script."""
     running = AppTest._run
     if hasattr(running, "__wrapped__"):
         return
@@ -64,7 +64,7 @@ def _kind(app: AppTest, name: str) -> str:
     used = name if name in names or name in own else names[0] if names else ""
     try:
         bundle = own[used] if used in own else cache.bundle(used)
-    except Exception:  # a missing or broken checkpoint is one of the things that are tested
+    except Exception:  # some tests use a missing or broken checkpoint
         return "none"
     kinds = cache.extent(bundle).kinds
     if "cross" not in kinds:
@@ -73,7 +73,7 @@ def _kind(app: AppTest, name: str) -> str:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """In one of several processes: hand the notes over."""
+    """In a worker process: send the records."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["visits"] = [[*visit, times] for visit, times in visited.items()]
@@ -81,7 +81,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """In the first of several processes: take the notes of one that has ended."""
+    """In the main process: add the records of a worker that has ended."""
     for *visit, times in getattr(node, "workeroutput", {}).get("visits", ()):
         visited[tuple(visit)] += times  # pyright: ignore[reportArgumentType]
 
@@ -95,7 +95,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def table(visits: Counter[Visit]) -> Iterator[str]:
-    """A line for each page: how often it was seen in each language, with each kind of model and in each theme."""
+    """A line for each page: how often it was visited in each language, with each kind of model and in each theme."""
     columns = [*LANGUAGES, *KINDS, *THEMES]
     yield f"{'':<12}" + "".join(f"{name:>9}" for name in columns)
     for page in PAGES:

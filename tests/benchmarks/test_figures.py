@@ -1,4 +1,4 @@
-"""The table of figures: what is read out of a benchmark's output, and what stays when nothing is."""
+"""The table of figures: reading a benchmark's output, and keeping the old row when there is nothing to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class in real browsers: what its teacher does, and the words that each screen is to show."""
+"""A class in real browsers: the teacher's actions, and the text that each screen must show."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from viz import cache
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 90_000
-"""Milliseconds to wait for anything: two busy cores may need tens of seconds for a first screen."""
+"""Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
 expect.set_options(timeout=PATIENCE)
 _HARMLESS = ("ResizeObserver loop",)
 
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny checkpoint of plain words, which the server opens."""
+    """A tiny checkpoint with a vocabulary of plain words, which the server opens."""
     return save_tiny(tmp_path_factory.mktemp("browser") / "tiny")
 
 
@@ -60,14 +60,14 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="module")
 def open_shared(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """As ``open_page``, for a page on which all tests of a file only look."""
+    """Like ``open_page``, for a page that all tests of a file share because they only read it."""
     with opening(browser, server) as opened:
         yield opened
 
 
 @contextmanager
 def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """A function that opens pages; all are closed at the end, and none may have logged an error."""
+    """A function that opens pages. All are closed at the end, and the test fails if one of them has logged an error."""
     contexts, complaints = [], []
 
     def hear(message: ConsoleMessage) -> None:
@@ -105,7 +105,7 @@ def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """Opens the class page of a room on a phone; at the end none of them may have failed or moved sideways."""
+    """Opens the class page of a room on a phone; the test fails if a phone had an error or scrolled sideways."""
     contexts, complaints = [], []
 
     def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
@@ -132,7 +132,7 @@ def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def screenshot() -> Callable[[Page, str], Path]:
-    """Writes a picture of a page into the ignored folder, for looking at."""
+    """Saves a screenshot of a page in an ignored folder, for a person to look at."""
     SCREENSHOTS.mkdir(exist_ok=True)
 
     def taken(page: Page, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""A trained checkpoint in a foreign layout is dropped in the browser, understood, and its attention looked at."""
+"""A trained checkpoint in another project's layout is dropped in the browser, recognised, and its attention opened."""
 
 from __future__ import annotations
 

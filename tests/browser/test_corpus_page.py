@@ -1,5 +1,5 @@
-"""Corpus in a browser: from a head to its sentences to Explore, from a hit to Explore and Decode, SQL, and files that
-open."""
+"""Corpus in a browser: from a head to its sentences and on to Explore, from a hit to Explore and Decode, SQL, and
+downloaded files that open."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     hit = page.locator("[class*='st-key-corpus_hit_bar_0_0']").first
     sentence = hit.locator("[data-testid=stText]").first.inner_text()
     page.locator(".st-key-corpus_explore_bar_0_0 button").click()
-    page.wait_for_url(lambda url: "/corpus" not in url)  # Explore is the page without a name
+    page.wait_for_url(lambda url: "/corpus" not in url)  # Explore's address has no page name
     expect(page.get_by_role("textbox").first).to_have_value(sentence)
     assert int(query(page, "layer") or 0) == layer and int(query(page, "head") or 0) == head
 

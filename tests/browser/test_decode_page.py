@@ -1,4 +1,4 @@
-"""The Decode page in a real browser: play, step, fork, switch off, force, undo, and a link that restores it all."""
+"""The Decode page in a real browser: play, step, fork, switch off, force, undo, and a link that restores all of it."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -
 
 
 def contrast(node: Locator) -> float:
-    """Of a node's words on what is drawn behind them (WCAG 2.2, 1.4.3), with every opacity on the way."""
+    """Contrast of a node's text to its background (WCAG 2.2, 1.4.3), with the opacity of all its ancestors."""
     return node.evaluate(
         """async (node) => {
           await Promise.all(node.getAnimations({ subtree: true }).map((each) => each.finished));

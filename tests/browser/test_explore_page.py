@@ -1,4 +1,4 @@
-"""The Explore page as a whole: views, choices in the link, changes undone, things taken away."""
+"""The whole Explore page: views, choices in the link, undo, downloads."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def rows(*shape: int, seed: int = 0) -> Floats:
 
 @pytest.fixture
 def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a file without a network; no page may ask for anything but itself, or log an error."""
+    """Opens a file without a network; the page may request only itself and must not log an error."""
     contexts, complaints = [], []
 
     def opened(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
@@ -118,7 +118,7 @@ def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
         target_tokens=tuple("abcdefghi"),
     )  # fmt: skip
     page = open_file(viz.export_html(record, tmp_path / "page.html"))
-    # A browser that prints lays out anew for the paper's 700 pixels and tells no observer of it.
+    # To print, a browser lays the page out again for the paper's 700 pixels without notifying observers.
     page.add_init_script("window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }")
     page.reload()
     page.locator("canvas.map-base").wait_for()

@@ -1,4 +1,4 @@
-"""Every export opens, and holds what is on screen: another sentence, head, kind and weighting, a threshold."""
+"""Every export opens and contains what is on screen: another sentence, head, kind and weighting, a threshold."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def truth(checkpoint: Path) -> tuple[model.Trace, np.ndarray, np.ndarray]:
 
 
 def links(page: Page) -> Links:
-    """The strongest links as the page tells them to a screen reader."""
+    """The strongest links as the page lists them for a screen reader."""
     page.locator(".links-details").evaluate("details => { details.open = true }")
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
@@ -70,7 +70,7 @@ def picture(page: Page, format: str) -> bytes:
 
 
 def data(page: Page, *names: str) -> list[bytes]:
-    """Files from the Data menu, by their buttons."""
+    """The files of the Data menu, by the label of their buttons."""
     page.get_by_role("button", name="Data", exact=True).click()
     files = []
     for name in names:
@@ -82,7 +82,7 @@ def data(page: Page, *names: str) -> list[bytes]:
 
 
 def cell_numbers(drawn: np.ndarray) -> list[str]:
-    """What stands in the cells: ".78"; nothing below the threshold."""
+    """The text in the cells, as ".78"; empty below the threshold."""
     return sorted(f"{weight:.2f}".removeprefix("0") for weight in drawn[drawn >= 0.1])
 
 
@@ -184,7 +184,7 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
 
 
 def colours(svg: str) -> np.ndarray:
-    """The different fills of a picture's cells, (n, 3)."""
+    """The distinct fill colours of a picture's cells, (n, 3)."""
     named = re.findall(r'<(?:rect|path)[^>]* fill="(#\w{6}|rgb\([\d, ]+\))"', svg)
     channels = (re.findall(r"\d+", fill) if fill.startswith("rgb") else [int(fill[i : i + 2], 16) for i in (1, 3, 5)]
                 for fill in named)  # fmt: skip

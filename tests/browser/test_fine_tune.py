@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 LONG = 300_000
-"""Milliseconds: a run imports PyTorch in its own process and trains beside everything else."""
+"""Milliseconds; a run imports PyTorch in its own process and shares the processors with everything else."""
 QUICK = "tune.steps=16&tune.learning_rate=0.002"
-"""The shipped tiny model learns the lesson in a few steps at this rate."""
+"""A learning rate at which the shipped tiny model learns the lesson in a few steps."""
 
 
 def start(page: Page) -> None:
@@ -29,7 +29,7 @@ def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_
     start(lesson)
     expect(lesson.get_by_role("slider", name="Step of the training")).to_be_visible(timeout=LONG)
     address = lesson.url
-    lesson.close()  # the run goes on after the tab is closed
+    lesson.close()  # the run continues after the tab is closed
     page = open_page(address.partition("fine_tune")[2], path="fine_tune")
     expect(page.get_by_role("button", name="Use the result as a model")).to_be_visible(timeout=LONG)
     film = page.locator(".film")

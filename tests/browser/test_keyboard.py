@@ -1,4 +1,4 @@
-"""Without a mouse: every head of every kind is reached by keys, and a screen reader is told what it is on."""
+"""Without a mouse: every head of every kind can be reached by keys, and a screen reader announces the focused one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Open = Callable[..., Page]
 
 
 def tree(page: Page) -> list[dict[str, Any]]:
-    """The accessibility tree as assistive technology gets it."""
+    """The accessibility tree as assistive technology receives it."""
     return page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
 
 
@@ -27,7 +27,7 @@ def roles(nodes: list[dict[str, Any]]) -> Counter[str]:
 
 
 def below(nodes: list[dict[str, Any]], top: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A node's descendants; ignored ones stand between them and are stepped over."""
+    """A node's descendants, without ignored nodes but with what is below them."""
     known = {node["nodeId"]: node for node in nodes}
     for child in top.get("childIds", ()):
         if child in known:
@@ -48,7 +48,7 @@ def place(page: Page) -> tuple[str | None, ...]:
 
 
 def is_marked(cell: Locator) -> bool:
-    """Whether the focus is drawn: an outline, or a ring inside."""
+    """Whether the focus is visible, as an outline or as a ring inside the element."""
     cell.evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
     drawn = cell.evaluate("node => { const s = getComputedStyle(node); return [s.outlineStyle, s.boxShadow]; }")
     return drawn[0] not in ("none", "hidden") or "2px inset" in drawn[1]

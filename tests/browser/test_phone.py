@@ -1,4 +1,4 @@
-"""At 390 px: sentence, one picture, one action; nothing is cut, and what is set less often is folded."""
+"""At 390 px: the sentence, one picture and one action; nothing is cut off, and rarely used controls are folded."""
 
 from __future__ import annotations
 

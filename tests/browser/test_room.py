@@ -1,4 +1,4 @@
-"""A class in real browsers: one teacher and three phones of 390 pixels go through a scene, each in its language."""
+"""A class in real browsers: one teacher and three phones 390 pixels wide go through a scene, each in its language."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_phone_that_slept_catches_up(open_page, phone):
     mine = phone(open_room(teacher, "en"))
     expect(mine.locator(".picture canvas").first).to_be_visible()
     address = mine.url
-    mine.goto("about:blank")  # the stream ends as it does while a phone sleeps
+    mine.goto("about:blank")  # close the event stream, as happens while a phone sleeps
     go_to_the_lesson(teacher)
     expect(teacher.get_by_text(say("en", "room.answers_of", n=0, phones=1))).to_be_visible()
     mine.goto(address)

@@ -1,4 +1,4 @@
-"""What a class is asked beside the lesson, what it sends, and how it is paused and sent home, in real browsers."""
+"""Questions to a class outside the lesson, the sentences it sends, and pausing and closing a room, in real browsers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
 
 
 def fits(wall: Page) -> bool:
-    """Whether all of a revealed question stands on a projector: nobody scrolls there."""
+    """Whether a revealed question fits on a projector's screen, where nobody can scroll."""
     expect(wall.locator(".question.revealed")).to_be_visible()
     return wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
 

@@ -1,4 +1,4 @@
-"""The journey that everyone makes first: a sentence in, a translation out, and a link to it."""
+"""What everyone does first: type a sentence, get a translation, and copy a link to it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
 
 
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
-    """The words for newcomers go with it; if their place went as well, everything below would be built anew."""
+    """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
+    rebuilt."""
     page = open_page()
     page.locator(".regard[data-drawn-grid]").wait_for()
     page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
@@ -119,9 +120,8 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
     assert model is not None and model["x"] >= 0
     if width == 1280:
         last = page.get_by_test_id("stTopNavSection").last
-        expect(last).to_have_text(
-            "Modèles"
-        )  # all of the navigation: what overflows would be under "2 more", in English
+        # The whole navigation fits: entries that overflow would be under "2 more", in English.
+        expect(last).to_have_text("Modèles")
         more = last.bounding_box()
         assert more is not None and more["x"] + more["width"] <= model["x"]
 

@@ -1,4 +1,4 @@
-"""The site without a server: the model runs in the page and says what Python says."""
+"""The site without a server: the model runs in the page and computes what Python computes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ COMPARE = """async ({ cases, address }) => {
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A static host that keeps no log."""
+    """A static web server without a log."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -71,7 +71,7 @@ def address(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Opens the site in a fresh browser session, which may ask nothing of other addresses and log no error."""
+    """Opens the site in a new browser session, which must not request other addresses and must not log an error."""
     contexts, complaints = [], []
 
     def hear(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""Who owns a choice: the browser, the server after a change of its own, or the history that is gone back in."""
+"""Which value of a choice wins: the browser's, the server's after its own change, or that of the history entry."""
 
 from __future__ import annotations
 

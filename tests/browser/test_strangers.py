@@ -1,4 +1,4 @@
-"""Two visitors of one server: what one brings is neither shown to the other nor able to call out of a browser."""
+"""Two visitors of one server: the files of one are not shown to the other and cannot make a browser call out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = ("", *sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py") if 
 
 @pytest.fixture
 def listener() -> Iterator[tuple[str, list[str]]]:
-    """An address outside of the application, and the paths that somebody asked it for."""
+    """A server outside the application: its address, and the paths that were requested from it."""
     heard: list[str] = []
 
     class Hears(http.server.BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
 
 
 def words_of(page: Page) -> list[str]:
-    """Of the translation, in one look: the page may be drawn anew between two."""
+    """The tokens of the translation, read in one call because the page may be redrawn between two."""
     while True:
         expect(page.locator(".target-row .token").first).to_be_visible()
         if found := page.locator(".target-row .token").evaluate_all("tokens => tokens.map((token) => token.innerText)"):
@@ -79,7 +79,8 @@ def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(o
 
 
 def test_memory_of_the_server_is_not_handed_to_a_visitor(open_page, tmp_path: Path) -> None:
-    """What one visitor uploaded lay in the memory that a file of another, with shapes and no numbers, was given."""
+    """One visitor's upload was left in the memory that another visitor's file, with shapes but no numbers, then
+    received."""
     marker = "kumquat"
     table, private = tmp_path / "mine.tsv", tmp_path / "private"
     table.write_text("".join(f"the cat {marker} {index}\tle chat {marker} {index}\n" for index in range(2_000)))
@@ -125,7 +126,7 @@ def test_a_name_in_a_file_makes_no_browser_call_out(open_page, listener, tmp_pat
 
 @pytest.fixture
 def hostile_server(listener, tmp_path: Path) -> Iterator[str]:
-    """An application whose model has words and languages that are images of an outside address."""
+    """An application whose model has words and language names that are Markdown images from an outside address."""
     image = f"![x]({listener[0]}/word.png) <img src={listener[0]}/tag.png>"
     words = model.WordTokenizer([word if index < 4 else f"{word}{image}" for index, word in enumerate(WORDS)])
     bundle = dataclasses.replace(

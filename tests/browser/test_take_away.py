@@ -1,4 +1,4 @@
-"""Files out of the application and into it, and what a comparison says, in a real browser."""
+"""Downloads, uploads and the text of a comparison, in a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inside a head, positions, laboratory and lesson in a real browser: numbers under the pointer, dragging, pictures."""
+"""Inside a head, Positions, Laboratory and Lesson in a real browser: numbers under the pointer, dragging, pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 
 
 def numbers(text: str) -> list[float]:
-    """The numbers of a line of arithmetic."""
+    """The numbers in a line of arithmetic."""
     return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 

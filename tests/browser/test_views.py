@@ -1,4 +1,4 @@
-"""Map, grid and aids in a real Chromium, read back against the weights that went in."""
+"""Map, grid and reading aids in a real Chromium, compared with the weights that they show."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def bare(tokens: tuple[str, ...]) -> list[str]:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the map as the pointer finds it."""
+    """A cell of the map, found by moving the pointer."""
 
     query: str
     key: str
     weight: str
     x: float
     y: float
-    """Its middle, in the map's own pixels."""
+    """Its centre, in the map's own pixels."""
     colour: Colour
     """Left of the number."""
 
 
 def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
-    """Every cell of a map, found by pointing: along one row, down one column, then at each crossing."""
+    """Every cell of a map, found with the pointer: along one row, down one column, then at each crossing."""
     box = page.locator(".map-base").bounding_box()
     assert box is not None
 
@@ -74,7 +74,7 @@ def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], 
 
 
 def _middles(said: dict[int, list[str]], side: int) -> dict[str, float]:
-    """Where each token of one side lies, from what the tooltip said along a line."""
+    """The position of each token of one side, read from the tooltip along a line."""
     places: dict[str, list[int]] = {}
     for place, lines in said.items():
         if lines and " → " in lines[0]:

@@ -1,4 +1,4 @@
-"""The explorer inside the application: what travels between browser and server, and when."""
+"""The explorer inside the application: what is sent between browser and server, and when."""
 
 from __future__ import annotations
 

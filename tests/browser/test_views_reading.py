@@ -44,7 +44,7 @@ def inked(page: Page, canvas: str) -> int:
 
 
 def shades(page: Page, line: int) -> list[str]:
-    """Background of each token of one sentence of the text view."""
+    """Background colours of the tokens of one sentence in the text view."""
     tokens = page.locator(".prose .sentence").nth(line).locator(".token")
     return tokens.evaluate_all("nodes => nodes.map(node => node.style.backgroundColor)")
 

@@ -1,4 +1,4 @@
-"""The attention explorer on a page of its own, without a server: what the exported HTML is made of."""
+"""The attention explorer alone on a page without a server, as in the exported HTML."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def random_weights(layers: int, heads: int, queries: int, keys: int, *, seed: in
 
 
 def translation(**changes: Any) -> AttentionView:
-    """A sentence and its translation with three unequal stacks."""
+    """A sentence and its translation in three stacks of different sizes."""
     fields: dict[str, Any] = {
         "encoder_self": random_weights(2, 3, 6, 6, seed=1),
         "decoder_self": random_weights(3, 2, 5, 5, seed=2, causal=True),
@@ -50,7 +50,7 @@ def translation(**changes: Any) -> AttentionView:
 
 
 def weights_of(view: AttentionView, kind: AttentionKind) -> Weights:
-    """All weights of a kind that the view has."""
+    """All weights of one kind in the view."""
     weights = view.attention.of(kind)
     assert weights is not None
     return weights
@@ -66,7 +66,7 @@ def html(
     exact: bool | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> str:
-    """A whole page around an explorer."""
+    """A complete page around an explorer."""
     with speaking(language):
         strings = group("attention")
     chosen = view.nearest(ViewState.parse(state or {})).to_mapping()
@@ -113,7 +113,7 @@ def drawing(browser: Browser, folder: Path) -> Iterator[Draw]:
 
 @pytest.fixture
 def draw(browser: Browser, tmp_path: Path) -> Iterator[Draw]:
-    """Draws views on pages of their own."""
+    """Draws each view on its own page."""
     managed: AbstractContextManager[Draw] = drawing(browser, tmp_path)
     with managed as drawn:
         yield drawn
@@ -126,7 +126,7 @@ def tooltip(page: Page) -> list[str]:
 
 
 def frame(page: Page) -> None:
-    """Wait until what was asked for is drawn."""
+    """Wait until the last change is drawn."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
@@ -155,7 +155,7 @@ def links(page: Page) -> list[tuple[str, str, float]]:
 
 
 def unfold(page: Page) -> None:
-    """Open the controls: a phone keeps all of them behind one button, a wide screen those that few readers need."""
+    """Open the controls: on a phone all of them are behind one button, on a wide screen only the rarely used ones."""
     for name in ("Controls", "More"):
         button = page.get_by_role("button", name=name, exact=True)
         if button.is_visible() and button.get_attribute("aria-expanded") != "true":

@@ -1,13 +1,13 @@
-"""Crafted and damaged files through the confined process, with what each cost the server.
+"""Opens crafted and damaged files in the confined process and measures what each costs the server.
 
     python -m tests.checkpoints.attack                   # 50,000 damaged and 5,000 crafted files
     python -m tests.checkpoints.attack 200 50 --seed 3
-    python -m tests.checkpoints.attack --state /tmp/attack.json     # goes on where it was interrupted
-    python -m tests.checkpoints.attack --stall                      # what another visitor's clicks take meanwhile
+    python -m tests.checkpoints.attack --state /tmp/attack.json     # continues where it was interrupted
+    python -m tests.checkpoints.attack --stall                      # times another visitor's clicks meanwhile
 
-A row for each kind: files, opened, refused, the most seconds, the most memory that the server gained, and that memory
-over the file's size. Ends with 1 when a file of under 5 MB took more than 10 s or 1 GB of the server, when an error had
-no name, or when a file or a process was left.
+It prints a row for each kind: files, opened, refused, the longest time, the largest growth of the server's memory, and
+that growth divided by the file's size. The exit code is 1 when a file under 5 MB took more than 10 s or 1 GB of the
+server's memory, when an error was not one of our named errors, or when a file or process was left behind.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from tests.checkpoints.crafts import CRAFTED, NAMED, SLOW, open_checkpoint
 from tests.checkpoints.fuzz import MUTATIONS, seeds
 
 ROUND = 200
-"""Files of either kind in a round."""
+"""Number of files of each kind in a round."""
 MOST_SECONDS, MOST_MB, SMALL_BYTES = 10.0, 1024.0, 5 << 20
 
 
 @dataclass(slots=True)
 class Row:
-    """What one kind of file cost."""
+    """The cost of one kind of file."""
 
     files: int = 0
     opened: int = 0
     refused: int = 0
     unnamed: int = 0
     seconds: float = 0.0
-    """Of the server's processor."""
+    """Seconds of the server's processor time."""
     waited: float = 0.0
-    """On the clock."""
+    """Wall-clock seconds."""
     megabytes: float = 0.0
     ratio: float = 0.0
 
     @property
     def is_good(self) -> bool:
-        """Nothing went beyond its bound."""
+        """Whether everything stayed within its limit."""
         return not self.unnamed and self.seconds <= MOST_SECONDS and self.megabytes <= MOST_MB
 
     def add(self, n_bytes: int, seconds: float, waited: float, megabytes: float) -> None:
@@ -70,7 +70,7 @@ class Row:
 def attack(
     n_damaged: int, n_crafted: int, *, seed: int, folder: Path, slow: int = 1, state: Path | None = None
 ) -> dict[str, Row]:
-    """Send the files in rounds, each from a seed of its own, and count what they cost by kind.
+    """Send the files in rounds, each from its own seed, and add up their cost by kind.
 
     Args:
         slow: files that take their child's whole time.
@@ -78,7 +78,8 @@ def attack(
     """
     (folder / "seeds").mkdir()
     valid = seeds(folder / "seeds")
-    examine_apart(_written(folder / "warm", "own.zip", valid["own.zip"]))  # what is loaded once is no file's doing
+    # Load everything first, so that no file is charged for it.
+    examine_apart(_written(folder / "warm", "own.zip", valid["own.zip"]))
     done, table = _kept(state)
     for number in range(done, max(_rounds(n_damaged), _rounds(n_crafted), 1)):
         place = folder / f"round-{number}"
@@ -110,7 +111,7 @@ def _kept(state: Path | None) -> tuple[int, dict[str, Row]]:
 
 
 def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
-    """Files and processes that should be gone; ``before`` is what this process's folder held at the start."""
+    """Files and processes that should be gone; ``before`` lists what this process's folder contained at the start."""
     gc.collect()
     found = [path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"]
     found += [path.name for path in folder.rglob("marker")]
@@ -176,7 +177,7 @@ def _peak_mb() -> float:
 
 
 def main() -> int:
-    """Attack, print the table, and say whether it held."""
+    """Run the attack, print the table, and return whether every limit held."""
     parser = argparse.ArgumentParser(prog="python -m tests.checkpoints.attack")
     parser.add_argument("damaged", type=int, nargs="?", default=50_000)
     parser.add_argument("crafted", type=int, nargs="?", default=5_000)

@@ -1,4 +1,4 @@
-"""Generators of crafted files, each from a seed, with how the application opens what they write."""
+"""Generators of crafted files, each with a seed, and the way in which the application opens them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMED = (*fuzz.NAMED, AttentionFileError, RecordError, CorpusError, TrainingErro
 
 
 def open_checkpoint(path: Path) -> None:
-    """As the page Checkpoints does, and once through the model."""
+    """Open a file as the Checkpoints page does, and run the model once."""
     bundle = examine_apart(path).bundle
     size = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
     ids = np.array([[1 % size, 2 % size]])
@@ -39,12 +39,12 @@ def open_checkpoint(path: Path) -> None:
 
 
 def open_attention(path: Path) -> None:
-    """As the pages do with a file of attention."""
+    """Open a file of attention as the pages do."""
     read_attention_apart(path.read_bytes())
 
 
 def open_table(path: Path) -> None:
-    """As each page does that takes pairs; whichever refuses first is asked last."""
+    """Read pairs as each page does that accepts them; this fails only when all of them refuse the file."""
     content, refused = path.read_bytes(), []
     for read in (_rows, _pairs, _gold):
         try:
@@ -56,7 +56,7 @@ def open_table(path: Path) -> None:
 
 
 def open_settings(path: Path) -> None:
-    """As families do with the settings beside a checkpoint, which the children alone read."""
+    """Read settings as the families read those beside a checkpoint, which happens only in child processes."""
     parse_yaml(path.read_text("utf-8"), path.name)
 
 
@@ -77,27 +77,27 @@ def _gold(content: bytes, name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Crafted:
-    """A generator and the way its files are opened."""
+    """A generator, and the function that opens its files."""
 
     craft: Craft
     open: Callable[[Path], None] = open_checkpoint
 
 
 def deep_key(draw: random.Random, folder: Path) -> Path:
-    """A tuple in a tuple, many thousand times, as the key of a table."""
+    """Tuples nested many thousand times, as the key of a table."""
     raw = b"\x80\x02})" + b"\x85" * draw.choice((2_000, 200_000)) + b"K\x01s."
     return hostile.torch_zip(folder / "deep.pt", raw)
 
 
 def without_numbers(draw: random.Random, folder: Path) -> Path:
-    """The older layout with tensors and without their storages."""
+    """The older layout with tensors but without their storages."""
     path = folder / "empty.pt"
     path.write_bytes(hostile.without_storages({"encoder.weight": torch.zeros(draw.choice((16, 512, 4096)), 512)}))
     return path
 
 
 def shared_storage(draw: random.Random, folder: Path) -> Path:
-    """One small storage under many names."""
+    """One small storage with many names."""
     shared = torch.zeros(1024, 1024, dtype=torch.float16)
     names = range(draw.choice((8, 200, 2000)))
     torch.save({f"encoder.layers.{n}.w.weight": shared for n in names}, folder / "shared.pt")
@@ -105,7 +105,7 @@ def shared_storage(draw: random.Random, folder: Path) -> Path:
 
 
 def greedy_settings(draw: random.Random, folder: Path) -> Path:
-    """A configuration of ours or of the library that asks for more than its weights hold."""
+    """A configuration, in our format or the library's, for more weights than the file contains."""
     large = draw.choice((4096, 65_536, 1_000_000, 10**9))
     if draw.random() < 0.5:
         place = fuzz.marian(folder / "library")
@@ -122,7 +122,7 @@ def greedy_settings(draw: random.Random, folder: Path) -> Path:
 
 
 def growing_yaml(draw: random.Random, folder: Path) -> Path:
-    """Aliases of aliases, or merges of merges, beside a JoeyNMT checkpoint."""
+    """YAML with aliases of aliases, or merges of merges, beside a JoeyNMT checkpoint."""
     from tests.checkpoints import golden
 
     place = golden.read("joeynmt-pre").write(folder)
@@ -136,14 +136,14 @@ def growing_yaml(draw: random.Random, folder: Path) -> Path:
 
 
 def running_pickle(draw: random.Random, folder: Path) -> Path:
-    """A pickle that would run something."""
+    """A pickle that tries to run code."""
     payloads = hostile.payloads(folder / "marker")
     raw = pickle.dumps(payloads[draw.choice(sorted(payloads))], draw.randrange(6))
     return hostile.torch_zip(folder / "run.pt", raw)
 
 
 def slow_tokenizer(draw: random.Random, folder: Path) -> Path:
-    """Replacements that double a letter again and again."""
+    """Replacement rules that double a letter repeatedly."""
     place = model.save(tiny_bundle(), folder / "own")
     letter = draw.choice("Ta")
     rules = [{"type": "Replace", "pattern": {"String": letter}, "content": letter * 2} for _ in range(40)]
@@ -154,7 +154,7 @@ def slow_tokenizer(draw: random.Random, folder: Path) -> Path:
 
 
 def lying_npz(draw: random.Random, folder: Path) -> Path:
-    """Arrays of attention whose headers, packing or types promise more than the file holds."""
+    """Arrays of attention whose headers, compression or types claim more than the file contains."""
     shape, kind = draw.choice((
         ((300_000_000,), "<U0"), ((1, 1, 40_000, 40_000), "|u1"), ((1, 1, 4096, 4096), "<f4"),
         ((2**40, 1, 2, 2), "<f4"),
@@ -173,7 +173,7 @@ def lying_npz(draw: random.Random, folder: Path) -> Path:
 
 
 def lying_json(draw: random.Random, folder: Path) -> Path:
-    """A file of attention as JSON with lists, depths, numbers and texts that nothing of its kind has."""
+    """A JSON file of attention with lists, nesting, numbers and texts that no real one has."""
     many = draw.choice((10, 10_000, 300_000))
     weights = draw.choice((
         "[[[[1.0]]]]", "[" * many + "]" * many, f"[[[[{','.join(['1.0'] * many)}]]]]", "[[[[1e400]]]]", "[[[[NaN]]]]",
@@ -203,7 +203,7 @@ def hostile_table(draw: random.Random, folder: Path) -> Path:
 
 
 def hostile_settings(draw: random.Random, folder: Path) -> Path:
-    """YAML of aliases, merges, tags, depths and keys that grow, beside nothing."""
+    """YAML with growing aliases, merges, tags, nesting and keys, without other files."""
     many = draw.choice((50, 5_000, 30_000))
     names = "abcdefghij"
     bombs = ["a: &a [x, x]"] + [f"{n}: &{n} [{', '.join([f'*{m}'] * 9)}]" for m, n in pairwise(names)]
@@ -220,13 +220,13 @@ def hostile_settings(draw: random.Random, folder: Path) -> Path:
 
 
 def overlapping(draw: random.Random, folder: Path) -> Path:
-    """A zip whose entries all lie in the same bytes."""
+    """A zip whose entries all share the same bytes."""
     (folder / "overlapping.zip").write_bytes(shared_entries(draw.choice((2, 500, 5_000)), draw.choice((40, 2_000))))
     return folder / "overlapping.zip"
 
 
 def shared_entries(n_names: int, n_repeats: int = 40) -> bytes:
-    """Such a zip of so many names; one name makes it a sound one."""
+    """The zip with a number of names; with one name it is a valid zip."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("w0.bin", np.random.default_rng(0).bytes(2000) * n_repeats)
@@ -248,4 +248,4 @@ CRAFTED: tuple[Crafted, ...] = (
     Crafted(hostile_table, open_table), Crafted(hostile_settings, open_settings),
 )  # fmt: skip
 SLOW = Crafted(slow_tokenizer)
-"""Apart: each takes its child's whole ten seconds."""
+"""Listed separately, because each uses up its child's ten seconds."""

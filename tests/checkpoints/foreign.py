@@ -1,4 +1,4 @@
-"""The small shipped checkpoint as a plain script around ``torch.nn.Transformer`` would have saved it."""
+"""The small shipped checkpoint in the form that a plain script around ``torch.nn.Transformer`` would save."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model.checkpoints.renaming import expand
 
 
 def save_foreign(folder: Path, name: str = "w.pth") -> Path:
-    """Write the weights under that module's names, and the tokenizer beside them; returns the folder."""
+    """Write the weights with that module's names and the tokenizer beside them; returns the folder."""
     bundle = model.load("tiny")
     state = bundle.model.state_dict()
     parts: dict[str, dict[int, torch.Tensor]] = {}

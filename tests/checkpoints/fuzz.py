@@ -1,8 +1,9 @@
-"""Damaged files in great number: byte flips, truncations, splices and changed numbers of valid files of every family.
+"""Opens many damaged files: byte flips, truncations, splices and changed numbers in valid files of every family.
 
     python -m tests.checkpoints.fuzz 50000
 
-Each must give a working model or one of our named errors, within 10 seconds, leaving no file and no memory behind.
+Each must give a working model or one of our named errors within 10 seconds, and must leave no file and no memory
+behind.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Mutation = Callable[[random.Random, bytes, list[bytes]], bytes]
 
 @dataclass(slots=True)
 class Figures:
-    """What a run of the fuzzer saw."""
+    """The results of a run of the fuzzer."""
 
     opened: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -59,7 +60,7 @@ class Figures:
 
 
 def seeds(folder: Path) -> dict[str, bytes]:
-    """A valid file of every family, by the name it is written under."""
+    """A valid file of every family, by file name."""
     found: dict[str, bytes] = {}
     for name in _GOLDEN:
         place = folder / name
@@ -116,7 +117,7 @@ def zipped(folder: Path) -> bytes:
 
 
 def flip(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
-    """Some bytes changed, mostly where the structure is: at both ends."""
+    """Change some bytes, mostly near both ends, where the structure is."""
     changed = bytearray(raw)
     for _ in range(draw.choice((1, 1, 2, 4, 32))):
         edge = min(len(raw), 4096)
@@ -126,13 +127,13 @@ def flip(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
 
 
 def truncate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
-    """The end is missing, or the beginning."""
+    """Cut off the end or the beginning."""
     cut = draw.randrange(len(raw))
     return raw[:cut] if draw.random() < 0.8 else raw[cut:]
 
 
 def splice(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
-    """A piece of another file written over a piece of this one."""
+    """Overwrite a piece of this file with a piece of another."""
     other = draw.choice(others)
     start, length = draw.randrange(len(other)), draw.choice((8, 100, 1000, 10_000))
     place = draw.randrange(len(raw))
@@ -140,7 +141,7 @@ def splice(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
 
 
 def renumber(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
-    """A number written in digits changed to another of the same length, as in a header or a configuration."""
+    """Change a number written in digits, as in a header or a configuration, to another of the same length."""
     digits = [index for index in range(min(len(raw), 200_000)) if 48 <= raw[index] <= 57]
     if not digits:
         return raw + b"\0"
@@ -151,7 +152,8 @@ def renumber(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:
 
 
 def respell(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
-    """A configuration inside a zip with a wild value, packed soundly again, so that the damage reaches the reader."""
+    """Change a value in a configuration inside a zip and pack the zip validly again, so that the reader sees the
+    change."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             held = {name: archive.read(name) for name in archive.namelist()}
@@ -190,7 +192,8 @@ def run(count: int, seed: int, folder: Path) -> Figures:
     """Open ``count`` damaged files.
 
     Raises:
-        AssertionError: for a stray file or an answer that took too long; anything else that is no named error as it is.
+        AssertionError: for a file left behind or an answer that took too long. Errors that are not named ones pass
+        through.
     """
     draw, figures = random.Random(seed), Figures()
     (folder / "seeds").mkdir()
@@ -236,7 +239,7 @@ def _try(valid: dict[str, bytes], draw: random.Random, figures: Figures, work: P
 
 
 def _use(bundle: model.Bundle) -> None:
-    """A forward pass; its numbers may be anything, as the weights may be."""
+    """Run a forward pass; any numbers are accepted, because the weights may be anything."""
     config = bundle.config
     source = np.array([[config.eos_id % config.source_vocab_size, 1, 2]]) % config.source_vocab_size
     found = model.attend(bundle, source, source % config.target_vocab_size)
@@ -245,7 +248,7 @@ def _use(bundle: model.Bundle) -> None:
 
 @contextmanager
 def within(seconds: int) -> Iterator[None]:
-    """Fail when the body takes longer, in processor time: other processes have no say in it."""
+    """Fail when the body takes longer in processor time, which does not depend on other processes."""
 
     def late(*_: object) -> None:
         raise AssertionError(f"took longer than {seconds} s")

@@ -1,4 +1,4 @@
-"""The golden files of ``tests/reference/checkpoints``, written out again in each family's own layout."""
+"""Writes the golden files of ``tests/reference/checkpoints`` in each family's own layout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "reference" / "checkpoints"
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """What an original implementation computed from small weights."""
+    """Small weights, and what the original implementation computed from them."""
 
     name: str
     tensors: dict[str, torch.Tensor]
@@ -37,11 +37,11 @@ class Golden:
 
     @property
     def hints(self) -> dict[str, Any]:
-        """What the file itself does not tell."""
+        """The answers to what the file itself does not state."""
         return {name: self.settings[name] for name in ("n_heads", "activation") if name in self.settings}
 
     def write(self, folder: Path) -> Path:
-        """Write the checkpoint as its own system would, and return the path to open."""
+        """Write the checkpoint as its original system would, and return the path to open."""
         if self.family == "jadore":
             path = folder / "model.chkpt"
             torch.save({"epoch": 3, "settings": argparse.Namespace(**self.settings), "model": self.tensors}, path)

@@ -43,7 +43,7 @@ def payloads(marker: Path) -> dict[str, Any]:
 
 
 def files(marker: Path, folder: Path) -> list[Path]:
-    """Every payload in every wrapping; HF ``.bin`` and ``data.pkl`` among them."""
+    """Every payload in every kind of file, including Hugging Face's ``.bin`` and ``data.pkl``."""
     written = []
     for name, payload in payloads(marker).items():
         raw = b""
@@ -81,7 +81,7 @@ def files(marker: Path, folder: Path) -> list[Path]:
 
 
 def torch_zip(path: Path, raw: bytes) -> Path:
-    """A pickle where ``torch.save`` puts it since 1.6."""
+    """A pickle at the place where ``torch.save`` writes it since version 1.6."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("archive/data.pkl", raw)
         archive.writestr("archive/version", "3\n")
@@ -90,13 +90,13 @@ def torch_zip(path: Path, raw: bytes) -> Path:
 
 
 def legacy_file(raw: bytes) -> bytes:
-    """A pickle where ``torch.save`` put it before."""
+    """A pickle at the place where older versions of ``torch.save`` wrote it."""
     head = [LEGACY_MAGIC, 1001, {"protocol_version": 1001, "little_endian": True, "type_sizes": {}}]
     return b"".join(pickle.dumps(part, 2) for part in head) + raw + pickle.dumps([], 2)
 
 
 def without_storages(state: dict[str, torch.Tensor]) -> bytes:
-    """The older layout of a state dict, cut after its tensors' shapes: every number is declared, and none is there."""
+    """The older layout of a state dict, cut off after the tensors' shapes: it declares numbers but contains none."""
     whole = io.BytesIO()
     torch.save(state, whole, _use_new_zipfile_serialization=False)
     whole.seek(0)

@@ -1,4 +1,4 @@
-"""Well-formed files that lie: counts and sizes in headers, settings that are no settings, other arrays."""
+"""Well-formed files with false content: wrong counts and sizes in headers, invalid settings, unexpected arrays."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OBJECTS: tuple[object, ...] = (
 
 
 def overstate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
-    """A count, size or type that lies, at the beginning of a file or of a file in a zip."""
+    """Put a false count, size or type at the beginning of a file or of a file in a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             held = {name: archive.read(name) for name in archive.namelist()}
@@ -54,7 +54,7 @@ def overstate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
 
 
 def disguise(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
-    """A pickle whose settings hold anything at all, or an .npz whose arrays are of another kind."""
+    """A pickle whose settings have arbitrary values, or an .npz whose arrays have another type."""
     if zipfile.is_zipfile(io.BytesIO(raw)):
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             names = archive.namelist()
@@ -83,7 +83,7 @@ def _lying(draw: random.Random, raw: bytes) -> bytes:
 
 
 def _with_other_settings(draw: random.Random, raw: bytes) -> bytes:
-    found = torch.load(io.BytesIO(raw), weights_only=False)  # one of the seeds, which were written here
+    found = torch.load(io.BytesIO(raw), weights_only=False)  # one of the seed files, which this module wrote itself
     settings = next((found[name] for name in ("cfg", "args", "opt", "settings") if found.get(name) is not None), found)
     settings = settings["model"] if "cfg" in found and draw.random() < 0.7 else settings
     place = vars(settings) if isinstance(settings, argparse.Namespace) else settings
@@ -109,5 +109,5 @@ def _other(draw: random.Random, array: NDArray[Any]) -> NDArray[Any]:
     change = draw.choice(_OTHER_ARRAYS)
     try:
         return change(array)
-    except (TypeError, ValueError, IndexError):  # an array that this change is not meant for
+    except (TypeError, ValueError, IndexError):  # this change does not apply to the array
         return np.array([None])

@@ -1,7 +1,7 @@
-"""One visitor drops hostile files while another one clicks: how long the other's clicks take, in a real server.
+"""One visitor drops hostile files while another clicks: how long those clicks take on a real server.
 
-``python -m tests.checkpoints.attack --stall`` prints a row for each file: what the clicks during it took beside what
-they took before, how long the server's own loop was held, and the memory that the server and its children took at most.
+``python -m tests.checkpoints.attack --stall`` prints a row for each file: the time of the clicks during it and before
+it, how long the server's event loop was blocked, and the peak memory of the server and of its children.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from tests.checkpoints import crafts, fuzz
 from tests.tiny import tiny_model
 
 MOST_SECONDS, MOST_MB = 1.0, 1024.0
-"""Seconds that a click may take longer than the median of those before, and MiB that a file may take of the server."""
+"""Limits: seconds by which a click may exceed the median of the clicks before, and MiB of server memory per file."""
 PATIENCE = 40.0
-"""Seconds after which the hostile visitor goes on to the next file."""
+"""The hostile visitor continues with the next file after this many seconds."""
 QUIET = 15.0
 """Seconds of clicks before the first file, and again until there are ``LEAST_CLICKS``."""
 LEAST_CLICKS = 20
@@ -55,7 +55,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """A file, and what the hostile visitor does with it."""
+    """A file, and the hostile visitor's actions with it."""
 
     name: str
     make: Callable[[Path], Files]
@@ -64,7 +64,7 @@ class Blow:
 
 @dataclass(slots=True)
 class Found:
-    """What was measured while one file was open."""
+    """The measurements while one file was open."""
 
     name: str
     n_bytes: int
@@ -77,12 +77,12 @@ class Found:
 
     @property
     def usual(self) -> float:
-        """Of the clicks, the median."""
+        """The median of the clicks."""
         return statistics.median(self.clicks or [math.nan])
 
     @property
     def p95(self) -> float:
-        """What one click in twenty takes longer than."""
+        """The 95th percentile of the clicks."""
         return sorted(self.clicks or [math.nan])[int(0.95 * len(self.clicks))]
 
     @property
@@ -92,7 +92,7 @@ class Found:
 
 
 def drop(visitor: Session, files: Files) -> None:
-    """Drop it on the page Checkpoints, and look at its attention if it opens."""
+    """Drop it on the Checkpoints page, and look at its attention if it opens."""
     visitor.open("checkpoints", {})
     visitor.upload("checkpoint_files", files)
     if "checkpoint_look" in visitor.drawn:
@@ -107,7 +107,7 @@ def give_tokens(visitor: Session, files: Files) -> None:
 
 
 def open_attention(visitor: Session, files: Files) -> None:
-    """Open it as a file of attention, and look."""
+    """Open it as a file of attention, and look at that."""
     visitor.open("", {})
     visitor.unfold("data")
     visitor.upload("attention_file", files)
@@ -121,13 +121,13 @@ def fine_tune(visitor: Session, files: Files) -> None:
 
 
 def paste(visitor: Session, files: Files) -> None:
-    """Paste it as pairs to learn from; a browser would cut it, this visitor does not."""
+    """Paste it as pairs to learn from, in full; a browser would cut it."""
     visitor.open("fine_tune", {"tune.data": "paste"})
     visitor.write("tune_paste", next(iter(files.values())).decode())
 
 
 def survey(visitor: Session, files: Files) -> None:
-    """Upload it as pairs of a survey, and start that."""
+    """Upload it as pairs of a survey, and start the survey."""
     visitor.open("corpus", {})
     visitor.upload("corpus_pairs", files)
     visitor.press("corpus_start")
@@ -172,7 +172,7 @@ def text(content: str, name: str = "pairs.txt") -> Callable[[Path], Files]:
 
 
 def many_layers(folder: Path) -> Files:
-    """As many layers and heads as fit into five megabytes, in numbers of 16 bits."""
+    """As many layers and heads as fit into five megabytes of 16-bit numbers."""
     layers, width, heads = 100, 32, 32
     stacks = torch.nn.Transformer(width, heads, layers, layers, 32)
     state = {f"core.{name}": tensor.half() for name, tensor in stacks.state_dict().items()}
@@ -181,7 +181,7 @@ def many_layers(folder: Path) -> Files:
 
 
 def many_names(folder: Path) -> Files:
-    """Twenty thousand tensors that nothing knows."""
+    """Twenty thousand tensors with unknown names."""
     state = {f"block_{n}.part_{n % 7}.weight": torch.zeros(2, 2) for n in range(19_000)}
     return {"names.safetensors": save(state)}
 
@@ -198,7 +198,7 @@ def many_words(folder: Path) -> Files:
 
 
 def many_zeros(folder: Path) -> Files:
-    """Weights of zeros, which a zip makes a hundred times smaller."""
+    """Weights of zeros, which a zip compresses a hundred times."""
     made = tiny_model(1, d_model=1024, d_feed_forward=16_384, n_encoder_heads=4, n_decoder_heads=4)
     for parameter in made.parameters():
         parameter.data.zero_()
@@ -211,7 +211,7 @@ def many_zeros(folder: Path) -> Files:
 
 
 def slow_expression(folder: Path) -> Files:
-    """A tokenizer whose expression for words tries every way to cut a text."""
+    """A tokenizer whose regular expression for words backtracks through every way to split a text."""
     described = {
         "version": "1.0", "added_tokens": [],
         "pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a|a|aa)+$"}, "behavior": "Isolated", "invert": False},
@@ -221,7 +221,7 @@ def slow_expression(folder: Path) -> Files:
 
 
 def doubling(folder: Path) -> Files:
-    """A tokenizer whose replacements double a letter forty times."""
+    """A tokenizer whose replacement rules double a letter forty times."""
     rules = [{"type": "Replace", "pattern": {"String": "T"}, "content": "TT"} for _ in range(40)]
     described = {
         "version": "1.0", "added_tokens": [], "normalizer": {"type": "Sequence", "normalizers": rules},
@@ -276,10 +276,10 @@ BLOWS: tuple[Blow, ...] = (
 
 
 def run(chosen: Sequence[str] = ()) -> bool:
-    """Measure and print; returns whether every click and the memory held.
+    """Measure and print; returns whether all clicks and the memory stayed within their limits.
 
     Args:
-        chosen: parts of names of files; all of them without any.
+        chosen: parts of file names; without any, all files are used.
     """
     blows = [blow for blow in BLOWS if not chosen or any(part in blow.name for part in chosen)]
     with tempfile.TemporaryDirectory(prefix="regard-stall-") as place, ExitStack() as stack:
@@ -287,7 +287,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
         address, process = stack.enter_context(server(environment=environment))
         clicks = stack.enter_context(_clicking(address))
         with session(address, patience=PATIENCE) as visitor:
-            drop(visitor, {"model.pt": _without_tokens()})  # what is loaded once is no file's doing
+            drop(visitor, {"model.pt": _without_tokens()})  # load everything first, so that no file is charged for it
         time.sleep(5)
         before = _undisturbed(clicks)
         print("".join(f"{head:>{34 if not head else 8}}" for head in HEADS))
@@ -303,7 +303,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
 
 
 def _undisturbed(clicks: _Clicks) -> Found:
-    """Clicks while nobody drops anything, as many as a median needs."""
+    """Click while nobody drops anything, often enough for a median."""
     clicks.forget()
     before = Found("before", 0, 0.0)
     while len(before.clicks) < LEAST_CLICKS:
@@ -315,7 +315,7 @@ def _undisturbed(clicks: _Clicks) -> Found:
 
 
 def _struck(blow: Blow, address: str, clicks: _Clicks, process: int, place: Path, before: Found) -> Found:
-    """Another browser session strikes."""
+    """Use the file in another browser session."""
     files = blow.make(Path(tempfile.mkdtemp(dir=place)))
     clicks.forget()
     with _watched(process) as memory:
@@ -323,7 +323,7 @@ def _struck(blow: Blow, address: str, clicks: _Clicks, process: int, place: Path
         with session(address, patience=PATIENCE) as visitor:
             try:
                 blow.do(visitor, files)
-            except KeyError as error:  # what comes next is not on the page: patience has ended before
+            except KeyError as error:  # the next widget is not on the page because the last step timed out
                 print(f"{blow.name}: no {error} on the page")
             waited = time.monotonic() - began
         time.sleep(1.0)
@@ -341,17 +341,17 @@ def _say(found: Found, before: Found) -> None:
 
 
 class _Clicks:
-    """What the process that clicks has told so far."""
+    """The reports of the clicking process so far."""
 
     def __init__(self, told: Any) -> None:
         self._told = told
 
     def forget(self) -> None:
-        """Leave out what is over."""
+        """Discard all reports so far."""
         list(self._all())
 
     def taken(self, name: str, n_bytes: int, waited: float = 0.0) -> Found:
-        """What came since ``forget``."""
+        """The reports since ``forget``."""
         found = Found(name, n_bytes, waited)
         for kind, seconds in self._all():
             (found.clicks if kind == "click" else found.beats).append(seconds)
@@ -369,7 +369,7 @@ class _Clicks:
 
 @contextmanager
 def _clicking(address: str) -> Iterator[_Clicks]:
-    """A visitor in a process of its own, so that crafting files does not keep it from reading the clock."""
+    """A visitor in a separate process, so that generating files does not delay its timing."""
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
     process = context.Process(target=_click, args=(address, told), daemon=True)
@@ -382,7 +382,7 @@ def _clicking(address: str) -> Iterator[_Clicks]:
 
 
 def _click(address: str, told: Any) -> None:
-    """Look at other heads of a sentence, for ever; now and then at another sentence."""
+    """Click on other heads of a sentence until ended, and now and then open another sentence."""
     threading.Thread(target=_beat, args=(address, told), daemon=True).start()
     with session(address, patience=120) as visitor:
         visitor.open("", {"text": "The cat is sleeping on the sofa."})
@@ -394,7 +394,7 @@ def _click(address: str, told: Any) -> None:
 
 
 def _beat(address: str, told: Any) -> None:
-    """Ask the server whether it is well, again and again: nothing but its loop answers."""
+    """Request the server's health address repeatedly; only its event loop answers that."""
     while True:
         began = time.monotonic()
         connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=120)
@@ -407,7 +407,7 @@ def _beat(address: str, told: Any) -> None:
 
 @contextmanager
 def _watched(process: int) -> Iterator[list[float]]:
-    """MiB that a server takes at most beside what it has now; and its children, of all that they have."""
+    """Peak memory of the server in MiB beyond its current memory, and peak total memory of its children."""
     memory, is_over = [0.0, 0.0], threading.Event()
     at_first = _resident_mb(process)
     Path(f"/proc/{process}/clear_refs").write_text("5")

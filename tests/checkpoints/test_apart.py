@@ -1,4 +1,4 @@
-"""What else strangers bring is opened apart: attention, and the tokenizers of runs on their models."""
+"""Other files of visitors are opened in a child process too: attention, and the tokenizers of runs on their models."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_zip_whose_entries_share_their_bytes_is_refused(tmp_path: Path) -> Non
 
 
 def test_the_servers_process_reads_no_strangers_attention(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What unpacks archives runs in a child: where it is broken here, the file opens all the same."""
+    """Archives are unpacked in a child process: the file opens even if unpacking is broken in this process."""
     read_attention_apart(npz_bytes(record()))  # the process that children are forked from has loaded everything
 
     def refused(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""A few of the attacks, by a fixed seed; ``python -m tests.checkpoints.attack`` is all of them."""
+"""A few of the attacks with a fixed seed; ``python -m tests.checkpoints.attack`` runs all of them."""
 
 from __future__ import annotations
 

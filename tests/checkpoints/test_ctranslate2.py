@@ -1,4 +1,4 @@
-"""CTranslate2 folders and Marian's .npz: what the library computed, quantised weights, and files that lie."""
+"""CTranslate2 folders and Marian's .npz: the library's own results, quantised weights, and files with false content."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
     (tmp_path / "decoder.yml").write_text("models:\n  - opus.npz\nbeam-size: 6\n")
     bundle = model.load(path)
     assert bundle.config.n_encoder_heads == 4 and bundle.report is not None and not bundle.report.questions
-    assert not bundle.report.ignored  # the settings among the arrays are read
+    assert not bundle.report.ignored  # the settings stored among the arrays are read
     assert bundle.target_tokenizer is not None
     assert bundle.target_tokenizer.describe([2, 3, 0]).pieces == ('a"b', "it's", "</s>")
 

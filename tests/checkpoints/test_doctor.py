@@ -1,4 +1,4 @@
-"""The doctor says what a checkpoint is, what ails it, and what speaks for each open question."""
+"""The doctor reports what a checkpoint is, what is wrong with it, and the evidence for each open question."""
 
 from __future__ import annotations
 

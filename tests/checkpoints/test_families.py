@@ -26,7 +26,8 @@ def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
 
 
 def _compared(held: golden.Golden, kind: str) -> Any:
-    """Rows that both must have alike: x-transformers empties what a padded source position reads, and none reads it."""
+    """The rows that must be equal in both; x-transformers clears the rows of padded source positions, which are not
+    used."""
     is_emptied = held.family == "xtransformers" and kind == "encoder_self"
     return (held.source != 0)[:, None, None, :, None] if is_emptied else True
 

@@ -1,4 +1,4 @@
-"""No file runs code, leaves a trace, or makes the process allocate what it merely claims."""
+"""No file runs code, leaves files behind, or makes the process allocate memory for numbers that it does not contain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_no_pickle_of_the_malicious_set_runs_or_leaves_a_trace(tmp_path: Path) -
 
 
 def test_the_same_files_do_run_for_a_reader_that_unpickles(tmp_path: Path) -> None:
-    """The payloads must run in an unsafe reader, or the other tests prove nothing."""
+    """The payloads do run in an unsafe reader; otherwise the other tests would prove nothing."""
     marker = tmp_path / "marker"
     hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(marker)["eval"]))
     script = f"import torch; torch.load({str(tmp_path / 'bad.pt')!r}, weights_only=False)"

@@ -1,4 +1,5 @@
-"""The hub by name: size before anything is fetched, one revision, safetensors and tokens alone; against a real server.
+"""Models of the hub by name: the size is checked before a download, one revision is used, and only safetensors and
+tokenizer files are fetched. Tested against a real server.
 
 The server answers as the hub does: ``/api/models/NAME`` with sizes, ``/NAME/resolve/REVISION/FILE`` with an ETag.
 """
@@ -39,7 +40,7 @@ class Answers(BaseHTTPRequestHandler):
 
     @property
     def hub(self) -> Hub:
-        """The server that these are the answers of."""
+        """The server that gives these answers."""
         assert isinstance(self.server, Hub)
         return self.server
 

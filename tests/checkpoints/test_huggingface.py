@@ -80,7 +80,7 @@ def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> No
 def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
     kind: str, safe: bool, says_so: bool, tmp_path: Path
 ) -> None:
-    """T5 v1.1, Flan-T5 and mT5 are published so; the configuration does not always say it."""
+    """T5 v1.1, Flan-T5 and mT5 are published in this form, and the configuration does not always state it."""
     original = make(kind, tmp_path)
     tensors = {name: tensor.clone() for name, tensor in original.state_dict().items()}
     tensors["lm_head.weight"] = torch.randn(tensors["lm_head.weight"].shape, generator=torch.manual_seed(5)) * 0.3
@@ -123,9 +123,8 @@ def test_decoding_with_a_cache_equals_decoding_without(kind: str, tmp_path: Path
 def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> None:
     original = make(kind, tmp_path)
     bundle = model.load(tmp_path)
-    trace = model.translate(
-        bundle, "5 6 7 8 2", max_length=8, stop_loops=False
-    )  # which, as everywhere here, never says padding
+    # Like every decoder here, it never writes padding.
+    trace = model.translate(bundle, "5 6 7 8 2", max_length=8, stop_loops=False)
     theirs = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
                                forced_eos_token_id=None, bad_words_ids=[[1]])[0, 1:]  # fmt: skip
     assert list(trace.target.ids) == theirs.tolist()

@@ -1,4 +1,4 @@
-"""A mapping of one's own opens a checkpoint as its family does, whatever its names, its packing and its layout."""
+"""A user's own mapping opens a checkpoint as its family does, whatever its names, packing and layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ eos_id = 3
 
 
 def own_code(folder: Path) -> tuple[golden.Golden, Path, str]:
-    """hkproj's weights as somebody's own code might keep them: packed, transposed, layers from 1, other names."""
+    """hkproj's weights as other code might store them: packed, transposed, layers counted from 1, other names."""
     held = golden.read("hkproj-plain")
     ours: dict[str, torch.Tensor] = {"src": held.tensors["src_embed.embedding.weight"], "a.pe": torch.zeros(3)}
     lines = {"src": '"encoder.embedding.weight"', "tgt": '"decoder.embedding.weight"', "out": '"output.weight"'}

@@ -1,4 +1,4 @@
-"""Our own checkpoint format: what is saved is what is loaded, and nothing is lost when saving fails."""
+"""Our own checkpoint format: loading restores what was saved, and a failed save loses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stranger's file is read by a child: what opens is as it was, what hurts hurts the child alone, nothing is left."""
+"""Visitors' files are read by a child process: results are unchanged, harm stays in the child, and nothing is left."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.checkpoints.fuzz import marian
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    """After each test neither files nor children remain that were not there before it."""
+    """Each test must leave no new files and no new child processes."""
     before = set(workspace().iterdir())
 
     def left() -> set[str]:
@@ -119,7 +119,7 @@ def _spin() -> None:
 
 @pytest.fixture
 def harmful(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], object]], None]]:
-    """Makes the next children do harm while they read; they are forked from a process that was changed for it."""
+    """Makes the next children misbehave while they read, by forking them from a process that is patched for it."""
     monkeypatch.setenv("REGARD_SANDBOX_SECONDS", "1")
     monkeypatch.setenv("REGARD_SANDBOX_BASE_MB", "256")
     zygotes: list[_Forking] = []
@@ -135,7 +135,7 @@ def harmful(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], 
 
 
 class _Forking:
-    """Forks children of this very process, so that they run what the test put in place."""
+    """Forks children from the test's own process, so that they run what the test patched."""
 
     _process = None
 
@@ -218,7 +218,7 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
     try:
         bundle = examine_apart(folder).bundle
     except CheckpointError:
-        return  # refused when it was opened: it would do as well
+        return  # refused when it was opened, which would be fine too
     except TokenizerError:
         return
     assert bundle.source_tokenizer is not None
@@ -260,7 +260,7 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
 
 
 class _Loading:
-    """A stand-in for a process that children are forked from, and for the socket to it."""
+    """A stand-in for the process that children are forked from, and for its socket."""
 
     def __init__(self, with_library: bool) -> None:
         self.with_library, self.is_running = with_library, True
@@ -289,7 +289,7 @@ def test_the_first_process_serves_until_the_one_with_the_library_is_ready(is_sou
 
     def fork(control: _Loading) -> _Loading:
         if control.with_library and control not in served:
-            assert started[0].is_running  # which serves meanwhile
+            assert started[0].is_running  # the old process serves in the meantime
             if not is_sound:
                 raise client.messages.ConnectionEnded
         served.append(control)

@@ -1,4 +1,4 @@
-"""Files dropped beside the weights: vocabularies found by their length, and what is told of each file."""
+"""Files dropped beside the weights: vocabularies are found by their length, and the report mentions each file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.checkpoints import golden
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A checkpoint of another layout, with a vocabulary of 13 words on each side and none beside it."""
+    """A checkpoint in another layout with 13 entries in each vocabulary, and no vocabulary file beside it."""
     place = tmp_path / "run"
     place.mkdir()
     golden.read("d2l-plain").write(place)

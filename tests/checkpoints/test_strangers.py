@@ -1,4 +1,4 @@
-"""Small files that once took a server's memory, its time, or another visitor's answer."""
+"""Small files that once used up a server's memory or time, or returned another visitor's results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_another_vocabulary_over_the_same_weights_is_another_model(tmp_path: Pat
 
 
 def test_the_shipped_model_with_one_piece_changed_is_another_model(tmp_path: Path) -> None:
-    """The cache of all sessions is keyed by the fingerprint: the shipped model's must be its alone."""
+    """The cache of all sessions is keyed by the fingerprint, so no file may have the shipped model's."""
     shipped = model.load("tiny")
     folder = model.save(shipped, tmp_path / "stranger")
     raw = bytearray((folder / "tokenizer.model").read_bytes())

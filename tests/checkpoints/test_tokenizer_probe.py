@@ -1,4 +1,4 @@
-"""A stranger's tokenizer is tried on text that hurts before anybody writes such a text."""
+"""A visitor's tokenizer is tested on expensive texts before it is used."""
 
 from __future__ import annotations
 

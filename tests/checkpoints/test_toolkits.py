@@ -1,4 +1,4 @@
-"""What toolkits keep around their tensors: settings, dictionaries, names of older versions, variants refused."""
+"""What toolkits store beside their tensors: settings, dictionaries, names of older versions; refused variants."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_settings_that_contain_themselves_come_to_an_end() -> None:
 
 
 def as_omegaconf(value: object, context: pytest.MonkeyPatch) -> object:
-    """Objects whose pickles look like those of omegaconf 2.0, without the library."""
+    """Objects with the same pickles as omegaconf 2.0's, without the library."""
     for name in ("omegaconf", "omegaconf.dictconfig", "omegaconf.nodes"):
         context.setitem(sys.modules, name, ModuleType(name))
     kinds = {}

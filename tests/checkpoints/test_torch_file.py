@@ -1,4 +1,4 @@
-"""Files of ``torch.save`` are read as ``torch.load`` reads them, and never hold what their file does not."""
+"""Files of ``torch.save`` are read as ``torch.load`` reads them, and tensors contain only what is in the file."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ LIES = {
 def test_numbers_that_are_not_in_the_file_are_refused_and_no_memory_leaks_out(lie: str, tmp_path: Path) -> None:
     path = tmp_path / "w.pt"
     LIES[lie](path)
-    for _ in range(20):  # fresh memory is most likely what was given back last
+    for _ in range(20):  # new memory is most likely the memory freed last
         left = [torch.frombuffer(bytearray(MARKER * 288), dtype=torch.uint8).clone() for _ in range(4)]
         del left
         with pytest.raises(UnsafeFileError, match=r"lacks numbers|cut short|more numbers than are stored"):
@@ -143,7 +143,7 @@ def test_numbers_that_are_not_in_the_file_are_refused_and_no_memory_leaks_out(li
 
 @LAYOUTS
 def test_every_byte_that_comes_out_was_in_the_file(tmp_path: Path, is_zip: bool) -> None:
-    """Files with one byte changed, cut or repeated: what still opens holds nothing of the marked memory."""
+    """Change, remove or repeat one byte: a file that still opens must not contain the marked memory."""
     state = {"a.weight": torch.zeros(64, 48), "b.weight": torch.zeros(48, 64, dtype=torch.float16)}
     raw = saved(tmp_path / "seed.pt", state, is_zip=is_zip).read_bytes()
     draw = torch.Generator().manual_seed(3)
@@ -189,7 +189,7 @@ def test_depth_and_copies_are_bounded() -> None:
 
 
 def test_padding_before_a_zip_does_not_hide_another_pickle(tmp_path: Path) -> None:
-    """A longer form of the older layout's magic number, which PyTorch took for its own, with a sound zip behind it."""
+    """A longer form of the older layout's magic number, which PyTorch accepted too, followed by a valid zip."""
     bomb = b"\x80\x02" + b"\x8a\x0b" + hostile.LEGACY_MAGIC.to_bytes(11, "little") + b"."
     bomb += pickle.dumps(1001, 2) + pickle.dumps({}, 2) + b"\x80\x02cbuiltins\nbytearray\nJ\x00\x00\x00\x7f\x85R."
     saved(tmp_path / "w.pt", {"a.weight": torch.ones(2, 2)}, is_zip=True)
@@ -231,7 +231,7 @@ def test_plain_values_survive_in_every_protocol(protocol: int) -> None:
 
 
 def test_an_older_file_under_a_padded_magic_number_with_a_zip_behind_it_is_refused(tmp_path: Path) -> None:
-    """PyTorch reads the older stream of such a file, and whoever looks for a zip reads the zip."""
+    """PyTorch reads the older stream of such a file, while a reader that looks for a zip finds the zip."""
     magic = hostile.LEGACY_MAGIC.to_bytes(10, "little") + bytes(20)
     greedy = hostile.legacy_file(pickle.dumps({"a": hostile.Runs(bytearray, 1 << 31)}, 2))
     behind = io.BytesIO()

@@ -19,7 +19,7 @@ PAD = 1
 
 
 class Positions(nn.Module):
-    """The tutorial's buffer of positions, by its name."""
+    """The tutorial's buffer of positions, with its name."""
 
     def __init__(self, width: int, name: str, *, batch_first: bool) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Positions(nn.Module):
 
 
 class Wrapper(nn.Module):
-    """Embeddings, positions, a torch.nn.Transformer and a generator, under names to choose."""
+    """Embeddings, positions, a torch.nn.Transformer and a generator, with names that the test chooses."""
 
     def __init__(self, names: dict[str, str], *, tied: bool = False, activation: str = "relu", **options) -> None:
         super().__init__()

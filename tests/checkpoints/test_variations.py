@@ -1,4 +1,4 @@
-"""Versions, settings and descendants of the families that golden files alone do not show."""
+"""Versions, settings and descendants of the families that are not covered by golden files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.checkpoints.test_torch_module import PAD, Positions, build
 
 
 def joeynmt(folder: Path, name: str, **changes: Any) -> tuple[golden.Golden, model.Bundle]:
-    """A run whose settings have no ``layer_norm``, as written by another version."""
+    """A run whose settings lack ``layer_norm``, as another version writes them."""
     held = golden.read(name)
     held.write(folder)
     described = yaml.safe_load((folder / "config.yaml").read_text())
@@ -129,7 +129,7 @@ ANNOTATED = {
 
 
 def as_annotated(state: dict[str, Tensor]) -> dict[str, Tensor]:
-    """A pre-norm torch.nn.Transformer under the names of the Annotated Transformer."""
+    """A pre-norm torch.nn.Transformer with the names of the Annotated Transformer."""
     found = {}
     for name, tensor in state.items():
         for number in "123":

@@ -1,4 +1,4 @@
-"""A sentence and its translation tell which answer to an open question is right."""
+"""A sentence and its translation show which answer to an open question is right."""
 
 from __future__ import annotations
 

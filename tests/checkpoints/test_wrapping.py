@@ -1,4 +1,4 @@
-"""What stands around a model's tensors in a file: wrappers, averages, counters, parts saved apart, the model itself."""
+"""What a file contains around a model's tensors: wrappers, averages, counters, separate parts, the model itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def under(prefix: str, state: State) -> State:
 
 
 def midway(word: str, state: State) -> State:
-    """Names as they are where encoder and decoder were wrapped one by one."""
+    """The names when encoder and decoder were wrapped separately."""
     return {".".join((side, word, rest)): tensor for name, tensor in state.items()
             for side, _, rest in [name.partition(".")]}  # fmt: skip
 
@@ -148,7 +148,7 @@ def test_layers_that_look_alike_are_no_copies() -> None:
 
 
 class Saved(nn.Module):
-    """A module with a part of its own kind, a table that is not stored, and an embedding that stands in two places."""
+    """A module with a custom submodule, a table that is not saved, and an embedding that is used in two places."""
 
     def __init__(self, state: State) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A tiny checkpoint, and the command line called as a person would."""
+"""A tiny checkpoint, and a function that calls the command line as a person would."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Command = Callable[..., "Said"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a command printed, and its exit code."""
+    """The output and the exit code of a command."""
 
     code: int
     out: str

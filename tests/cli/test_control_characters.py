@@ -1,4 +1,4 @@
-"""A terminal obeys control characters: none that a file brings reaches it."""
+"""Terminals act on control characters, so none from a file is printed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OBEYED = {chr(code) for code in (*range(32), *range(0x7F, 0xA0))} - set("\n\t")
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint whose words, languages and name hold control characters, and marks that would be read as styles."""
+    """A checkpoint whose words, languages and name contain control characters and style markup."""
     words = model.WordTokenizer([word if index < 4 else f"{word}{ESCAPE}{CSI}" for index, word in enumerate(WORDS)])
     bundle = dataclasses.replace(
         tiny_bundle(f"[/red]{BELL}{CSI}"), source_tokenizer=words, target_tokenizer=words, source_language=f"en{CSI}"

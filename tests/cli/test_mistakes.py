@@ -1,4 +1,4 @@
-"""A user's mistake gives one clear line, exit code 1, and loses nothing."""
+"""A user's mistake prints one clear line, ends with exit code 1, and loses no data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def one_line(err: str) -> str:
-    """The message, which must be the only line."""
+    """The error message, which must be the only line."""
     assert err.startswith("error: ") and err.count("\n") == 1, err
     return err
 

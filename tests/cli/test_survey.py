@@ -100,7 +100,7 @@ def test_each_process_of_accelerate_writes_its_share_of_the_tables_of_one(
 def test_a_single_process_where_several_were_asked_for_is_said(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As ``accelerate launch --cpu --num_processes 2`` starts it."""
+    """The environment that ``accelerate launch --cpu --num_processes 2`` sets."""
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     for name, value in {"ACCELERATE_MIXED_PRECISION": "no", "MASTER_ADDR": "127.0.0.1"}.items():
         monkeypatch.setenv(name, value)

@@ -1,4 +1,4 @@
-"""``train``: every setting has its option, a run is never overwritten, Ctrl-C saves."""
+"""``train``: every setting has an option, a run is never overwritten, and Ctrl-C saves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redis, two replicas and nginx on loopback, from the files that an administrator would use."""
+"""Redis, two replicas and nginx on loopback, configured by the files that an administrator would use."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ http {{
 
 @dataclass
 class School:
-    """The running whole: its address, and its replicas by name."""
+    """The running system: its address, and its replicas by name."""
 
     address: str
     start: Callable[[str], None]
     replicas: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def kill(self, name: str) -> None:
-        """Kill a replica at once, as a crash would."""
+        """Kill a replica immediately, like a crash."""
         os.killpg(self.replicas[name].pid, signal.SIGKILL)
         self.replicas.pop(name).wait()
 
 
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
-    """Started once for the tests of a file."""
+    """The system, started once for all tests of a file."""
     missing = [name for name in ("nginx", "redis-server") if shutil.which(name) is None]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not installed (Debian: apt install nginx-light redis-server)")
@@ -90,7 +90,7 @@ def _nginx(folder: Path, front: int, ports: dict[str, int]) -> subprocess.Popen[
         "REGARD_ONE": f"127.0.0.1:{ports['one']}", "REGARD_TWO": f"127.0.0.1:{ports['two']}",
         "REGARD_LISTEN": f"127.0.0.1:{front}", "REGARD_MAX_UPLOAD_MB": "1",
     }  # fmt: skip
-    # envsubst is told these four names and leaves nginx's own $variables alone; so does safe_substitute.
+    # envsubst gets these four names and leaves nginx's own $variables alone; safe_substitute does the same.
     (folder / "regard.conf").write_text(string.Template(TEMPLATE.read_text("utf-8")).safe_substitute(values), "utf-8")
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
     return subprocess.Popen(["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")])

@@ -1,4 +1,4 @@
-"""A server for a school: visitors keep their replica, and lose nothing but a moment when it dies."""
+"""A server for a school: visitors stay with their replica, and lose only a moment when it dies."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_container_files_name_what_is_there() -> None:
         service = compose["services"][name]
         assert service["environment"]["REGARD_REPLICA"] == name
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
-    # Its own entry begins as root and changes to this user, which it could not do without capabilities.
+    # The image's entry point starts as root and switches to this user, which is impossible without capabilities.
     assert compose["services"]["redis"]["user"] == "redis"
     copied = [
         line.split()[-2] for line in (ROOT / "deploy" / "Dockerfile").read_text("utf-8").splitlines()

@@ -1,9 +1,9 @@
-"""What the Python model says, for the page's own engine to say again: ``tests/js/engine.test.js``.
+"""Results of the Python model that the page's own engine must reproduce (``tests/js/engine.test.js``).
 
-    python -m tests.js.engine_golden        writes tests/js/engine_golden.json anew
+    python -m tests.js.engine_golden        rewrites tests/js/engine_golden.json
 
-The sentences are the 2,000 that the shipped model was not trained on, as the shipped survey holds them.
-``tests/viz/export/test_engine.py`` holds the file against what Python computes now.
+The sentences are the 2,000 of the shipped survey, on which the shipped model was not trained.
+``tests/viz/export/test_engine.py`` compares the file with what Python computes now.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def held_out() -> list[str]:
 
 
 def ids_of(bundle: Bundle, text: str) -> list[int]:
-    """What the encoder reads; without the end where the text is empty, which Python refuses."""
+    """The ids that the encoder reads; an empty text, which Python refuses, has no end token."""
     return list(source_tokens(bundle, text).ids) if text.strip() else [bundle.config.eos_id]
 
 
@@ -99,18 +99,18 @@ def made(bundle: Bundle) -> dict[str, Any]:
 
 
 def hard(bundle: Bundle, text: str) -> dict[str, Any]:
-    """Ids and words of a text that is no plain English."""
+    """Ids and words of a text that is not plain English."""
     words = list(source_tokens(bundle, text).words) if text.strip() else [-1]
     return {"text": text, "ids": ids_of(bundle, text), "words": words}
 
 
 def translations(bundle: Bundle, sentences: list[str]) -> list[list[int]]:
-    """Ids of greedy translations, each alone as the page makes them."""
+    """Ids of greedy translations, decoded one by one as in the page."""
     return [list(model.translate(bundle, text, n_candidates=1).target.ids) for text in sentences]
 
 
 def _asked(interventions: Interventions) -> dict[str, Any]:
-    """As plain data, without what is not asked for."""
+    """The interventions as plain data, without empty fields."""
     return {name: value for name, value in dataclasses.asdict(interventions).items() if value and name != "patches"}
 
 

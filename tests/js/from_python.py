@@ -1,9 +1,9 @@
-"""Numbers that the explorer's JavaScript must give as ``model.analysis`` gives them.
+"""Numbers computed by ``model.analysis`` that the explorer's JavaScript must reproduce.
 
-    python -m tests.js.from_python        writes tests/js/from_python.json anew
+    python -m tests.js.from_python        rewrites tests/js/from_python.json
 
 ``aids.test.js`` opens the packets with the explorer's own code and compares.
-``tests/viz/components/test_aids.py`` holds the file against what Python computes now.
+``tests/viz/components/test_aids.py`` compares the file with what Python computes now.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORDS = ((0, 1, 1, 1, 2, 3, -1), (0, 1, 1, 1, 2, 3, -1))
 
 
 def sequence(pieces: tuple[str, ...], words: tuple[int, ...]) -> TokenSequence:
-    """Tokens of made-up ids."""
+    """Tokens with made-up ids."""
     return TokenSequence(tuple(range(len(pieces))), pieces, words, (None,) * len(pieces))
 
 
@@ -45,7 +45,7 @@ def attention(*shape: int, seed: int, is_causal: bool = False) -> Floats:
 
 
 def made() -> dict[str, Any]:
-    """The packets of a made-up sentence pair, exact and rounded, and what Python makes of their weights."""
+    """The packets of a made-up sentence pair, exact and rounded, and Python's results for their weights."""
     source, target = sequence(SOURCE, WORDS[0]), sequence(TARGET, WORDS[1])
     prefix = sequence(("<s>", *TARGET[:-1]), (-1, *WORDS[1][:-1]))
     n = len(SOURCE)
@@ -77,7 +77,7 @@ def made() -> dict[str, Any]:
 
 
 def metrics(maps: AttentionMaps, kind: AttentionKind, sinks: Bools) -> dict[str, Any]:
-    """What the heads of a kind do in numbers, and which keys are sinks."""
+    """The metrics of the heads of one kind, and which keys are sinks."""
     weights = maps.of(kind)
     assert weights is not None
     found = head_metrics(weights, kind=kind, key_is_sink=sinks)
@@ -89,7 +89,7 @@ def metrics(maps: AttentionMaps, kind: AttentionKind, sinks: Bools) -> dict[str,
 
 
 def numbers(weights: Floats | None) -> list[Any]:
-    """Nested lists of numbers of seven digits."""
+    """Nested lists of numbers rounded to seven digits."""
     assert weights is not None
     flat = [float(f"{value:.7g}") for value in weights.ravel()]
     return np.array(flat).reshape(weights.shape).tolist()

@@ -1,4 +1,4 @@
-"""``torch.nn.Transformer`` with our weights, its attention read off by hooks: the peer of the parity tests."""
+"""``torch.nn.Transformer`` with our weights and hooks that record its attention: the peer of the parity tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from model.nn.transformer import Stack, Transformer
 
 @dataclass(frozen=True, slots=True)
 class PeerOutput:
-    """What the peer computed: logits (B, T, V), and per layer (B, H, query, key)."""
+    """The peer's results: logits (B, T, V), and attention per layer (B, H, query, key)."""
 
     logits: Tensor
     encoder_self: list[Tensor]
@@ -23,7 +23,7 @@ class PeerOutput:
 
 
 class Peer:
-    """A ``torch.nn.Transformer`` that computes what a given model should."""
+    """A ``torch.nn.Transformer`` that computes what a given model should compute."""
 
     def __init__(self, model: Transformer) -> None:
         config = model.config
@@ -70,7 +70,7 @@ class Peer:
         return stack.embedding(ids) * stack.scale + stack.positions(0, ids.shape[1])
 
     def _listen(self, found: dict[str, list[Tensor]]) -> list[Any]:
-        """Make every attention compute its weights head by head, and note them."""
+        """Make every attention compute its weights for each head, and record them."""
 
         def ask(module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
             return args, kwargs | {"need_weights": True, "average_attn_weights": False}

@@ -1,4 +1,4 @@
-"""Switching heads off, against models that were built without them."""
+"""Switching heads off, compared with models that were built without them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def attention_of(built: Transformer, kind: AttentionKind, layer: int) -> MultiHe
 
 
 def built_without(bundle: Bundle, kind: AttentionKind, layer: int, heads: list[int]) -> Transformer:
-    """A copy whose output projection has no columns for these heads."""
+    """A copy whose output projection has zero columns for these heads."""
     built = copy.deepcopy(bundle.model)
     attention = attention_of(built, kind, layer)
     with torch.no_grad():
@@ -106,7 +106,7 @@ def test_effects_come_on_top_of_what_is_already_in_force(base: Interventions, mo
 
 
 class Adapter(torch.nn.Module):
-    """A foreign model: the same methods, nothing laid open."""
+    """A model of another library: the same methods, but no access to its parts."""
 
     def __init__(self, inner: Transformer) -> None:
         super().__init__()

@@ -161,7 +161,7 @@ def test_gradients_are_of_the_predicted_word_unless_told_otherwise() -> None:
     assert not found.maps.cross[:, :, 2].any()
     assert not found.maps.decoder_self[:, :, 2].any()
     assert found.maps.cross[:, :, 1].any()
-    # A last layer's earlier rows cannot reach the word.
+    # The last layer's earlier rows cannot influence the word.
     assert not found.maps.cross[-1, :, 0].any()
 
 

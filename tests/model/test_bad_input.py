@@ -1,4 +1,4 @@
-"""Ids for text, spans of the text as it was given, and clear answers to weights and characters that are no use."""
+"""Ids instead of text, spans in the original text, and clear errors for unusable weights and characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beam as a tree, against the steps it was made from and passes written out."""
+"""The beam as a tree, compared with its steps and with explicit forward passes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.model.test_ablation import TEXT, tiny_bundle
 
 
 def check_tree(bundle, tree: BeamTree) -> None:
-    """Parents come first, and every node's score is what a forward pass gives its path."""
+    """Parents precede their children, and every node's score equals a forward pass over its path."""
     source = torch.tensor([tree.source.ids])
     for node in tree.nodes[1:]:
         assert 0 <= node.parent < node.index

@@ -1,4 +1,4 @@
-"""What a model gives away about its own translation, and how that becomes a probability."""
+"""The signals that a model gives about its own translation, and their conversion into a probability."""
 
 from __future__ import annotations
 

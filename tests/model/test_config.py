@@ -1,4 +1,4 @@
-"""The configuration says what is wrong with it, and survives JSON."""
+"""The configuration reports what is wrong with it, and a round trip through JSON changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoding against straightforward references: an uncached loop, one sentence at a time, exhaustive search."""
+"""Decoding, compared with simple references: an uncached loop, one sentence at a time, exhaustive search."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def said(steps: list[DecodingStep], sentence: int = 0) -> tuple[int, ...]:
 
 
 def reference_greedy(model: Transformer, source: Tensor, max_length: int, edits: Interventions) -> list[int]:
-    """The loop that anyone would write first."""
+    """The simplest decoding loop."""
     ids = [model.config.bos_id]
     while len(ids) <= max_length and ids[-1] != model.config.eos_id:
         with torch.no_grad():
@@ -126,7 +126,7 @@ def test_lifting_the_causal_mask_recomputes_earlier_positions() -> None:
 
 
 def exhaustive(model: Transformer, source: Tensor, max_length: int, penalty: float) -> tuple[float, tuple[int, ...]]:
-    """Every sentence of at most ``max_length`` tokens, scored by teacher forcing; the best one."""
+    """Score every sentence of at most ``max_length`` tokens by teacher forcing, and return the best."""
     vocabulary = [i for i in range(model.config.target_vocab_size) if i != model.config.target_pad_id]
     eos, found = model.config.eos_id, []
     for length in range(1, max_length + 1):

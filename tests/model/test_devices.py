@@ -1,4 +1,4 @@
-"""Everything that runs a model takes its device and precision from the model."""
+"""Everything that runs a model uses the model's device and precision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The experiments of the lesson: what they choose to change, and that each shows something on its own sentence."""
+"""The experiments of the lesson: which change each makes, and that its effect is visible on its own sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why this word, source or prefix, training against inference, what if: against forward passes written out."""
+"""Why this word, source or prefix, training and inference, what if: compared with explicit forward passes."""
 
 from __future__ import annotations
 

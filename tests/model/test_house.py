@@ -31,7 +31,7 @@ FLOORS = (
     ("corpus.queued",),
     ("__main__", "corpus.shipped", "corpus.worker"),
 )
-"""From the ground up: what stands on a floor imports what stands below it, or in its own package."""
+"""Layers from the bottom up: a module imports only from lower layers or from its own package."""
 FLOOR = {f"model.{name}": floor for floor, names in enumerate(FLOORS) for name in names}
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -41,7 +41,7 @@ FILES = {
 
 @cache
 def _imports(name: str) -> frozenset[str]:
-    """The modules of ``model`` that a module imports when it runs, inside its functions too."""
+    """The modules of ``model`` that a module imports, including imports inside its functions."""
     tree = ast.parse(FILES[name].read_text("utf-8"))
     return frozenset(found for found in _named(tree) if found in FILES and found != name)
 
@@ -93,7 +93,7 @@ def test_packages_are_attributes_of_model(name: str) -> None:
     package = getattr(model, name)
     assert package is importlib.import_module(f"model.{name}")
     for part in (ROOT / "model" / name).glob("[!_]*.py"):
-        if part.stem not in getattr(package, "__all__", ()):  # rollout is a function, in a module of its name
+        if part.stem not in getattr(package, "__all__", ()):  # rollout is a function in a module of the same name
             assert getattr(package, part.stem) is importlib.import_module(f"model.{name}.{part.stem}")
 
 

@@ -1,4 +1,4 @@
-"""Decoding one token at a time sees all that is done to the model, or leaves the work to the layers."""
+"""Decoding one token at a time respects every change to the model, or falls back to the layers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.tiny import tiny_batch, tiny_model
 
 
 class LowRank(nn.Linear):
-    """A Linear with an addition of rank 1, as LoRA has it."""
+    """A Linear with a rank-1 addition, as in LoRA."""
 
     def forward(self, input: torch.Tensor) -> torch.Tensor:
         return super().forward(input) + input.sum(-1, keepdim=True) * 0.3

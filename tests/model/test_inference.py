@@ -1,4 +1,4 @@
-"""From text to a Trace and back: shapes, given translations, prefixes, limits, and every text that cannot be read."""
+"""From text to a Trace and back: shapes, given translations, prefixes, limits, and texts that cannot be read."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_attend_is_the_forward_pass_of_a_padded_batch() -> None:
 def test_many_texts_are_translated_as_one_by_one(method) -> None:
     bundle = checkpoint.tiny_bundle()
     texts = ["the cat", SENTENCE, "dog", "the dog is sleeping ."]
-    # The length limit is the batch's longest sentence's.
+    # The batch's length limit is that of its longest sentence.
     together = dict(model.translate_texts(bundle, texts, method=method, batch_size=2))
     assert sorted(together) == [0, 1, 2, 3]
     for i, text in enumerate(texts):

@@ -1,4 +1,4 @@
-"""One head taken apart equals the model's own forward pass, number by number."""
+"""One head, computed step by step, equals the model's own forward pass in every number."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CHANGES = (
 
 
 def bundle_of(**changes: object) -> Bundle:
-    """A random tiny model in a bundle."""
+    """A bundle with a tiny random model."""
     model = tiny_model(3, **changes)
     return Bundle("tiny", model, model.config, None, None)
 
 
 def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options: Any):
-    """One head of the fixed pair of sentences."""
+    """One head on the fixed pair of sentences."""
     return inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=layer, head=head, **options)
 
 

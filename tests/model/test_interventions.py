@@ -1,4 +1,4 @@
-"""Interventions: what is switched off, forced, blocked or moved, and nothing else."""
+"""Interventions switch off, force, block or move exactly what they name, and nothing else."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_a_decoder_without_the_source_computes_nothing_across_and_says_the_same(
     assert isinstance(attention, MultiHeadAttention)
     attention.key.register_forward_hook(lambda *_: asked.append("key"))
     assert_close(model.decode(target, encoded, interventions=given).hidden, computed.hidden, atol=1e-6, rtol=1e-6)
-    assert asked == ["key"]  # who listens hears everything
+    assert asked == ["key"]  # a module with a hook runs even where no head needs it
     skipped = model.decoder.layers[1].cross_attention
     assert isinstance(skipped, MultiHeadAttention)
     assert skipped.is_silent(

@@ -1,4 +1,4 @@
-"""What the laboratory computes beside the model in use: masks, contexts, windows, word lists, a toy, loss curves."""
+"""What the laboratory computes without the current model: masks, contexts, windows, word lists, a toy, loss curves."""
 
 from __future__ import annotations
 

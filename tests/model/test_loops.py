@@ -1,4 +1,4 @@
-"""Repetition loops: what is one, and that decoding ends there."""
+"""Repetition loops: how they are detected, and that decoding ends at one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_source_that_repeats_itself_is_told_from_one_that_does_not() -> None:
 
 
 def stubborn() -> model.Bundle:
-    """A model whose output bias alone decides the next token."""
+    """A model whose next token depends only on its output bias."""
     bundle = tiny_bundle(output_bias=True)
     with torch.no_grad():
         bundle.model.output.bias.zero_()

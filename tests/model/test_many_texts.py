@@ -1,4 +1,4 @@
-"""Lists of texts: each trace is what the text alone gives, in the order given, and a bad text costs no other."""
+"""Lists of texts: each trace equals that of the text alone, order is kept, and a bad text does not affect others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What masks are for, and optimisation's measures, against the model itself."""
+"""The effects of masks, and the measures of optimisation, compared with the model itself."""
 
 from __future__ import annotations
 

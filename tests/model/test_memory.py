@@ -1,4 +1,4 @@
-"""Attention that would take too much memory is refused from its shapes, before anything is computed."""
+"""Attention that would need too much memory is refused because of its shapes, before anything is computed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bundle_of(network: Transformer) -> model.Bundle:
 
 @pytest.fixture(scope="module")
 def many_heads() -> model.Bundle:
-    """128 + 128 layers of 64 heads: 192 tokens would take over ten gigabytes. It has shapes and no numbers at all."""
+    """128 + 128 layers with 64 heads: 192 tokens would take over ten gigabytes. The model has shapes but no numbers."""
     config = dataclasses.replace(
         tiny_model().config, n_encoder_layers=128, n_decoder_layers=128, n_encoder_heads=64, n_decoder_heads=64,
         d_model=64, d_feed_forward=4, max_positions=512,

@@ -1,4 +1,4 @@
-"""What toolkits do with padding: positions that skip it, queries that see nothing, and an id past the vocabulary."""
+"""How toolkits treat padding: positions that skip it, queries with no visible key, and an id beyond the vocabulary."""
 
 from __future__ import annotations
 

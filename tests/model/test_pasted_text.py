@@ -1,4 +1,4 @@
-"""What is pasted or uploaded as text is read by the server: in time that grows with its length, and up to a bound."""
+"""Pasted and uploaded text is read in time proportional to its length, and only up to a limit."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_text_beyond_the_bound_is_refused_with_both_numbers(read: Callable[[str]
 
 
 def test_a_line_that_no_model_reads_is_looked_at_in_part() -> None:
-    """One pass of an expression over millions of characters holds up every other visitor."""
+    """One pass of a regular expression over millions of characters blocks every other visitor."""
     lines = read_text(f"{'a' * 1_000_000}\tb\nc\td")
     assert max(len(cell) for _, cells in lines for cell in cells) < 3 * MAX_LINE
     rows = check_rows(lines, count_pieces=len, max_pieces=64)

@@ -1,4 +1,4 @@
-"""Named activations, recorded and patched: nothing changes by itself, and everything equals plain hooks."""
+"""Named activations: recording changes nothing, and recording and patching equal plain hooks."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
 
 
 def _table() -> str:
-    """docs/activations.md as the code says it."""
+    """The table of docs/activations.md, generated from the code."""
     parts = [("`encoder.embedding`", "BSD", EMBEDDING.meaning)]
     for stack, queries in (("encoder", "S"), ("decoder", "T")):
         if stack == "decoder":
@@ -287,6 +287,6 @@ def _table() -> str:
 
 
 def test_the_document_lists_every_name_with_its_shape() -> None:
-    """On a difference, put ``_table()`` into the document."""
+    """If this fails, put the output of ``_table()`` into the document."""
     assert _table() in DOCUMENT.read_text("utf-8")
     assert {part.name for part in (*ATTENTION, *FEED_FORWARD)} >= {"query", "hidden"}

@@ -1,6 +1,6 @@
-"""Every regular expression of the source takes time in proportion to the text, whatever the text is.
+"""Every regular expression in the source takes time proportional to the length of the text, for any text.
 
-They are found by walking the source, so that one which is added later is held to the same.
+They are found by walking the source, so that new expressions are tested too.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 _CALLS = {"compile", "match", "search", "fullmatch", "split", "sub", "subn", "findall", "finditer"}
 _TAKERS = {"matching", "whole", "count_layers"}
-"""Functions of ours that are given a pattern and compile it."""
+"""Our functions that receive a pattern and compile it."""
 _GIVEN = ("viz/rules.py", "model/checkpoints/")
-"""Where they stand. Tables of patterns for names of tensors, which are short, are applied in a child."""
+"""The modules with tables of patterns for tensor names, which are short and matched in a child process."""
 _SOME = "(?:one|two)"
 LENGTH = 200_000
 SHORTER = (2_000, 20_000)
 _LONGEST = 3
-"""Of the texts of 20,000 characters, those that are tried ten times as long."""
+"""How many of the slowest texts of 20,000 characters are tried again at ten times the length."""
 _UNITS = (" ", "\t", "\n", "a", "A", "1", "_", "-", "'", ".", ",", "=", "|", "#", "/", "(", "[", "{", "<", "é", "中",
           "a ", "a-", "a1")  # fmt: skip
 _ENDS = ("", "!")
 
 
 def patterns() -> Iterator[tuple[str, tuple[re.Pattern[str], str]]]:
-    """Where each stands, the pattern, and the call that it is for."""
+    """The location of each pattern, the pattern, and the call that uses it."""
     for top in ("model", "viz"):
         for path in sorted((ROOT / top).rglob("*.py")):
             tree = ast.parse(path.read_text("utf-8"))
@@ -51,7 +51,8 @@ def patterns() -> Iterator[tuple[str, tuple[re.Pattern[str], str]]]:
 
 
 def _call(node: ast.Call, name: str, tree: ast.Module) -> str:
-    """The call that a pattern is for: of one that is kept under a name, fullmatch or match where no other is made."""
+    """The call that uses a pattern; for a compiled pattern with a name, fullmatch or match if there is no other
+    call."""
     targets = [part.targets[0] for part in ast.walk(tree) if isinstance(part, ast.Assign) and part.value is node]
     if name != "compile" or not targets or not isinstance(targets[0], ast.Name):
         return name
@@ -83,7 +84,7 @@ def _text(node: ast.expr, where: str) -> str:
 
 
 def _parts(node: ast.expr, where: str) -> Iterator[str]:
-    """An f-string or a sum, each part that is known at run time alone standing for a choice of words."""
+    """An f-string or a sum; every part that is only known at run time is replaced by a choice of words."""
     if isinstance(node, ast.JoinedStr):
         for value in node.values:
             yield str(value.value) if isinstance(value, ast.Constant) else _SOME
@@ -116,7 +117,7 @@ def test_the_patterns_are_found() -> None:
 
 def seconds(pattern: re.Pattern[str], text: str, call: str) -> float:
     began = time.process_time()
-    if call not in ("match", "fullmatch"):  # these begin at one place alone
+    if call not in ("match", "fullmatch"):  # these only match at one position
         for _ in pattern.finditer(text):
             pass
     pattern.match(text)
@@ -125,10 +126,10 @@ def seconds(pattern: re.Pattern[str], text: str, call: str) -> float:
 
 
 def growth(pattern: re.Pattern[str], unit: str, end: str, call: str, lengths: Sequence[int]) -> list[float]:
-    """Seconds for a unit repeated to so many characters, up to the first that takes more than its share.
+    """Seconds for a unit repeated to each length, until one takes more than its limit.
 
-    Ten times the text may take thirty times as long; what a twentieth of a second is for 20,000 characters is half a
-    second for 200,000, and less than that is nothing.
+    Ten times the text may take thirty times as long. Times under a twentieth of a second for 20,000 characters, or
+    under half a second for 200,000, are ignored.
     """
     found: list[float] = []
     for length in lengths:
@@ -145,9 +146,9 @@ def is_too_much(found: Sequence[float], length: int) -> bool:
 def slow_text(
     pattern: re.Pattern[str], call: str = "finditer", units: Sequence[str] = _UNITS
 ) -> tuple[str, str] | None:
-    """A unit and an end that take more than their share, or None.
+    """A unit and an end that take more than the limit, or None.
 
-    All of them are tried at 20,000 characters, and at 200,000 those that took the longest there.
+    All are tried at 20,000 characters, and the slowest of them again at 200,000.
     """
     taken: dict[tuple[str, str], float] = {}
     for text in ((unit, end) for unit in _UNITS for end in _ENDS):

@@ -1,4 +1,4 @@
-"""The properties of positions that the page states, each checked."""
+"""A check of each property of positions that the page states."""
 
 from __future__ import annotations
 

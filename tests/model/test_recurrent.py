@@ -112,7 +112,7 @@ def test_impossible_numbers_are_named(field, value):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Both variants, trained by the project's trainer on the small grammar."""
+    """Both variants, trained with the project's trainer on the small grammar."""
     found, split = {}, split_pairs(pairs())
     tokenizer = train_tokenizer(split.train, vocab_size=80)
     examples, validation = (encode_pairs(part, tokenizer, tokenizer, max_length=20)

@@ -1,4 +1,4 @@
-"""Scoring functions against plain loops."""
+"""Scoring functions, compared with plain loops."""
 
 from __future__ import annotations
 

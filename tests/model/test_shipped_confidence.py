@@ -1,4 +1,4 @@
-"""The shipped model's calibration belongs to its weights, is good enough, and spares everyday sentences."""
+"""The shipped calibration belongs to the shipped weights, is accurate enough, and accepts everyday sentences."""
 
 from __future__ import annotations
 

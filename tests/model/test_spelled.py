@@ -1,4 +1,4 @@
-"""SentencePiece's answer is read as protobuf reads it."""
+"""SentencePiece's serialised answer is parsed as protobuf parses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attribution to tokens: the identities that define each method."""
+"""Attribution to tokens: each method satisfies the identities that define it."""
 
 from __future__ import annotations
 

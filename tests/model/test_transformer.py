@@ -1,4 +1,4 @@
-"""The Transformer equals torch's own, is pure, and every option of its configuration does what it says."""
+"""The Transformer equals torch's own, keeps no state, and every configuration option has its documented effect."""
 
 from __future__ import annotations
 
@@ -158,10 +158,10 @@ def test_a_step_takes_the_weights_as_they_now_are() -> None:
 
 
 def decode_stepwise(model: Transformer, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """One token at a time through the cache.
+    """Run the decoder one token at a time with the cache.
 
     Returns:
-        Logits (B, T, V), and of the last layer the last row of self-attention, (B, H, 1, T), and all of
+        Logits (B, T, V); the last layer's last row of self-attention, (B, H, 1, T); and all of the last layer's
         cross-attention, (B, H, T, S).
     """
     encoded, cache, logits, own, rows = model.encode(source), None, [], torch.empty(0), []

@@ -1,4 +1,4 @@
-"""What the overview says of shared weights is read from the model's own tensors."""
+"""The overview reads which weights are shared from the model's own tensors."""
 
 from __future__ import annotations
 

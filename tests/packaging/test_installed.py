@@ -1,4 +1,4 @@
-"""The wheel, unpacked as pip would, and used from a folder that has a ``model`` of its own."""
+"""The wheel, unpacked as pip would do it, and used from a folder that has its own ``model``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that stands for site-packages, with the wheel in it and nothing else of ours."""
+    """A folder in place of site-packages that contains only the wheel."""
     out = tmp_path_factory.mktemp("wheel")
     subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT], check=True)
     (wheel,) = out.glob("*.whl")
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(site: Path, tmp_path: Path) -> Run:
-    """Runs Python in an empty folder with the installed package alone on its path."""
+    """Runs Python in an empty folder with only the installed package on its path."""
 
     def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(map(str, (site, tmp_path)))
@@ -68,7 +68,7 @@ for name in "{ABSENT}".split():
 
 @pytest.fixture
 def alone(run: Run, tmp_path: Path) -> Run:
-    """As ``run``, and every Python there finds the library's four packages alone."""
+    """Like ``run``, but only the library's four dependencies can be imported."""
     (tmp_path / "sitecustomize.py").write_text(WITHOUT)
     return run
 

@@ -1,11 +1,11 @@
-"""Runs the original implementations and keeps what they computed: small weights, attention and logits.
+"""Runs the original implementations and stores small weights and the attention and logits computed from them.
 
     python tests/reference/make_checkpoints.py ORIGINALS
 
 ORIGINALS is a folder of checkouts: ``attention-is-all-you-need-pytorch`` (jadore801120), ``annotated-transformer``
-(harvardnlp), ``nlp-tutorial`` (graykode), ``d2l-en`` (d2l-ai) and ``joeynmt``. Their code is imported from there,
-or, where a file also trains and plots, only its definitions are. Each ``.npz`` holds the state dict under
-``tensor/…``, the ids fed in, and what the original answered; ``settings`` is JSON.
+(harvardnlp), ``nlp-tutorial`` (graykode), ``d2l-en`` (d2l-ai) and ``joeynmt``. Their code is imported from there; of
+files that also train and plot, only the definitions are run. Each ``.npz`` contains the state dict under
+``tensor/…``, the input ids, and the original's outputs; ``settings`` is JSON.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def jadore(folder: Path) -> None:
 
 
 def annotated(folder: Path) -> None:
-    """Log-probabilities out, and the number of heads nowhere in the file."""
+    """A model that returns log-probabilities and whose file does not contain the number of heads."""
     space = {"torch": torch, "nn": nn, "math": math, "copy": copy, "log_softmax": functional.log_softmax}
     define(folder / "the_annotated_transformer.py", space, {
         "EncoderDecoder", "Generator", "clones", "Encoder", "LayerNorm", "SublayerConnection", "EncoderLayer",
@@ -96,7 +96,7 @@ def annotated(folder: Path) -> None:
 
 
 def graykode(folder: Path) -> None:
-    """Five tokens a side, since the original's order of positions is written for five."""
+    """Five tokens a side, because the original's order of positions is written for five."""
     for name, heads in (("plain", 2), ("wide", 3)):
         torch.manual_seed(3)
         space: dict[str, Any] = {
@@ -116,7 +116,7 @@ def graykode(folder: Path) -> None:
 
 
 def d2l(folder: Path) -> None:
-    """The causal reading, as in training, with dropout at 0."""
+    """The causal pass, as in training, with dropout at 0."""
     space: dict[str, Any] = {"torch": torch, "nn": nn, "math": math, "np": np}
     classes = {"MultiHeadAttention", "PositionalEncoding", "PositionWiseFFN", "AddNorm", "TransformerEncoderBlock",
                "TransformerEncoder", "DotProductAttention", "masked_softmax"}  # fmt: skip
@@ -140,7 +140,7 @@ def d2l(folder: Path) -> None:
             return decoder(target, decoder.init_state(encoder(source, lengths), lengths))[0]
 
         model = nn.ModuleDict({"encoder": encoder, "decoder": decoder})
-        run()  # the lazy layers take their shapes
+        run()  # the lazy layers get their shapes here
         roughen(model)
         model.train()
         with torch.no_grad():
@@ -151,7 +151,7 @@ def d2l(folder: Path) -> None:
 
 
 def joeynmt(folder: Path) -> None:
-    """Pre, post, no key at all, DeepNet's weights, and each way of tying."""
+    """Pre-norm, post-norm, no such setting, DeepNet's weights, and each way of tying."""
     sys.path.insert(0, str(folder))
     from joeynmt.model import build_model  # type: ignore[import-not-found]
     from joeynmt.transformer_layers import MultiHeadedAttention  # type: ignore[import-not-found]
@@ -191,7 +191,7 @@ def joeynmt(folder: Path) -> None:
 def joey_config(
     *, layer_norm: str | None = None, activation: str = "relu", initializer: str = "xavier_uniform", tied: bool = False
 ) -> dict[str, Any]:
-    """A run's ``model`` section, with stacks of different depths and heads."""
+    """A run's ``model`` section, with stacks of different depth and number of heads."""
 
     def stack(layers: int, heads: int) -> dict[str, Any]:
         section: dict[str, Any] = {"type": "transformer", "num_layers": layers, "num_heads": heads, "hidden_size": 16,
@@ -215,7 +215,7 @@ def joey_vocabulary(size: int) -> Any:
 
 
 class kept_weights:  # noqa: N801
-    """While open, collects what JoeyNMT's softmax gives, per head: its own ``return_weights`` averages them."""
+    """While open, collects the outputs of JoeyNMT's softmax per head, because ``return_weights`` averages the heads."""
 
     def __init__(self, attention: type) -> None:
         self.attention, self.original = attention, attention.__init__
@@ -239,7 +239,7 @@ class kept_weights:  # noqa: N801
 
 
 def batch(*, pad: int, width: int = 6) -> tuple[Tensor, Tensor]:
-    """Two pairs, the second padded on both sides; ids lie past every family's special tokens."""
+    """Two pairs, the second padded on both sides; all ids are above every family's special tokens."""
     source, target = torch.full((2, width), pad), torch.full((2, 5), pad)
     source[0] = torch.arange(4, 4 + width)
     source[1, :4] = torch.tensor([9, 5, 8, 4])
@@ -249,7 +249,7 @@ def batch(*, pad: int, width: int = 6) -> tuple[Tensor, Tensor]:
 
 
 def roughen(model: nn.Module, *, skip: str | None = None, scale: float = 0.3) -> None:
-    """Give biases and norms values of their own, so that a wrong place shows."""
+    """Give biases and norms distinct values, so that the tests notice a tensor in the wrong place."""
     model.eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():

@@ -1,11 +1,11 @@
-"""Makes CTranslate2 folders with the library's own converters, runs them, and keeps both; Marian's .npz likewise.
+"""Makes CTranslate2 folders with the library's own converters, runs them, and stores both; also Marian's .npz.
 
     python tests/reference/make_ctranslate2.py
 
-needs ctranslate2 (4.8) and transformers. CTranslate2 tells log-probabilities of given tokens, and no attention but one
-head's mean: where the weights come from another golden file, its attention holds here too. Marian itself is a program
-in C++ that was not run: ``transformers`` computes what its weights give, and CTranslate2's own reader of Marian's files
-confirms the log-probabilities.
+needs ctranslate2 (4.8) and transformers. CTranslate2 returns the log-probabilities of given tokens, but no attention
+except one head's mean; where the weights come from another golden file, that file's attention is valid here too. Marian
+itself, a C++ program, was not run: ``transformers`` computes the outputs of its weights, and CTranslate2's own reader
+of Marian's files confirms the log-probabilities.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def from_opennmt(quantization: str | None) -> None:
-    """The weights of ``opennmt-plain``, converted."""
+    """Convert the weights of ``opennmt-plain``."""
     with np.load(HERE / "checkpoints" / "opennmt-plain.npz") as held:
         variables = {name.removeprefix("tensor/"): torch.from_numpy(held[name]) for name in held.files if "/" in name}
         kept = {name: held[name] for name in KINDS}
@@ -50,7 +50,7 @@ def from_opennmt(quantization: str | None) -> None:
 
 
 def marian() -> None:
-    """A post-norm model with one vocabulary, as Marian names its arrays."""
+    """A post-norm model with one vocabulary, with Marian's array names."""
     torch.manual_seed(21)
     size, pad = 13, 13
     config = transformers.MarianConfig(
@@ -94,7 +94,7 @@ def marian() -> None:
 
 
 def marian_arrays(network: Any, size: int) -> dict[str, np.ndarray]:
-    """A model of ``transformers`` under Marian's names: matrices (in, out), vectors (1, n), layers from 1."""
+    """A model of ``transformers`` with Marian's names: matrices (in, out), vectors (1, n), layers counted from 1."""
     arrays = {"Wemb": network.model.shared.weight[:size], "decoder_ff_logit_out_b": network.final_logits_bias[:, :size]}
     for side, stack in (("encoder", network.model.encoder), ("decoder", network.model.decoder)):
         for number, layer in enumerate(stack.layers, 1):
@@ -118,7 +118,7 @@ def marian_arrays(network: Any, size: int) -> dict[str, np.ndarray]:
 
 
 def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]], kept: dict[str, Any]) -> None:
-    """Convert, score the golden targets by the library itself, and write the folder's files with what was found."""
+    """Convert, score the golden targets with the library itself, and write the folder's files and the scores."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "model"
         folder.mkdir()

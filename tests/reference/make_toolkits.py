@@ -1,4 +1,4 @@
-"""Runs the original code of toolkits and tutorials, and keeps what it computed, as ``make_checkpoints.py`` does.
+"""Runs the original code of toolkits and tutorials, and stores its results, as ``make_checkpoints.py`` does.
 
     python tests/reference/make_toolkits.py ORIGINALS [NAME…]
 
@@ -34,12 +34,12 @@ def main(originals: Path, wanted: list[str]) -> None:
 
 
 def hkproj(folder: Path) -> None:
-    """As it is, and as it was: norms of one number, biases in the attention, log-probabilities."""
+    """The current version and an older one with scalar norms, biases in the attention, and log-probabilities."""
     for name in ("plain", "early"):
         torch.manual_seed(11)
         space: dict[str, Any] = {"__name__": "hkproj"}
         code = (folder / "model.py").read_text()
-        if name == "early":  # what commits 7979b1a and c9ddb87 changed, undone
+        if name == "early":  # undo the changes of commits 7979b1a and c9ddb87
             code = code.replace(", bias=False", "").replace("torch.ones(features)", "torch.ones(1)")
             code = code.replace("torch.zeros(features)", "torch.zeros(1)")
             code = code.replace("return self.proj(x)", "return torch.log_softmax(self.proj(x), dim=-1)")
@@ -61,7 +61,7 @@ def hkproj(folder: Path) -> None:
 
 
 def hyunwoongko(folder: Path) -> None:
-    """Its softmax is watched, since the model returns no weights."""
+    """Its softmax is recorded, because the model returns no weights."""
     sys.path.insert(0, str(folder))
     from models.layers.scale_dot_product_attention import ScaleDotProductAttention  # type: ignore[import-not-found]
     from models.model.transformer import Transformer  # type: ignore[import-not-found]
@@ -80,7 +80,8 @@ def hyunwoongko(folder: Path) -> None:
 
 
 def fairseq(folder: Path) -> None:
-    """Post- and pre-norm, learned positions with a norm on embeddings, every sharing; the source padded on the left."""
+    """Post- and pre-norm, learned positions with a norm on embeddings, every way of sharing; sources are padded on the
+    left."""
     dictionary_kind, model_kind = import_fairseq(folder)
     common = {"encoder_embed_dim": 16, "encoder_ffn_embed_dim": 24, "encoder_attention_heads": 2, "encoder_layers": 2,
               "decoder_ffn_embed_dim": 24, "decoder_attention_heads": 4, "decoder_layers": 3, "dropout": 0.0,
@@ -100,7 +101,7 @@ def fairseq(folder: Path) -> None:
         task = types.SimpleNamespace(source_dictionary=dictionaries[0], target_dictionary=dictionaries[1])
         model = model_kind.build_model(arguments, task)
         roughen(model)
-        for stack in (model.encoder, model.decoder):  # rows that training never moves
+        for stack in (model.encoder, model.decoder):  # rows that training never changes
             stack.embed_tokens.weight.data[1] = 0
             if "encoder_learned_pos" in changes:
                 stack.embed_positions.weight.data[1] = 0
@@ -112,7 +113,7 @@ def fairseq(folder: Path) -> None:
 
 
 def import_fairseq(folder: Path) -> tuple[Any, Any]:
-    """Its Dictionary and TransformerModel, in spite of Python 3.11 and of libraries that only metrics need."""
+    """Import its Dictionary and TransformerModel, working around Python 3.11 and libraries that only metrics need."""
     import torch._dynamo  # noqa: F401  before the change below, which is not meant for it
 
     made = dataclasses.dataclass
@@ -148,13 +149,13 @@ def dictionary_of(kind: Any, size: int) -> Any:
 
 @contextmanager
 def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
-    """While open, has every layer's attention computed with its weights, per head, and collects them."""
+    """While open, makes every layer's attention compute its weights per head, and collects them."""
     found: list[Tensor] = []
     kinds = {type(module) for module in model.modules() if type(module).__name__ == "MultiheadAttention"}
     originals = {kind: kind.forward for kind in kinds}
 
     def forward(module: Any, *arguments: Any, **options: Any) -> Any:
-        module.skip_embed_dim_check = True  # its own arithmetic; PyTorch's would average the heads
+        module.skip_embed_dim_check = True  # its own arithmetic, because PyTorch's would average the heads
         options |= {"need_weights": True, "need_head_weights": True}
         x, weights = originals[type(module)](module, *arguments, **options)
         found.append(weights.transpose(0, 1).clone())  # (H, B, Q, S) -> (B, H, Q, S)
@@ -168,13 +169,14 @@ def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
 
 
 def leave_out(*names: str) -> None:
-    """Let packages that the model itself does not need be imported without being installed."""
+    """Replace packages that are imported but not needed by the model, so that they need not be installed."""
     for name in names:
         sys.modules.setdefault(name, MagicMock(__path__=[], __spec__=None))
 
 
 def opennmt(folder: Path) -> None:
-    """OpenNMT-py 3.5: interleaved and concatenated sinusoids, biases or none, embeddings apart and shared."""
+    """OpenNMT-py 3.5: interleaved and concatenated sinusoids, with and without biases, separate and shared
+    embeddings."""
     leave_out("spacy", "fasttext", "ctranslate2", "sacrebleu", "bitsandbytes", "rapidfuzz", "scipy", "scipy.stats",
               "tensorboard", "torch.utils.tensorboard", "unidecode", "sentencepiece", "pyonmttok",
               "ahocorasick", "subword_nmt")  # fmt: skip
@@ -214,7 +216,7 @@ def opennmt(folder: Path) -> None:
             generator.weight = tables[1].word_lut.weight
         model = nn.ModuleDict({"encoder": encoder, "decoder": decoder, "generator": generator})
         with torch.no_grad():
-            for parameter in model.parameters():  # it leaves them as memory happens to be
+            for parameter in model.parameters():  # the original leaves them uninitialised
                 parameter.copy_(torch.randn_like(parameter) * 0.3)
         roughen(model, scale=0.1)
         source, target = batch(pad=1)
@@ -230,7 +232,8 @@ def opennmt(folder: Path) -> None:
 
 
 def xtransformers(folder: Path) -> None:
-    """x-transformers 2.31: norms that add one to their weights, heads of 64; then after sublayers, other widths."""
+    """x-transformers 2.31: norms that add one to their weights and heads of width 64; then post-norm and other
+    widths."""
     sys.path.insert(0, str(folder))
     from x_transformers import XTransformer  # type: ignore[import-not-found]
 
@@ -256,7 +259,7 @@ def xtransformers(folder: Path) -> None:
 
 @contextmanager
 def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]:
-    """While open, collects what the softmax of every module of one kind gives."""
+    """While open, collects the softmax outputs of all modules of one kind."""
     found: list[Tensor] = []
     hooks = [
         module.get_submodule("softmax").register_forward_hook(lambda _, __, weights: found.append(weights.clone()))
@@ -269,7 +272,7 @@ def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]
 
 
 def in_turn(weights: list[Tensor], n_encoder: int, n_decoder: int) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
-    """Weights in the order of running, sorted: the encoder's, then self and cross of each decoder layer."""
+    """Sort weights recorded in the order of execution: the encoder's, then self and cross of each decoder layer."""
     assert len(weights) == n_encoder + 2 * n_decoder
     return weights[:n_encoder], weights[n_encoder::2], weights[n_encoder + 1 :: 2]
 

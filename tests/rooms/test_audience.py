@@ -1,4 +1,4 @@
-"""All connections of a room are told of a change in groups, once the teacher's own page has had its start."""
+"""The server notifies a room's connections of a change in groups, after the teacher's own page has started."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def is_paused(found: News | None) -> bool:
 
 
 def run_with(hub: Hub, code: str, n: int, work: Callable[[list[Seat]], Awaitable[None]]) -> None:
-    """Let a coroutine use so many places of a room, which are given up afterwards."""
+    """Let a coroutine use a number of places in a room, and release them afterwards."""
 
     async def run() -> None:
         seats = [hub.enter(code) for _ in range(n)]

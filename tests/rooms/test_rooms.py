@@ -1,4 +1,4 @@
-"""A room as teacher and students use it, in this process and in Redis."""
+"""A room used by teacher and students, in this process and in Redis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The students' door: what a phone gets, what it may send, and all that is refused."""
+"""The students' routes: what a phone receives, what it may send, and what is refused."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MARKS = (("", ""), (".", "."), ("!", " !"))
 
 
 def pairs() -> tuple[Pair, ...]:
-    """All sentences of the grammar, capitalised and with a mark."""
+    """All sentences of the grammar, capitalised and with final punctuation."""
     return tuple(
         Pair(f"{s[0]} {v[0]} {p[0]}{m[0]}".capitalize(), f"{s[1]} {v[1]} {p[1]}{m[1]}".capitalize())
         for s, v, p, m in product(SUBJECTS, VERBS, PLACES, MARKS)

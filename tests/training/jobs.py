@@ -1,4 +1,4 @@
-"""Small jobs for the tests of runs, and waiting for what they do."""
+"""Small jobs for the tests of runs, and functions that wait for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.training.runs import SETTINGS, SMALL
 LIMITS = Limits(niceness=0, probe_share=1.0)
 PROBE = "The cat sleeps here."
 PATIENCE = 180.0
-"""Seconds: a child process imports PyTorch first, which takes long on a busy machine."""
+"""Seconds; a child process first imports PyTorch, which takes long on a busy machine."""
 
 
 def make_run(
@@ -35,13 +35,13 @@ def make_run(
     held_out_share: float = 0.1,
     **changes: Any,
 ) -> JobFolder:
-    """A run's folder on the small grammar, not yet in line."""
+    """The folder of a run on the small grammar that is not in the queue yet."""
     config = dataclasses.replace(SETTINGS, **{"accumulation": 1, "validate_every": 4} | changes)
     return create(root, beginning, chosen(n_pairs), config, limits, probe=PROBE, held_out_share=held_out_share)
 
 
 def wait_for(what: Callable[[], bool], folder: JobFolder) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < end, (read_status(folder), folder.log.read_text() if folder.log.exists() else "")
@@ -49,20 +49,20 @@ def wait_for(what: Callable[[], bool], folder: JobFolder) -> None:
 
 
 def wait_until_ended(folder: JobFolder) -> Status:
-    """Wait until no process works on the run any more, and say how it is."""
+    """Wait until no process works on the run any more, and return its state."""
     wait_for(lambda: not read_status(folder).is_alive, folder)
     return read_status(folder)
 
 
 def job_of(folder: JobFolder) -> Job:
-    """The job of a run that was made here."""
+    """The job of a run that this module made."""
     job = read_job(folder)
     assert job is not None
     return job
 
 
 def fault_in(status: Status) -> Fault:
-    """Why a run ended that should not have ended by itself."""
+    """The reason why a run ended that should still be running."""
     assert status.fault is not None
     return status.fault
 
@@ -75,7 +75,7 @@ class LivingServer:
 
 
 def work(folder: JobFolder, server: LivingServer | None = None) -> Status:
-    """Do a run's work in this process, and say how it ended."""
+    """Do a run's work in this process, and return how it ended."""
     worker = Worker(folder, job_of(folder), server or LivingServer())
     worker.run()
     if hasattr(worker, "lock"):

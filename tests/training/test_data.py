@@ -1,4 +1,4 @@
-"""From a file to batches: what is read, held out, normalised, bucketed."""
+"""From a file to batches: reading, holding out, normalising and bucketing."""
 
 from __future__ import annotations
 

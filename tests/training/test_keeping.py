@@ -1,4 +1,4 @@
-"""What one installation allows and keeps: limits, faults, folders, locks, creation."""
+"""The limits of an installation and what it stores: limits, faults, folders, locks, creation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lessons' sets: every pair teaches what its set says."""
+"""The lessons' sets: every pair teaches what the set's description says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loss equals label smoothing written out, the schedules equal their formulas."""
+"""The loss equals label smoothing computed explicitly, and the schedules equal their formulas."""
 
 from __future__ import annotations
 

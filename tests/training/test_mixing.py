@@ -1,4 +1,4 @@
-"""Sets of pairs mixed into one: what is held out, how often each set comes, which copies are added."""
+"""Sets of pairs mixed into one: what is held out, how often each set is used, which copies are added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes give the run of one: only the speed changes."""
+"""Several processes train the same model as one; only the speed differs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETTINGS = {
 
 
 def train(pairs: Path, run: Path, *, n_processes: int) -> None:
-    """Run the command line: one process is this one, which has imported everything already."""
+    """Run the command line; a single process runs inside this one, which has already imported everything."""
     words = ["train", str(pairs), "--run", str(run), *(f"--{name}={value}" for name, value in SETTINGS.items())]
     if n_processes == 1:
         assert main(words) == 0
@@ -34,7 +34,7 @@ def train(pairs: Path, run: Path, *, n_processes: int) -> None:
 
 
 def launched(words: list[str], *, n_processes: int) -> None:
-    """Run Python with these words, under ``accelerate launch`` when there is more than one process."""
+    """Run Python with these arguments, under ``accelerate launch`` when there is more than one process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -68,7 +68,7 @@ run.model.encoder.layers[0].register_full_backward_hook(run_out_once)
 list(run.run())
 assert run.precision == "float32" and bool(broken_off) == (rank == 1)
 """
-"""Processes that would each choose another arithmetic, and one that runs out of memory in its first step."""
+"""Processes that would each choose a different precision, and one that runs out of memory in its first step."""
 
 
 def curve(run: Path) -> list[float]:
@@ -84,7 +84,7 @@ def test_two_processes_give_the_loss_curve_and_the_weights_of_one(tmp_path: Path
     alone, shared = (model.load(run / "snapshots" / "000008").model.state_dict() for run in (one, two))
     for name, weight in alone.items():
         if name.endswith("key.bias"):
-            continue  # softmax does not see it: its gradient is rounding, which Adam brings to full size
+            continue  # softmax does not depend on it: its gradient is rounding error, which Adam scales to full size
         assert_close(shared[name], weight, rtol=1e-3, atol=1e-4)
     assert [event["kind"] for event in RunFolder(two).events()].count("Finished") == 1
 

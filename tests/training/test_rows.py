@@ -1,4 +1,4 @@
-"""Pasted and uploaded pairs: how they are read, and what is noticed about each row."""
+"""Pasted and uploaded pairs: how they are read, and which problems are reported for each row."""
 
 from __future__ import annotations
 

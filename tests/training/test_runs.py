@@ -1,4 +1,4 @@
-"""Runs as processes: the line before a device, and every way in which a process can end."""
+"""Runs as processes: the queue for a device, and every way in which a process can end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def child_of(folder: JobFolder) -> int:
-    """The process that works on a run."""
+    """The id of the process that works on a run."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = path.read_bytes().split(b"\0")
@@ -71,7 +71,7 @@ def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
 
 def test_a_session_and_all_together_have_a_limit(tmp_path):
     queue = RunQueue(Limits(max_alive_per_session=1, max_alive=2, niceness=0))
-    # Another server holds the device, so that nothing starts.
+    # Another server holds the device's lock, so that nothing starts.
     device = FileLock.take(tmp_path / ".device-cpu")
     assert device is not None
     with device:
@@ -165,14 +165,14 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
     if mounted.returncode:
         pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
     try:
-        # What the run says it needs fits; the snapshots that pile up do not.
+        # There is room for what the run announces, but not for its growing number of snapshots.
         limits = dataclasses.replace(LIMITS, undo_bytes=1 << 20)
         queue = RunQueue(limits)
         folder = make_run(disk, limits=limits, steps=2000, validate_every=5)
         queue.submit(folder, owner="me")
         status = wait_until_ended(folder)
         fault = fault_in(status)
-        if fault.kind == "disk_limit":  # the check between steps may see the end of the room before a snapshot meets it
+        if fault.kind == "disk_limit":  # the check between steps may notice the full disk before a snapshot does
             assert status.state == "stopped"
         else:
             assert (status.state, fault.kind) == ("failed", "disk_full")

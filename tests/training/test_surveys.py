@@ -1,4 +1,4 @@
-"""Surveys in line with the trainings: their work, their end before its time, and their place in the queue."""
+"""Surveys in the queue of trainings: their work, early ends, and their place in the queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trainer: repeatable, resumable, and never a loss of what was saved."""
+"""The trainer is repeatable and resumable, and never loses what was saved."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
             broken_off.append(True)
             raise torch.cuda.OutOfMemoryError("CUDA out of memory")
 
-    # By the encoder's turn, the gradients of the whole decoder are already in place.
+    # When the backward pass reaches the encoder, all gradients of the decoder exist already.
     short.model.encoder.layers[0].register_full_backward_hook(run_out_once)
     list(plain.run())
     steps = [event for event in short.run() if isinstance(event, StepDone)]

@@ -1,4 +1,4 @@
-"""A trained model with another vocabulary: what both know is carried over."""
+"""A trained model with a new vocabulary: the embeddings of shared pieces are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run of the command line, watched through the same files as one of the panel."""
+"""A run of the command line can be watched through the same files as one of the panel."""
 
 from __future__ import annotations
 

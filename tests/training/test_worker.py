@@ -1,4 +1,4 @@
-"""A run's work, without a process of its own: what it writes, how it obeys, why it ends."""
+"""A run's work, done in the test's process: its output, its reaction to commands, and why it ends."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_paused_run_takes_no_step_until_it_goes_on(tmp_path):
 
 
 def state_of(folder):
-    """The state that the file says: no lock is held, since the work is done in this process."""
+    """The state in the file, because no lock is held when the work is done in this process."""
     try:
         return json.loads(folder.status.read_text())["state"]
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):
 def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_path, finished):
     tokenizer = result_of(finished).source_tokenizer
     assert tokenizer is not None
-    # Untied, so that the NaN is met only where the word is read.
+    # Untied, so that the NaN only occurs when the encoder reads the word.
     net = tiny_model(
         source_vocab_size=tokenizer.size, target_vocab_size=tokenizer.size, tie_embeddings=False, tie_output=False
     )
@@ -186,7 +186,7 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
 
 
 def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, monkeypatch):
-    """In the worker, and wherever what it gave is opened."""
+    """In the worker, and in the process that opens its result."""
     learned = SMALL.begin(chosen(200), seed=1)
     stranger = examine_apart(save(learned, tmp_path / "theirs")).bundle
     folder = make_run(tmp_path / "runs", beginning=stranger, steps=4)

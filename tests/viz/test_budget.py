@@ -1,4 +1,4 @@
-"""One account of what sessions hold: asked before work begins, closed when a session ends."""
+"""One account of the sessions' memory: it is checked before work begins and released when a session ends."""
 
 from __future__ import annotations
 

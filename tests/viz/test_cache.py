@@ -1,4 +1,4 @@
-"""Results are computed once, shared, frozen, and never handed to someone with other wishes."""
+"""Results are computed once, shared and frozen, and never returned for other choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Causal page: maps, bars and groups are drawn, a click puts a patch in force, and mistakes are explained."""
+"""The Causal page: maps, bars and groups are drawn, a click applies a patch, and mistakes are explained."""
 
 from __future__ import annotations
 

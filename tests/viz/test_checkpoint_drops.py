@@ -1,4 +1,4 @@
-"""Several drops on the checkpoints page: files that belong together, and another checkpoint in place of the first."""
+"""Several drops on the Checkpoints page: files that belong together, and a checkpoint that replaces another."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def test_tokens_that_cannot_be_read_are_tried_once(page, tmp_path, monkeypatch):
     "name", ["..", ".", "", "/etc/passwd", "a\0b.pt", "a\ud800.pt", f"{'é' * 300}.pt", "....", "a\nb.pt"]
 )
 def test_a_file_may_be_named_anything(name, tmp_path):
-    """A browser sends the last part of a path; another program what it likes."""
+    """A browser only sends the last part of a path, but another program may send anything."""
     plain = plain_name(name, "file")
     (tmp_path / plain).write_bytes(b"x")
     assert [path.name for path in tmp_path.iterdir()] == [plain] and plain.isprintable()

@@ -1,4 +1,4 @@
-"""What a comparison comes to."""
+"""The summary of a comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of shared caches: equal for equal content, and for nothing else."""
+"""Keys of shared caches are equal for equal content and different otherwise."""
 
 from __future__ import annotations
 

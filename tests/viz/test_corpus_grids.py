@@ -1,4 +1,4 @@
-"""Medians, bars and the sentences behind a bar, held against the table of heads itself."""
+"""Medians, bars and the sentences behind a bar, compared with the table of heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surveys of a visitor's own: put in line from the page, followed, opened from the link, and beside the shipped one."""
+"""A visitor's own surveys: queued from the page, followed, opened from a link, and compared with the shipped one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from viz.environment import SURVEY_VARIABLE
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     root = tmp_path / "runs"
     monkeypatch.setenv(RUNS_VARIABLE, str(root))
-    # Nothing starts while another server holds the device.
+    # Nothing starts while another server holds the device's lock.
     held = FileLock.take(root / ".device-cpu")
     assert held is not None
     with held:

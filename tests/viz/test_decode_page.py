@@ -1,4 +1,4 @@
-"""The Decode page without a browser: every way of decoding, what is in force, and links that make no sense."""
+"""The Decode page without a browser: every way of decoding, active changes, and links with invalid values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def player(play, **changes) -> Player:
 
 
 def unpack(packet: bytes) -> tuple[dict, np.ndarray]:
-    """What the component's JavaScript reads."""
+    """The data that the component's JavaScript reads."""
     length = struct.unpack("<I", packet[:4])[0]
     header = json.loads(packet[4 : 4 + length])
     return header, np.frombuffer(packet[4 + length + length % 2 :], "<u2") / 65535

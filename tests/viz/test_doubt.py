@@ -1,4 +1,4 @@
-"""What is said of a translation that cannot be trusted, and what is offered instead."""
+"""The warning about a translation that cannot be trusted, and the suggestions with it."""
 
 from __future__ import annotations
 

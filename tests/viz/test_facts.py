@@ -1,4 +1,4 @@
-"""What the explanations claim, computed: each number or comparison in a teaching text that can be checked."""
+"""Computes what the explanations claim: each number or comparison in a teaching text that can be checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lesson and the first screen claim, computed with the shipped model on the sentences that they come with."""
+"""Computes the claims of the lesson and the first screen with the shipped model, on their own sentences."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def reading_of(bundle: model.Bundle, text: str) -> Reading:
 
 @pytest.fixture(scope="module")
 def cross(shipped):
-    """(L, H, T, S) of the scene that compares heads."""
+    """Cross-attention (L, H, T, S) of the scene that compares heads."""
     return model.translate(shipped, OWN["heads"]).attention.cross
 
 
 def looked_at(shipped, text: str, *, written: str) -> set[str]:
-    """Source pieces at which some head of cross-attention looks most while a piece is written."""
+    """Source pieces that receive the most weight in some cross-attention head while a piece is written."""
     trace = model.translate(shipped, text)
     step = trace.target.pieces.index(f"▁{written}")
     assert trace.attention.cross is not None
@@ -106,7 +106,7 @@ def test_heads_differ_some_follow_the_order_some_rest_on_sinks_some_spread(shipp
     assert np.nanmax(found.sinks) > 0.4
     assert np.nanmax(found.normalised_entropy) > 0.6
     heads = cross.reshape(-1, *cross.shape[2:])
-    apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # of 2 at most
+    apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # the maximum is 2
     alike = (apart[np.triu_indices(len(heads), 1)] < 0.2).mean()
     assert alike < 0.1, "hardly two maps are alike"
     assert (apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all(), "the heads differ in every layer"

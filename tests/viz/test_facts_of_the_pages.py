@@ -1,4 +1,4 @@
-"""What Inside, Positions, the Laboratory, Causal and Corpus claim, computed with the shipped model and its survey."""
+"""Computes the claims of Inside, Positions, Laboratory, Causal and Corpus with the shipped model and its survey."""
 
 from __future__ import annotations
 

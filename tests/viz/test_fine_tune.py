@@ -1,4 +1,4 @@
-"""The fine-tuning page: the form, a run that has ended, and what can be done with it."""
+"""The Fine-tune page: the form, a run that has ended, and the uses of its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first screen: what this is, a box to type in, the tour, the gallery and the sentences typed before."""
+"""The first screen: the introduction, the text box, the tour, the gallery and earlier sentences."""
 
 from __future__ import annotations
 

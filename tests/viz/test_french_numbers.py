@@ -1,4 +1,4 @@
-"""No number with a decimal point is read in French: 0,27 and not 0.27."""
+"""No number is shown with a decimal point in French: 0,27 and not 0.27."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ DECIMAL = re.compile(r"(?<![\w.])(?<!CC BY )(?<!CC BY-SA )\d+\.\d+(?![\w.])")
 READ = ("body", "label", "help", "placeholder", "options", "delta", "value", "formattedValue", "formatted_value")
 """Fields of Streamlit's messages that a reader sees."""
 NOT_OURS = ("Config", "Iframe", "bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "code")
-"""Elements whose text is not prose: components and figures have tests of their own, code is for machines."""
+"""Elements whose text is not prose: components and figures have their own tests, and code is not translated."""
 IN_BROWSER = ("number_input", "slider")
-"""Numbers of an input field are written by the browser, in the reader's own settings."""
+"""The browser formats the numbers of an input field by the reader's own settings."""
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def _elements(block: Block) -> Iterator[Any]:
 
 
 def _texts(message: Any) -> Iterator[str]:
-    """What a reader sees of an element."""
+    """The text of an element that a reader sees."""
     if not isinstance(message, Message):
         return
     for field, value in message.ListFields():
@@ -131,9 +131,9 @@ def test_what_is_printed_for_readers_follows_the_language():
 
 SCRIPTS = sorted((ROOT / "viz/components").rglob("*.js"))
 FOR_MACHINES = ("setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(")
-"""Places where a number goes into a style, an attribute or another number."""
+"""Places where a number is used in a style, an attribute or another number."""
 FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/state.js", "attention/js/grid.js")
-"""Modules whose digits are cut by their count; what they return goes through ``written`` (tests/js/state.test.js)."""
+"""Modules that round to a number of digits; their results pass through ``written`` (tests/js/state.test.js)."""
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)

@@ -1,4 +1,4 @@
-"""Every word in three languages, equal in what they say and name."""
+"""Every text exists in three languages, with the same fields and the same terms."""
 
 from __future__ import annotations
 

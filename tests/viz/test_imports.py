@@ -1,4 +1,4 @@
-"""Arrows of import point downwards, and state and caches live in one place each."""
+"""Imports point downwards, and state and caches each have a single module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORDER = {
     "viz.intervention_text": 10, "viz.theme": 10, "viz.environment": 10, "viz.results": 10, "viz.content": 10,
     "viz.uploads": 9, "viz.plain_text": 9, "viz.rooms": 8, "viz.turns": 10, "viz.processors": 9,
 }  # fmt: skip
-"""A module may import what stands further down, or what stands in its own package."""
+"""A module may import entries further down, or modules in its own package."""
 SCREEN = ("streamlit", "plotly", "altair", "viz")
 FILES = [ROOT / "app.py", *sorted((ROOT / "viz").rglob("*.py"))]
 

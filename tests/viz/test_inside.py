@@ -1,4 +1,4 @@
-"""The page that takes a head apart: every number that it shows follows from the others by the rule that it states."""
+"""The Inside page: every number that it shows follows from the others by the rule that the page states."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def line(screen: Screen, operand: Operand | None, row: int, column: int):
 
 
 def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
-    """The arithmetic as the browser writes it out."""
+    """The arithmetic as the browser writes it."""
     blocks = {block.name: block.values for block in screen.blocks}
     parts = [blocks[name] for name in rule.parts]
     if rule.how == "dot":

@@ -1,7 +1,7 @@
-"""Wherever a name of a stranger's appears, on every page, it is drawn as it is written: it passes the one escape.
+"""Names from visitors' files are shown literally on every page, because all of them pass one escape function.
 
-Streamlit reads Markdown in labels, options, helps and captions. All that a page sends to the browser is walked, so that
-a new label is held to the same.
+Streamlit reads Markdown in labels, options, help texts and captions. The test checks everything that a page sends to
+the browser, so that it covers new labels too.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _MARK = re.compile(r"!\[x\]\(|:red\[b\]|(?<!\\)<img src=c")
 _PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextArea.default", "TextArea.value",
           "Selectbox.options", "Selectbox.raw_value"}  # fmt: skip
 _NAMES = {"id", "key", "url", "file_name", "form_id"}
-"""Fields that no Markdown is read in."""
+"""Fields that are not read as Markdown."""
 _COMPONENTS = {"bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "json"}
-"""Elements that draw their own data, which have tests of their own."""
+"""Elements that draw their own data and have their own tests."""
 
 
 def is_read(found: str) -> bool:
-    """Whether Markdown would take some of the text for more than letters."""
+    """Whether Markdown would interpret a part of the text as markup."""
     return bool(_MARK.search(re.sub(r"(`+).*?\1", "", found)))
 
 
 def drawn(message: Message, where: str) -> Iterator[tuple[str, str]]:
-    """Every string that a message holds, with its field."""
+    """Every string in a message, with its field."""
     for field, value in message.ListFields():
         items = value if field.is_repeated else [value]
         for item in items:
@@ -55,7 +55,7 @@ def drawn(message: Message, where: str) -> Iterator[tuple[str, str]]:
 
 
 def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
-    """Every string of a page with the field that holds it."""
+    """Every string of a page, with its field."""
     waiting: list[Any] = [app._tree]
     while waiting:
         node = waiting.pop()

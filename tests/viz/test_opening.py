@@ -1,4 +1,4 @@
-"""A model is met with a sentence it can read: ours, words of its own vocabulary, or ids; and takes ids as text."""
+"""A model opens with a sentence that it can read: ours, words of its vocabulary, or ids; and it accepts ids as text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def components(app: AppTest) -> str:
-    """Everything that the components of the page were told, as one text; not their code."""
+    """All data that the page's components received, as one text, without their code."""
     told = []
     for node in app.get("bidi_component"):
         fields = node.proto.ListFields()  # pyright: ignore[reportAttributeAccessIssue]

@@ -1,4 +1,4 @@
-"""The map of the whole model: every part of the model in use is on it, and it says what the trace says."""
+"""The map of the whole model shows every part of the current model and agrees with the trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files and visitors named is drawn as it is written."""
+"""Names from files and visitors are shown literally."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_code_cannot_be_ended_from_within() -> None:
 
 
 def test_there_is_one_escape() -> None:
-    """A second function that escapes Markdown would differ from the first before long."""
+    """There is only one function that escapes Markdown, because a second one would soon differ from it."""
     found = []
     for path in sorted((ROOT / "viz").rglob("*.py")):
         strings = [node.value for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -39,12 +39,12 @@ def test_there_is_one_escape() -> None:
 
 _NAMED = {"bundle", "survey", "current", "job", "shared", "offer", "one"}
 _PLAIN = {"text", "code", "selectbox", "text_input", "text_area"}
-"""What Streamlit draws without Markdown; the values of fields are no labels."""
+"""Calls whose text Streamlit does not read as Markdown; the values of fields are not labels."""
 _UNSEEN = {"key", "args", "on_click", "file_name", "data", "format_func"}
 
 
 def unescaped(source: str) -> list[str]:
-    """Names of models, surveys and runs in what is drawn as Markdown, that no escape goes round."""
+    """Names of models, surveys and runs that are used in Markdown without being escaped."""
     found = []
 
     def look(node: ast.AST) -> None:

@@ -1,4 +1,4 @@
-"""Who takes how many processors."""
+"""How many processors each kind of work uses."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_notebook_keeps_what_it_has():
 
 
 def test_two_that_work_long_at_once_leave_one_to_a_page():
-    """The second begins while the first has all of them."""
+    """The second one starts while the first uses all processors."""
     processors.share()
     with processors.all_of_them(), processors.all_of_them():
         pass

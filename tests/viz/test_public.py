@@ -1,4 +1,4 @@
-"""A server that anybody can reach: smaller, shorter, one at a time, and nothing from the hub."""
+"""A public server: smaller and shorter runs, one at a time, and no downloads from the hub."""
 
 from __future__ import annotations
 

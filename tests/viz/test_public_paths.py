@@ -1,4 +1,4 @@
-"""A public server keeps its folders to itself: on no page, in no link, in no error, in nothing that is downloaded."""
+"""A public server never names its folders: not on pages, in links, in errors or in downloads."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A public server's own folder, whose name is nobody's business."""
+    """A public server's own folder, whose name must not be shown."""
     secret = tmp_path / "our school"
     save_tiny(secret / "staff" / "lesson")
     monkeypatch.setenv(VARIABLE, "1")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(secret / "staff" / "lesson"))
     monkeypatch.setenv(RUNS_VARIABLE, str(secret / "runs"))
-    cache.run_queue.clear()  # it is made once in a process, with the limits of that time
+    cache.run_queue.clear()  # it is created once per process, with the limits at that time
     yield secret
     cache.run_queue.clear()
 
 
 @pytest.fixture
 def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Opens a page; at the end no page was told a folder, and no file that was offered held one."""
+    """Opens a page; the test fails if a page or an offered file contained the name of a folder."""
     apps: list[AppTest] = []
     offered: list[bytes] = []
     button = st.download_button
@@ -72,7 +72,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 
 def sent(app: AppTest) -> Iterator[str]:
-    """All that a page sent to the browser, one element after the other."""
+    """Everything that a page sent to the browser, element by element."""
     waiting = [app._tree]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""The lesson's questions: one a scene, each with three options and one that is right."""
+"""The lesson's questions: one for each scene, each with three options of which one is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the characters that a vocabulary lacks."""
+"""The message about characters that the vocabulary lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from viz.panels.reading import fit
 
 
 class _Pieces:
-    """Joins an unknown letter with the one before it, as SentencePiece does."""
+    """Joins an unknown letter with the letter before it, as SentencePiece does."""
 
     unknown_id = 1
 

@@ -1,4 +1,4 @@
-"""What is kept for all sessions is bounded by its bytes, made once, and read-only."""
+"""Results shared by all sessions are limited in bytes, computed once, and read-only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The teacher's page: open, ask, reveal, take a sentence, close, and come back by the link."""
+"""The teacher's page: open, ask, reveal, accept a sentence, close, and return by the link."""
 
 from __future__ import annotations
 

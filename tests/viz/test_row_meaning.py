@@ -1,4 +1,4 @@
-"""Explore says for each cross-attention head which row aligns, from what was measured."""
+"""Explore states for each cross-attention head which row aligns words, as measured."""
 
 from __future__ import annotations
 

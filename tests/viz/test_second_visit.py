@@ -1,4 +1,4 @@
-"""What one visitor has measured serves the next: the same choices again, in the same session and in another."""
+"""Results measured for one visitor are reused for the same choices, in the same session and in another."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_equal_weights_under_two_names_keep_their_names(tmp_path, monkeypatch):
 
 
 def told(app):
-    """What the explorer was sent, without what belongs to its session alone."""
+    """The data sent to the explorer, without the parts that belong to the session."""
     assert not app.exception
     protos = [node.proto for node in app.get("bidi_component")]
     (found,) = [proto for proto in protos if proto.component_name.endswith("attention")]

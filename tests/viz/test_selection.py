@@ -1,4 +1,4 @@
-"""A link is written, read back, and never trusted."""
+"""Links are written and read back, and every value read from a link is checked."""
 
 from __future__ import annotations
 

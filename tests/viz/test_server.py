@@ -1,4 +1,4 @@
-"""The ASGI side: what is answered beside Streamlit's own routes, and what is done at the start."""
+"""The ASGI side: routes beside Streamlit's own, and the work at startup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices, undo, private models: what one browser session keeps, and what no other sees."""
+"""Choices, undo and private models: what a browser session stores and hides from others."""
 
 from __future__ import annotations
 

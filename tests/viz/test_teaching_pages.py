@@ -1,4 +1,4 @@
-"""Positions, laboratory and lesson: every screen, what it says, and what the reader can break."""
+"""Positions, Laboratory and Lesson: every screen, its text, and readers' unusual inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of one server are made one after the other, in the order of coming, and none waits long for another."""
+"""A server runs pages one after the other in the order of arrival, and no page waits long for another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAIN = Path(__file__).parents[2] / "viz/main.py"
 
 
 def waiting(turns: Turns, number: int) -> None:
-    """Until so many wait."""
+    """Wait until this many pages are waiting."""
     until = time.monotonic() + LONG
     while len(turns._waiting) < number:
         assert time.monotonic() < until

@@ -1,10 +1,11 @@
-"""The long walk.
+"""Runs the long random walk.
 
-    python -m tests.walk --steps 10000 --seed 3      goes on where that seed was stopped before
-    python -m tests.walk --replay build/walk/3-12.jsonl      takes the steps that went wrong again
+    python -m tests.walk --steps 10000 --seed 3      continues where this seed was stopped before
+    python -m tests.walk --replay build/walk/3-12.jsonl      repeats the steps that failed
 
-A walk is made in rounds of some hundred steps; after each it says how far it is. A round that went wrong leaves its
-steps in build/walk/, one a line, and says what was wrong; with --keep-going the walk goes on with the next round.
+A walk consists of rounds of some hundred steps, and prints its progress after each. When a round fails, its steps are
+written to build/walk/, one on each line, and the error is printed; with --keep-going the walk continues with the next
+round.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def main() -> int:
 
 
 def prepare() -> None:
-    """As tests/conftest.py does for tests."""
+    """Do what tests/conftest.py does for tests."""
     torch.set_num_threads(1)
     ignore_pages_folder()
     logging.getLogger("streamlit").setLevel(logging.ERROR)
@@ -55,7 +56,7 @@ def prepare() -> None:
 
 
 def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:
-    """Walk in rounds until that many steps were taken; 1 when a round went wrong."""
+    """Walk in rounds until that many steps have been taken; return 1 when a round failed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept = FOLDER / f"seed-{number}.json"
     done = (
@@ -82,7 +83,7 @@ def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:
 
 
 def of_length(*, n_walks: int, n_steps: int) -> settings:
-    """Settings for a number of walks of a number of steps: the same for a seed, and without shrinking."""
+    """Settings for a number of walks of a number of steps, deterministic for a seed and without shrinking."""
     return settings(
         max_examples=n_walks, stateful_step_count=n_steps, deadline=None, database=None, verbosity=Verbosity.quiet,
         phases=(Phase.generate,), suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
@@ -91,7 +92,7 @@ def of_length(*, n_walks: int, n_steps: int) -> settings:
 
 
 def one_round(number: int, trail: Path) -> str:
-    """What went wrong, or nothing."""
+    """The error of a round, or None."""
     Walking.trails = trail
     try:
         run_state_machine_as_test(seed(number)(Walking), settings=of_length(n_walks=8, n_steps=50))
@@ -117,13 +118,13 @@ def replay(path: Path) -> int:
 
 
 def short(error: BaseException) -> str:
-    """The error and where it came from."""
+    """The error and its location."""
     told = traceback.format_exception(error)
     return "".join(told[-6:])[-3_000:]
 
 
 def say(text: str) -> None:
-    """Print a line on progress."""
+    """Print a line of progress."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

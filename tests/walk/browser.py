@@ -1,4 +1,4 @@
-"""A reader's browser as far as the server sees it: AppTest with components that answer, an address and a history."""
+"""A reader's browser as the server sees it: AppTest with components that answer, an address and a history."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from viz.i18n.catalogue import matching_language
 ROOT = Path(__file__).parents[2]
 HOST = "http://localhost:8501"
 FRONT = "explore"
-"""The page without a name in the address."""
+"""The page that has no name in the address."""
 PATIENCE = 600.0
 _numbers = itertools.count()
 _running = threading.local()
 
 
 class _Runner(LocalScriptRunner):
-    """Sessions of their own: AppTest gives all of them one name, and what belongs to a session would be shared."""
+    """Distinct session names: AppTest gives all sessions one name, so they would share what belongs to one session."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -41,7 +41,7 @@ app_test.LocalScriptRunner = _Runner  # pyright: ignore[reportPrivateImportUsage
 
 
 class Session(AppTest):
-    """AppTest that also sends what components have said."""
+    """AppTest that also sends the components' values."""
 
     def __init__(self) -> None:
         super().__init__(str(ROOT / "viz/main.py"), default_timeout=PATIENCE)
@@ -49,13 +49,13 @@ class Session(AppTest):
         self.said: list[WidgetState] = []
 
     def run(self, *, timeout: float | None = None) -> AppTest:
-        """Run; AppTest's own way asks every widget for its state first."""
+        """Run the page; AppTest's own method would first ask every widget for its state."""
         return self._run(timeout=timeout)
 
     def _run(self, widget_state: WidgetStates | None = None, timeout: float | None = None) -> AppTest:
-        """Run with what was said and with dropped files; the server knows all else.
+        """Run with the components' values and dropped files; the server has everything else.
 
-        AppTest would send every widget's state again, written as an option is called outside of the page's language.
+        AppTest would send every widget's state again, with the options' labels in the wrong language.
         """
         files = [uploader._widget_state for uploader in self._tree.file_uploader]
         kept = WidgetStates(widgets=[*files, *self.said])
@@ -65,7 +65,7 @@ class Session(AppTest):
             return super()._run(kept, timeout)
         finally:
             del _running.session
-            self._page_hash = ""  # from now on the page is the one that the run has ended on
+            self._page_hash = ""  # from now on the current page is the one on which the run ended
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Entry:
 
 
 class Browser:
-    """One reader: a session, and what their browser remembers.
+    """One reader: a session, and the state of their browser.
 
     Args:
         page: the first page.
@@ -98,9 +98,9 @@ class Browser:
         self.history: list[Entry] = []
         self.states: dict[str, dict[str, Any]] = {}
         self.forms: dict[str, dict[str, WidgetState]] = {}
-        """What has been filled into forms and not sent yet."""
+        """Form values that have not been submitted yet."""
         self.packets: dict[str, tuple[dict[str, Any], bytes]] = {}
-        """Explorer packets by name, as the browser keeps them."""
+        """Explorer packets by name, as the browser stores them."""
         self._arrive(page, params or {})
 
     @property
@@ -114,7 +114,7 @@ class Browser:
         return matching_language(filter(None, (self.params.get("language"), self.locale)))
 
     def run(self) -> None:
-        """Run the page with everything that was changed in its widgets."""
+        """Run the page with all changes to its widgets."""
         before = self._now()
         self._run()
         self._write_history(before)
@@ -127,7 +127,7 @@ class Browser:
             self._write_history(before)
 
     def back(self) -> bool:
-        """Press Back; False where there is nothing to go back to."""
+        """Press Back; return False if there is no earlier entry."""
         if len(self.history) < 2:
             return False
         self.history.pop()
@@ -153,23 +153,23 @@ class Browser:
         self.run()
 
     def say(self, key: str, event: str, value: Any) -> None:
-        """Let a component tell something once, with the next run."""
+        """Let a component send a trigger with the next run."""
         place = self.component(key).id
         told = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{place}__events")
         told.json_trigger_value = json.dumps([{"event": event, "value": value}])
         self.app.said.append(told)
 
     def report(self, key: str, **values: Any) -> None:
-        """Let a component's state be these values from the next run on."""
+        """Set a component's state from the next run on."""
         self.states.setdefault(key, {}).update(values)
         self.app.said.append(WidgetState(id=self.component(key).id, json_value=json.dumps(self.states[key])))
 
     def components(self) -> dict[str, Any]:
-        """The components on screen, as they were sent, by their key."""
+        """The data of the components on screen, by key."""
         return {node.key or "": node.proto for node in self.elements() if node.type == "bidi_component"}
 
     def component(self, key: str) -> Any:
-        """One of them.
+        """The data of one component.
 
         Raises:
             KeyError: when it is not on screen.
@@ -181,7 +181,7 @@ class Browser:
         return (node for node in self.app._tree if isinstance(node, Element))
 
     def explorer(self) -> tuple[dict[str, Any], dict[str, Any], bytes] | None:
-        """What was sent with the explorer, the packet's header, and the packet's arrays; None where there is none."""
+        """The explorer's data, the packet's header, and the packet's arrays; None if there is no explorer."""
         proto = self.components().get("explorer")
         if proto is None:
             return None
@@ -191,14 +191,14 @@ class Browser:
         return (fields, *self.packets[fields["name"]])
 
     def look(self) -> dict[str, Any]:
-        """The explorer's state: what the reader has set, unless the server has set something since."""
+        """The explorer's state: the reader's own, unless the server has changed it since."""
         found = self.explorer()
         assert found is not None
         report = self.states.get("explorer", {}).get("report")
         return report["state"] if report and report["revision"] == found[0]["revision"] else found[0]["state"]
 
     def choose_head(self, kind: str, layer: int, head: int, **fields: Any) -> None:
-        """Choose a head in the explorer, with further fields of its state."""
+        """Choose a head in the explorer, and set further fields of its state."""
         found = self.explorer()
         assert found is not None
         sent = found[0]
@@ -208,7 +208,7 @@ class Browser:
         self.run()
 
     def _can_pin(self, kind: str, pin: str) -> bool:
-        """Whether the map has this row or column: no other can be clicked."""
+        """Whether the map has this row or column; others cannot be clicked."""
         stage = data_of(self.component("sentence"))
         n_source = len(stage["source"])
         n_target = len(stage["target"]) or n_source
@@ -218,13 +218,13 @@ class Browser:
         return int(pin[1:]) < (queries if pin[0] == "q" else keys)
 
     def act(self, name: str, kind: str, layer: int, head: int) -> None:
-        """Ask for something in the explorer: switch a head off, open it, present."""
+        """Trigger an action in the explorer: switch a head off, open it, present."""
         self.say("explorer", "action", {"name": name, "kind": kind, "layer": layer, "head": head})
         self.run()
 
     @staticmethod
     def query(params: dict[str, str]) -> str:
-        """Parameters as an address has them."""
+        """Parameters as they appear in an address."""
         return urlencode(params)
 
     def _arrive(self, page: str, params: dict[str, str]) -> None:
@@ -260,7 +260,8 @@ class Browser:
         return Entry(self.page, self.params)
 
     def _write_history(self, before: Entry | None) -> None:
-        """As ``shared/address.js`` keeps it: an entry for another page or sentence, in place of the last otherwise."""
+        """Update the history as ``shared/address.js`` does: another page or sentence adds an entry, else the last is
+        replaced."""
         now = self._now()
         is_new = before is None or before.page != now.page or before.params.get("text") != now.params.get("text")
         if not is_new and self.history:
@@ -284,7 +285,7 @@ def unpacked(packet: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def data_of(proto: Any) -> dict[str, Any]:
-    """What a component was given: its JSON, or the header of its packet."""
+    """The data of a component: its JSON, or the header of its packet."""
     kind = proto.WhichOneof("data")
     if kind == "bytes":
         return unpacked(proto.bytes)[0]

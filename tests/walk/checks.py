@@ -1,8 +1,8 @@
-"""What must hold on every screen: no exception, and what is shown belongs to what is chosen.
+"""Checks for every screen: there is no exception, and everything shown matches the choices.
 
-``own_screen`` computes again what the sentence, the explorer and the chips must show, from the address alone and
-without the application's caches. ``same_as_fresh`` opens the address in a new session of a process that remembers
-nothing, and compares everything that is drawn.
+``own_screen`` recomputes what the sentence, the explorer and the chips must show, from the address alone and without
+the application's caches. ``same_as_fresh`` opens the address in a new session of a process with empty caches, and
+compares everything that is drawn.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from viz.selection import Selection
 PRIVATE = "regard.private_models"
 _MARGIN = 1e-4
 _known: OrderedDict[tuple, tuple[Bundle, Trace | None]] = OrderedDict()
-"""Our own memory of traces, keyed by the bundle itself (which is kept alive) and not by what it says of itself."""
+"""The test's own cache of traces, keyed by the bundle object (which is kept alive) and not by its name or content."""
 
 
 class WrongError(AssertionError):
-    """Something on screen does not belong there."""
+    """Something on screen does not match the choices."""
 
 
 def own_screen(browser: Browser, other: str = "") -> None:
-    """Hold one browser's screen against its address.
+    """Compare one browser's screen with its address.
 
     Args:
-        other: the name of another reader, which their models carry: none of them may be named here.
+        other: the name of another reader, which is part of their models' names; none of these may appear here.
 
     Raises:
-        WrongError: saying what is where it does not belong.
+        WrongError: with a description of what does not match.
     """
     if browser.app.exception:
         error = browser.app.exception[0]
@@ -66,7 +66,7 @@ def own_screen(browser: Browser, other: str = "") -> None:
 
 
 def bundle_of(browser: Browser) -> Bundle | None:
-    """The model that the address names, or the one that takes its place."""
+    """The model that the address names, or the one used in its place."""
     name, own = browser.params.get("model", ""), private_models(browser)
     if name in own:
         return own[name]
@@ -75,12 +75,12 @@ def bundle_of(browser: Browser) -> Bundle | None:
 
 
 def private_models(browser: Browser) -> dict[str, Bundle]:
-    """What the session has opened for itself."""
+    """The models that the session has opened."""
     return browser.app.session_state.get(PRIVATE, {})
 
 
 def same_as_fresh(browser: Browser) -> None:
-    """Open the address in a new session with empty caches, and hold both screens against each other.
+    """Open the address in a new session with empty caches, and compare the two screens.
 
     Raises:
         WrongError: naming the first thing that differs.
@@ -98,14 +98,14 @@ def same_as_fresh(browser: Browser) -> None:
     finally:
         app_cache.RESULTS = kept
     mine, theirs = drawn(browser), drawn(fresh)
-    for name, value in theirs.items():  # what was measured at the press of a button stays with the session
+    for name, value in theirs.items():  # measurements started by a button belong to the session
         if mine.get(name) != value:
             here, there = _difference(mine.get(name), value)
             raise WrongError(f"{name} on {browser.page}: here {here}\n  in a fresh session of the same address {there}")
 
 
 def drawn(browser: Browser) -> dict[str, Any]:
-    """What is drawn from the choices: components without their dealings with the browser, charts and sentences."""
+    """What is drawn from the choices: charts, sentences, and components without their browser-specific fields."""
     found: dict[str, Any] = {}
     for key, proto in browser.components().items():
         if key == "explorer":
@@ -113,7 +113,7 @@ def drawn(browser: Browser) -> dict[str, Any]:
             assert explorer is not None
             _, header, arrays = explorer
             for view in header["views"]:
-                view.pop("corpus", None)  # what was measured on a set of sentences stays with the session
+                view.pop("corpus", None)  # measurements on a set of sentences belong to the session
             found[key] = {"state": browser.look(), "header": header, "arrays": arrays}
         elif proto.WhichOneof("data") == "bytes":
             found[key] = proto.bytes
@@ -184,7 +184,7 @@ def _explorer(
 
 
 def trace_of(bundle: Bundle, selection: Selection, text: str) -> Trace | None:
-    """What the model makes of the choices; None when it can make nothing of them."""
+    """The model's trace for the choices; None when the model cannot use them."""
     selection = selection.within(app_cache.extent(bundle))
     fitted = fit(bundle, opening(bundle, text))
     if not fitted.text:
@@ -217,9 +217,9 @@ def _computed(bundle: Bundle, here: Reading) -> Trace | None:
 
 
 def _texts(browser: Browser) -> Iterator[str]:
-    """Everything that can be read on screen outside of components."""
+    """All text on screen outside components."""
     for node in browser.elements():
-        # The menu of languages names each in its own.
+        # The menu of languages names each language in itself.
         if node.key == "language" or node.type in ("bidi_component", "html", "imgs", "code"):
             continue
         for name in ("label", "body", "placeholder"):
@@ -256,7 +256,7 @@ def _language(browser: Browser, texts: list[str]) -> None:
 
 @lru_cache(50_000)
 def _languages_of(text: str) -> frozenset[str]:
-    """Languages whose catalogue has this text; none where no catalogue has it."""
+    """Languages whose catalogue contains this text."""
     return frozenset(code for code in LANGUAGES if text in _plain(code) or any(p.fullmatch(text) for p in _forms(code)))
 
 
@@ -267,7 +267,7 @@ def _plain(language: str) -> frozenset[str]:
 
 @cache
 def _forms(language: str) -> tuple[re.Pattern[str], ...]:
-    """Texts with something filled in, as far as enough of their own words remain."""
+    """Patterns for texts with fields, if enough fixed words remain."""
     forms = []
     for words in catalogue(language).values():
         parts = re.split(r"\{[^{}]*\}", words)
@@ -277,7 +277,7 @@ def _forms(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _difference(mine: Any, theirs: Any, place: str = "") -> tuple[str, str]:
-    """The first place in which two values differ, cut short."""
+    """The first place where two values differ, shortened."""
     if isinstance(mine, dict) and isinstance(theirs, dict):
         name = next(name for name in [*mine, *theirs] if mine.get(name) != theirs.get(name))
         return _difference(mine.get(name), theirs.get(name), f"{place}.{name}")

@@ -1,4 +1,4 @@
-"""The walk as a state machine of hypothesis: which steps there are, and how often."""
+"""The walk as a hypothesis state machine: its steps and their frequency."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANY = st.integers(0, 9_999)
 
 
 class Walking(RuleBasedStateMachine):
-    """Two readers on one server. ``trails`` says where a trail that went wrong is written."""
+    """Two readers on one server. ``trails`` is the folder for the trails of failed walks."""
 
     trails: ClassVar[Path | None] = None
     n_steps: ClassVar[int] = 0
@@ -101,6 +101,6 @@ class Walking(RuleBasedStateMachine):
 
     @rule(who=WHO, dice=st.integers(0, 3), seed=st.sampled_from((135, 7)))
     def drop(self, who: int, dice: int, seed: int) -> None:
-        """Rarely: a checkpoint is examined in a process of its own."""
+        """Rare, because a checkpoint is examined in a separate process."""
         if not dice:
             self._do([who, "drop", seed])

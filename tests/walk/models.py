@@ -1,4 +1,4 @@
-"""The models that readers choose among: a tiny one for all, and private ones of every kind, made once on disk."""
+"""The models that readers can choose: a tiny one for all, and private ones of every kind, written to disk once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.checkpoint import WORDS, tiny_bundle
 from viz.panels import shelf
 
 KINDS = ("twin", "uneven", "lone encoder", "lone decoder", "t5")
-"""What a reader may have opened for themselves."""
+"""The kinds of model that a reader may have opened."""
 
 
 @cache
 def folder() -> Path:
-    """Where they lie while the tests run."""
+    """The folder with the models while the tests run."""
     return Path(mkdtemp(prefix="regard-walk-"))
 
 
@@ -35,7 +35,8 @@ def shared() -> Path:
 
 @cache
 def private(kind: str) -> model.Bundle:
-    """A private model: of equal weights and another vocabulary, of uneven stacks, alone, or run by transformers."""
+    """A private model: with equal weights and another vocabulary, with uneven stacks, a single stack, or run by
+    transformers."""
     if kind == "twin":
         words = (*WORDS[:4], *reversed(WORDS[4:]))
         other = dataclasses.replace(
@@ -70,7 +71,7 @@ def _foreign(kind: str) -> transformers.PreTrainedModel:
 
 
 def shelf_of(owner: str) -> dict[str, model.Bundle]:
-    """Every private model under names that tell whose they are."""
+    """Every private model, with names that contain the owner's."""
     models: dict[str, model.Bundle] = {}
     for kind in KINDS:
         models, _, _ = shelf.place(models, dataclasses.replace(private(kind), name=f"{kind} of {owner}"))
@@ -79,7 +80,7 @@ def shelf_of(owner: str) -> dict[str, model.Bundle]:
 
 @cache
 def archive(seed: int) -> bytes:
-    """A tiny checkpoint as readers drop it."""
+    """A tiny checkpoint as a reader drops it."""
     place, stream = model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"), io.BytesIO()
     with zipfile.ZipFile(stream, "w") as written:
         for path in sorted(place.iterdir()):

@@ -1,4 +1,4 @@
-"""What the random walk has found, each once more by itself."""
+"""Separate tests for the errors that the random walk has found."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
 
 
 def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
-    """The first model has no sentence for the scene, the one chosen next has."""
+    """The first model has no sentence for the scene, but the model chosen next has one."""
     browser = Browser(page="lesson")
     browser.app.said.append(state(pressable(browser.elements())["choice..model"], "en-fr"))
     browser.run()
@@ -90,7 +90,7 @@ def test_the_name_of_a_model_is_text_where_models_are_chosen():
 
 
 def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
-    """A link to a model of one's own after a refresh, and then its file again."""
+    """A link to one's own model after a refresh, and then a second drop of its file."""
     browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 3"})
     assert "model_keep" in pressable(browser.elements())
     browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])

@@ -1,4 +1,4 @@
-"""What names tokens goes with them: another sentence, or another vocabulary, never meets the ids of the one before."""
+"""Choices that name tokens are dropped with the sentence or the vocabulary, so old ids are never used with new ones."""
 
 from __future__ import annotations
 

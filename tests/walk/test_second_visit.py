@@ -1,6 +1,6 @@
-"""Every page and every button twice in one session, and once more in a second one of the same process.
+"""Uses every page and every button twice in one session, and once more in a second session of the same process.
 
-Pages and buttons are found in the application: a new one is visited without anything being added here.
+Pages and buttons are found in the application, so new ones are covered without a change here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.walk.widgets import NOT_PRESSED, choice, is_submit, pressable, state
 from viz import cache
 
 Screen = tuple[str, int] | None
-"""A part of a page: a control that is tied to the page's own choices, and one of its options; None as it opens."""
+"""A part of a page: a control for the page's own choices, and one of its options; None for the page as it opens."""
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +29,11 @@ def tiny(monkeypatch):
 
 
 TWIN = "twin of Ada"
-"""Equal weights to the first model's, with another vocabulary."""
+"""A model with the first model's weights and another vocabulary."""
 
 
 class Visit:
-    """One session on one page that presses what it finds."""
+    """One session on one page that presses every button it finds."""
 
     def __init__(self, page: str, params: dict[str, str]) -> None:
         self.page, self.params = page, params
@@ -41,7 +41,7 @@ class Visit:
         self.pressed: set[str] = set()
 
     def press_everything(self, times: int) -> None:
-        """Press each button of each screen so often, and hold every screen against its choices."""
+        """Press each button of each screen a number of times, and compare every screen with its choices."""
         for screen in [None, *self._screens()]:
             self._open(screen)
             own_screen(self.browser)
@@ -54,14 +54,14 @@ class Visit:
             if name not in self._buttons():
                 self._open(screen)
             if name not in self._buttons():
-                return  # it does its work once: what it offers to change has changed
+                return  # the button works once, because then the change is made
             widget = pressable(self.browser.elements())[name]
             self.browser.app.said.append(state(widget, choice(widget, 1)))
             self.browser.run()
             own_screen(self.browser)
 
     def _open(self, screen: Screen) -> None:
-        """The screen as its link opens it, in the same session."""
+        """Open the screen from its link in the same session."""
         self.browser.go(self.page)
         self.browser.say("sentence", "address", f"?{self.browser.query(self.params)}")
         self.browser.run()

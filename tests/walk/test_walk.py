@@ -1,4 +1,4 @@
-"""A short walk with a fixed seed, and proof that its checks notice what they are there for."""
+"""A short walk with a fixed seed, and tests that its checks detect the errors they are meant for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A walk of two readers through one server: steps as plain data, carried out and held against what must hold."""
+"""A walk of two readers through one server: steps as plain data, each carried out and followed by all checks."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ LINKS: tuple[dict[str, str], ...] = (
     {"model": "en-fr", "weighting": "rollout"},
     {"layer": "77", "head": "-4", "kind": "none", "interventions": "off:x.9.9", "text": "the"},
 )  # fmt: skip
-"""Links that readers send each other."""
+"""Parts of links that readers send each other."""
 FIELDS: tuple[dict[str, Any], ...] = (
     {}, {"pins": ["q0"]}, {"pins": ["k1", "q3"]}, {"weighting": "value_weighted"}, {"weighting": "rollout"},
     {"weighting": "gradient", "pins": ["q2"]}, {"view": "text"}, {"unit": "words"}, {"rows": "fed"},
     {"sinks": "removed", "threshold": 0.3}, {"zoom": [0.0, 0.0, 1.0, 1.0]}, {"weighting": "raw", "pins": []},
 )  # fmt: skip
-"""What a reader sets in the explorer beside the head."""
+"""Settings of the explorer besides the head."""
 ACTIONS = ("switch_off", "switch_on", "open_head", "present", "end_presenting")
 
 
 class Walk:
-    """Two browsers, the steps they took, and the pages they visited."""
+    """Two browsers, their steps so far, and the pages they visited."""
 
     def __init__(self) -> None:
         cache.RESULTS.clear()
@@ -56,10 +56,10 @@ class Walk:
         ]
 
     def do(self, step: Step) -> None:
-        """Carry out one step and check the screen it leads to.
+        """Carry out one step and check the resulting screen.
 
         Raises:
-            WrongError: when something is not as it must be.
+            WrongError: when a check fails.
         """
         self.trail.append(step)
         who, action, *rest = step
@@ -128,7 +128,7 @@ class Walk:
         picker = pressable(browser.elements()).get("choice..model")
         wished = browser.params.get("model", names[0])
         if picker is None or (wished not in names and place % len(names) == 0):
-            return  # the first model stands in for the wished one, and its button is the chosen one already
+            return  # the first model is used in place of the missing one, and its button is already selected
         browser.app.said.append(state(picker, choice(picker, place)))
         browser.run()
         if browser.params.get("model", names[0]) != names[place % len(names)]:
@@ -165,7 +165,7 @@ class Walk:
             browser.act(action, *_place(found[1], place))
 
     def _undo(self, who: int, number: int) -> None:
-        """Switch a head off and take it back: everything is as before."""
+        """Switch a head off and undo it; everything must be as before."""
         browser = self.browsers[who]
         found = browser.explorer()
         if found is None or browser.page != FRONT or browser.app.session_state.get("regard.memory.attention_file"):
@@ -183,7 +183,7 @@ class Walk:
             raise WrongError(f"undo made {browser.params} of {before}")
 
     def _tell(self, who: int, number: int) -> None:
-        """A click inside one of the other components."""
+        """Click inside one of the other components."""
         browser = self.browsers[who]
         told = {
             "inside.component": ("token", f"{('source', 'target')[number % 2]}.{number // 2 % 9}"),

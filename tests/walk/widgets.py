@@ -1,4 +1,4 @@
-"""Everything that can be pressed, moved or typed into, and a value for each from a number."""
+"""Finds all widgets that can be used, and derives a value for each from a number."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ NOT_PRESSED = {
     "lesson.train": "starts a training process; tests/browser/test_teaching.py presses it",
     "hub_fetch": "downloads a model; tests/viz/test_checkpoints_page.py presses it",
 }
-"""Buttons that these tests leave alone, and why."""
+"""Buttons that these tests do not press, and why."""
 TEXTS = (
     "", "the cat", "chat", "le chat dort", "12", "#5 #6", "*a* `b` <b> $c$ [d](e)",
     "the cat\tle chat\nthe dog\tle chien", "a\tb\n\nc", "99999999999", "\u202eabc", "猫", "the " * 80,
 )  # fmt: skip
-"""For boxes of text: some fit, some do not."""
+"""Inputs for text boxes, valid and invalid."""
 MOST_STEPS = 4_000
 
 
 def pressable(elements: Iterable[Any]) -> dict[str, Widget]:
-    """The widgets on screen that can be used, by a name that stays the same between runs."""
+    """The usable widgets on screen, by a name that is the same in every run."""
     found: dict[str, Widget] = {}
     for node in elements:
         if not isinstance(node, _KINDS) or node.proto.disabled or node.key in NOT_PRESSED:
@@ -52,12 +52,12 @@ def pressable(elements: Iterable[Any]) -> dict[str, Widget]:
 
 
 def is_submit(widget: Widget) -> bool:
-    """Whether it sends a form."""
+    """Whether the button submits a form."""
     return isinstance(widget, Button) and bool(widget.proto.is_form_submitter)
 
 
 def choice(widget: Widget, number: int) -> Any:
-    """One of the values that the widget can take: each number gives one, all values have theirs."""
+    """One of the widget's possible values; each number selects one, and every value can be selected."""
     if isinstance(widget, Button):
         return True
     if isinstance(widget, Checkbox | Toggle):

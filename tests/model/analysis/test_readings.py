@@ -1,4 +1,4 @@
-"""Words, sinks, rollout, alignment and differences: what is done to weights before they are read."""
+"""Words, sinks, rollout, alignment and differences: what is done to weights before they are shown."""
 
 from __future__ import annotations
 

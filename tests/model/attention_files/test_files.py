@@ -1,4 +1,4 @@
-"""Files of attention: there and back unchanged, and hostile ones refused with a reason."""
+"""Files of attention: a round trip changes nothing, and hostile files are refused with a reason."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_what_is_no_attention_is_refused_with_a_reason(data: bytes, error: type[
 def test_a_name_that_is_no_text_is_damage() -> None:
     directory = bytearray(npz_bytes(record(source_tokens=("t",) * 8)))
     entry = directory.rindex(b"PK\x01\x02")
-    directory[entry + 9] |= 0x08  # the name is said to be UTF-8
+    directory[entry + 9] |= 0x08  # the flag that declares the name as UTF-8
     directory[entry + 46] = 0xFF
     with pytest.raises(AttentionFileError, match="damaged"):
         read_attention(bytes(directory))
@@ -167,7 +167,7 @@ def test_a_name_that_is_no_text_is_damage() -> None:
 
 def test_a_place_before_the_beginning_is_damage() -> None:
     directory = bytearray(npz_bytes(record(source_tokens=("t",) * 8)))
-    directory[-3] = 0xFF  # the directory is said to begin where no file reaches
+    directory[-3] = 0xFF  # the directory's offset lies beyond the end of the file
     with pytest.raises(AttentionFileError, match="damaged"):
         read_attention(bytes(directory))
 
@@ -183,7 +183,7 @@ def test_a_damaged_file_is_refused_or_read_and_nothing_else(data: st.DataObject)
 
 
 def test_small_files_of_attention_stay_small() -> None:
-    """Texts of no width, zeros packed a thousand times, and a list that NumPy would give one width to."""
+    """Texts of width zero, zeros compressed a thousand times, and a list whose items NumPy would pad to one width."""
     wide = json.dumps(
         {"encoder_self": [[[[1]]]], "source_tokens": ["a"], "is_causal": ["x" * 1_000_000] + ["y"] * 2_000}
     )

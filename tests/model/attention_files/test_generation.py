@@ -1,4 +1,4 @@
-"""Outputs of ``generate`` by beam search and of batches: the rows of the sequence that is asked for, or a question."""
+"""Outputs of ``generate`` with beam search or batches: the rows of the chosen sequence, or an error that asks which."""
 
 from __future__ import annotations
 

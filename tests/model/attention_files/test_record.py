@@ -1,4 +1,4 @@
-"""Records: what belongs together, and what comes out of other libraries."""
+"""Records: fields that must fit together, and conversion of other libraries' outputs."""
 
 from __future__ import annotations
 

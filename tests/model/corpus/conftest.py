@@ -1,4 +1,4 @@
-"""What the tests of many sentences share: a small trained model."""
+"""A small trained model for the tests of many sentences."""
 
 from __future__ import annotations
 

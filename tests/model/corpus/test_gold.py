@@ -1,4 +1,4 @@
-"""Gold links: read, checked, refused."""
+"""Gold links: reading, checks, and refused files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every head against gold links, held against a count by hand."""
+"""Scores of every head against gold links, compared with a count by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GOLD = (
 
 
 def by_hand(bundle: model.Bundle, *, layer: int, head: int, row: str, weights: str) -> Counts:
-    """One pair at a time; the vocabulary has whole words, so that a piece is a word."""
+    """One pair at a time; the vocabulary consists of whole words, so each piece is a word."""
     total = np.zeros(4, int)
     for pair in GOLD:
         assert pair.links is not None
@@ -88,7 +88,7 @@ def test_a_column_that_every_row_looks_at_loses_when_read_both_ways() -> None:
 
 
 def test_pieces_of_one_word_are_read_together(bundle: model.Bundle) -> None:
-    """Two pieces between spaces are one word: their rows are averaged, their columns added."""
+    """Two pieces without a space between them are one word: their rows are averaged, their columns added."""
     pair = linked("the cat.", "le chat.", "0-0 1-1", where="test")
     trace = model.score(bundle, pair.source, pair.target)
     cross = trace.attention.cross

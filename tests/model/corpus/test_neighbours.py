@@ -1,4 +1,4 @@
-"""Neighbours of a state: exact, by an index, read back from a survey, and laid out in a plane."""
+"""Neighbours of a state: exact, by an index, from a stored survey, and projected onto a plane."""
 
 from __future__ import annotations
 

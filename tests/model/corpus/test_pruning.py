@@ -1,4 +1,4 @@
-"""Heads removed from a corpus: what is counted equals one sentence at a time."""
+"""Removing heads over a corpus: the totals equal those of one sentence at a time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_one_head_is_kept_and_the_others_of_its_layer_go(bundle: model.Bundle) -
 
 
 def test_a_head_that_always_says_its_mean_can_be_replaced_by_it(bundle: model.Bundle) -> None:
-    """With one key alone every query mixes the same: its mean is what it says, so nothing changes."""
+    """With a single key every query has the same output, which equals its mean, so removal by mean changes nothing."""
     pairs = [Pair("cat", "chat")]
     source_free = tiny_bundle(source_has_eos=False)
     found = remove_each(source_free, pairs, mode="mean")
@@ -56,7 +56,7 @@ def test_a_head_that_always_says_its_mean_can_be_replaced_by_it(bundle: model.Bu
 
 
 def test_importance_is_the_size_of_the_derivative_by_a_gate(bundle: model.Bundle) -> None:
-    """Against a difference quotient: scaling a head's columns of the output projection is a gate."""
+    """Compared with a difference quotient: scaling a head's columns of the output projection acts as its gate."""
     found, step = importance(bundle, PAIRS[:1]), 1e-3
     slopes = []
     for head in range(2):

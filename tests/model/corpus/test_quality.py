@@ -1,4 +1,4 @@
-"""BLEU and chrF of translations without heads: what is added up equals sacreBLEU's own."""
+"""BLEU and chrF of translations without heads: the sums give sacreBLEU's own scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The survey's tables equal the measures of one sentence at a time, and survive what happens to files."""
+"""The survey's tables equal the measures of one sentence at a time, and damaged files are detected."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surv
     survey(bundle, PAIRS, folder, shard_size=2)
     path = folder / "heads-00001.parquet"
     content = bytearray(path.read_bytes())
-    content[200] ^= 0xFF  # inside the first page, which the footer says nothing of
+    content[200] ^= 0xFF  # inside the first page, which the footer does not describe
     path.write_bytes(content)
     (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
     with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: survey again with --resume"):

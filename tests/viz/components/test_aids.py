@@ -1,4 +1,4 @@
-"""The numbers that the explorer's JavaScript is tested against are those of ``model.analysis`` today."""
+"""The numbers with which the explorer's JavaScript is tested are those that ``model.analysis`` computes now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The explorer's data before it reaches a browser: tokens, shapes, bytes, state."""
+"""The explorer's data as sent to the browser: tokens, shapes, bytes, state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def weights(layers: int, heads: int, queries: int, keys: int, *, seed: int = 0) 
 
 
 def read(packet: bytes) -> tuple[dict[str, Any], bytes]:
-    """Header and arrays, as the browser takes them apart."""
+    """Header and arrays, unpacked as the browser does."""
     length = int.from_bytes(packet[:4], "little")
     assert (4 + length) % 4 == 0
     return json.loads(packet[4 : 4 + length]), packet[4 + length :]

@@ -1,4 +1,4 @@
-"""The components' JavaScript as text: what holds without running it, and how modules become one script."""
+"""The components' JavaScript as text: rules checked without running it, and bundling modules into one script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix that figures print is the one that the explorer draws, reading aids included."""
+"""Figures print the matrix that the explorer draws, with the same reading aids."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_the_documented_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     known = {"model": model, "viz": viz, "bundle": bundle, "weights": np.full((1, 1, 3, 3), 1 / 3, np.float32)}
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
     for block in blocks:
-        if "bert(" not in block:  # that one needs a model of another library
+        if "bert(" not in block:  # this example needs a model of another library
             exec(block, known)
     assert {path.name for path in tmp_path.iterdir()} == {
         "attention.npz", "cat.html", "cat.csv", "cat.json", "cat.npz", "head.pdf"}  # fmt: skip

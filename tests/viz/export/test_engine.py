@@ -1,4 +1,4 @@
-"""What the page's engine is sent. What it makes of it is held against Python in tests/js/engine.test.js."""
+"""The data for the page's engine; tests/js/engine.test.js compares the engine's results with Python's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a record: what they show, and what they fall back to."""
+"""Figures of a record: what they show, and their fallbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gallery: pages that hold together without a server, and sentences that show what their heading says."""
+"""The gallery: its pages work without a server, and each sentence shows what its heading says."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_switching_off_one_cross_head_changes_the_translation(shipped, entry):
 
 @pytest.mark.parametrize("entry", entries_of("word_order"), ids=lambda entry: entry.text)
 def test_words_change_places_in_the_translation(shipped, entry):
-    """Read off the clearest head: some target token looks further left than the one before it."""
+    """Whether, in the clearest head, some target token looks further left than the token before it."""
     cross = model.translate(shipped, entry.text).attention.cross  # (L, H, T, S)
     assert cross is not None
     clearest = cross.max(-1).mean(-1)  # (L, H)

@@ -1,4 +1,4 @@
-"""``viz.show`` and ``viz.export_html``: everything that has attention becomes one page that holds it whole."""
+"""``viz.show`` and ``viz.export_html``: everything that has attention becomes one page with all of its weights."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def causal(*shape: int) -> Floats:
 
 
 def header(page: str) -> dict[str, Any]:
-    """What the page will draw, out of the data inside it."""
+    """What the page will draw, read from the data inside it."""
     found = re.search(r"boot\(document.getElementById\('regard'\), '([^']+)'\)", page)
     assert found
     packet = gzip.decompress(base64.b64decode(found.group(1)))

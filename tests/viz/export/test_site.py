@@ -1,4 +1,4 @@
-"""The command that writes the site: every model that is given can be chosen on the page."""
+"""The command that writes the site: every given model can be chosen on the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("viz.__main__.own_entries", lambda: [Entry("idiom", "I am hungry.")])
-    # Names of another script leave no letters for an address, and two of these are the same name.
+    # Names in another script leave no letters for an address, and two of these names are equal.
     names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
     given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
     out = tmp_path / "site"

@@ -1,4 +1,4 @@
-"""The tidy table: every weight once, read back by pandas as it was."""
+"""The tidy table contains every weight once, and pandas reads it back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ``transformers`` library itself returns goes straight into ``viz.show``; random models, no network."""
+"""``viz.show`` accepts the outputs of the ``transformers`` library; tested with random models and without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures say what the arrays say, in every format, whatever the tokens are."""
+"""Figures show the arrays' values in every format, with any tokens."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cells(chart: Any) -> dict[tuple[int, int], float]:
 
 
 def pixels(url: str) -> np.ndarray:
-    """RGB of a PNG data URL that was written without line filters."""
+    """RGB values of a PNG data URL written without line filters."""
     body = base64.b64decode(url.removeprefix("data:image/png;base64,"))
     assert body.startswith(b"\x89PNG\r\n\x1a\n")
     place, packed, size = 8, b"", (0, 0)

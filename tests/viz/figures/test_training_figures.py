@@ -1,4 +1,4 @@
-"""Curves of training and moved heads: what is drawn is what was measured."""
+"""Training curves and head changes show the measured values."""
 
 from __future__ import annotations
 
