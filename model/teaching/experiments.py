@@ -70,6 +70,18 @@ def without_mark(text: str) -> str:
     return text.rstrip(MARKS) or text
 
 
+def has_mark(text: str) -> bool:
+    """Whether there is final punctuation to remove."""
+    return without_mark(text) != text.rstrip()
+
+
+def with_other_end(text: str) -> str:
+    """The text without its final punctuation; with a question mark where it has none."""
+    bare = text.rstrip()
+    mark = "？" if "\u3040" <= bare[-1:] <= "\u9fff" else "?"
+    return without_mark(text) if has_mark(text) else bare + mark
+
+
 def with_doubled_word(text: str) -> str:
     """The text with its longest word written twice in one: a word that does not exist."""
     words = text.split()
@@ -223,7 +235,7 @@ def _under(bundle: Bundle, text: str, interventions: Interventions) -> Visibilit
 
 
 def _box(bundle: Bundle, text: str) -> Visibility:
-    before, after = (translate(bundle, each).text for each in (text, without_mark(text)))
+    before, after = (translate(bundle, each).text for each in (text, with_other_end(text)))
     return Visibility(without_mark(before) != without_mark(after), f"{before} → {after}")
 
 

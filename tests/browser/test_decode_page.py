@@ -184,7 +184,7 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     page.get_by_role("button", name="EN", exact=True).click()
     page.get_by_role("menuitem", name="Français").or_(page.get_by_text("Français", exact=True)).first.click()
     expect(page.locator(".count")).to_have_text(re.compile(r"^étape 2 sur"))
-    expect(page.locator(".player")).not_to_contain_text("Next word")
+    expect(page.locator(".player")).not_to_contain_text("Next token")
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
 

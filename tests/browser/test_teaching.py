@@ -92,6 +92,13 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
         expect(line).to_have_text(first)
 
 
+def test_on_a_phone_a_sign_begins_the_block_that_follows_it(open_page):
+    page = open_page(f"?{SENTENCE}&inside.shown=matrix", path="inside", width=390)
+    page.locator(".inside .line").wait_for()
+    expect(page.locator(".inside .grid > .sign")).to_have_count(0)
+    assert page.locator(".inside figcaption .sign").all_inner_texts() == ["·", "="]
+
+
 def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     page = open_page(f"?{SENTENCE}", path="inside")
     page.locator(".katex").first.wait_for()

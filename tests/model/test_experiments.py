@@ -18,6 +18,7 @@ from model.teaching.experiments import (
     twin_of,
     visibility,
     with_doubled_word,
+    with_other_end,
     without_mark,
 )
 from tests.checkpoint import tiny_bundle
@@ -45,6 +46,15 @@ def test_the_twin_has_the_same_words_in_another_order(text, twin):
 def test_marks_go_and_words_double():
     assert without_mark("Is Tom a doctor?") == "Is Tom a doctor" and without_mark("...") == "..."
     assert with_doubled_word("I love chocolate.") == "I love chocolatechocolate."
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("Is Tom a doctor?", "Is Tom a doctor"), ("WHERE IS IT", "WHERE IS IT?"), ("你好", "你好？"), ("Go . ", "Go"),
+     ("so ", "so?")],
+)  # fmt: skip
+def test_a_sentence_without_final_punctuation_gets_some(text, other):
+    assert with_other_end(text) == other
 
 
 def test_the_weights_without_the_division_are_those_that_the_model_computes():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -12,9 +13,9 @@ import transformers
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.teaching.experiments import scene_sentences
+from model.teaching.experiments import head_hunt, scene_sentences
 from model.teaching.position_properties import encoding
-from tests.checkpoint import save_tiny
+from tests.checkpoint import save_tiny, tiny_bundle
 from tests.tiny import tiny_config
 from viz import cache
 from viz.figures.head_grid import head_grid
@@ -150,7 +151,7 @@ def test_each_change_changes_what_it_says(open_page):
         "positions": ("interventions", "move:zero"), "heads": ("interventions", "off:x."),
         "encoder": ("interventions", "block:e"), "explain": ("interventions", "off:x"),
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
-        "share": ("interventions", "off:x.0.0"),
+        "share": ("interventions", "off:x."),
     }  # fmt: skip
     for place, scene in enumerate(SCENES):
         if scene.name not in expected:
@@ -210,6 +211,65 @@ def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it
     assert all(len(chart["layout"]["annotations"]) == (1 if scene == "mask" else 2) for chart in charts)
 
 
+def test_a_sentence_without_final_punctuation_is_given_some_and_told_so(open_page):
+    app = open_page("lesson", text="the cat is on the sofa", **{"lesson.votes": "1"})
+    assert app.button(key="lesson.change").label == tr("lesson.box_try_add")
+    app.button(key="lesson.change").click().run()
+    assert "".join(app.query_params["text"]) == "the cat is on the sofa?"
+    assert any(text.value == tr("lesson.box_done_add") for text in app.markdown)
+    with speaking("en"):
+        printed = sheets.Printed("the cat is on the sofa", "")
+        for make in (sheets.worksheet, sheets.outline, sheets.slides):
+            assert tr("lesson.box_try_add") in make([0], printed) and tr("lesson.box_try") not in make([0], printed)
+
+
+@pytest.mark.parametrize("text", ["猫在沙发上睡觉。", "cat", "the dog dog"])
+def test_words_that_have_no_second_order_are_not_compared(open_page, text):
+    app = open_page("lesson", text=text, **{"lesson.scene": "2", "lesson.votes": "1.1.1", "lesson.changed": "1"})
+    assert [info.value for info in app.info] == [tr("lesson.no_twin")]
+    said = {*(each.value for each in app.markdown), *(each.value for each in app.caption)}
+    assert not said & {tr("lesson.positions_done"), tr("lesson.positions_look")}
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_path, monkeypatch, scene):
+    bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)
+    monkeypatch.setattr(cache, "bundle", lambda name: bundle)
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    number = str(SCENES.index(scene))
+    app.query_params.update({"text": "#5 #6 #7 #8", "lesson.scene": number, "lesson.votes": ".".join("1" * 12)})
+    app.run()
+    app.switch_page("pages/lesson.py").run()
+    assert not app.exception and not app.error
+    if scene.name in ("box", "pieces"):
+        assert [info.value for info in app.info] == [tr("lesson.need_words")]
+    elif scene.name != "train":
+        app.button(key="lesson.change").click().run()
+        assert not app.exception and not app.error
+
+
+@pytest.mark.parametrize("screen", ["scoring.compare", "scoring.window", "masks.causal", "masks.both"])
+def test_maps_of_the_laboratory_stand_below_each_other_on_a_phone(open_page, screen):
+    part, _, name = screen.partition(".")
+    app = open_page("laboratory", **{"laboratory.part": part, f"laboratory.{part}": name})
+    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    assert len(charts) >= 2 and all(len(chart["data"]) == 1 for chart in charts)
+
+
+@pytest.mark.parametrize(("length", "mask"), [(0, "1  1  1  1  1  1  1  1  1  0  0  0"), (4, "1  1  1  1")])
+def test_a_row_of_a_batch_is_padded_or_cut_to_its_length(open_page, length, mask):
+    params = {"laboratory.part": "data", "laboratory.data": "pipeline", "laboratory.steps": str(length)}
+    app = open_page("laboratory", **params)
+    assert app.code[-1].value == mask and len(app.code[-2].value.split()) == len(mask.split())
+    assert bool([text for text in app.caption if text.value == tr("laboratory.data_cut", n=5)]) == (length == 4)
+
+
+def test_the_recurrent_models_say_which_language_they_read(open_page):
+    params = {"laboratory.part": "recurrent", "laboratory.recurrent": "translate"}
+    app = open_page("laboratory", text="猫在沙发上睡觉。", **params)
+    assert [info.value for info in app.info] == [tr("laboratory.recurrent_reads")]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_scene_is_written_in_full_in_each_language(language):
     parts = (
@@ -266,11 +326,8 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
 def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):
     for place, scene in enumerate(SCENES):
         app = lone_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
-        if scene.name == "pieces":
-            app.button(key="lesson.change").click().run()
-            assert not app.exception
-            continue
-        assert app.info[0].value == tr("lesson.need_translation")
+        needed = "need_words" if scene.name in ("box", "pieces") else "need_translation"
+        assert app.info[0].value == tr(f"lesson.{needed}")
         app.button(key="lesson.use_shipped").click().run()
         assert not app.exception
 
@@ -284,6 +341,17 @@ def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(open
     grid = head_grid(np.full((2, 2, 3, 3), 1 / 3, np.float32), kind="cross", off={(0, 1)}).to_dict()
     (rows,) = grid["datasets"].values()
     assert [row["is_off"] for row in rows] == [False, True, False, False]
+
+
+def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chosen(open_page):
+    found = head_hunt(cache.bundle(cache.model_names()[0]), text=SENTENCE).first
+    assert found is not None
+    scene = {"lesson.scene": "11", "lesson.votes": ".".join("1" * 12)}
+    app = open_page("lesson", **scene)
+    assert tuple(int("".join(app.query_params[name])) for name in ("layer", "head")) == found
+    other = str(1 - found[1])
+    app = open_page("lesson", layer=str(found[0]), head=other, **scene)
+    assert "".join(app.query_params["head"]) == other
 
 
 def test_the_link_of_the_last_scene_has_host_and_page(open_page):

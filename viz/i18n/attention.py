@@ -318,9 +318,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Second moins premier, là où les tokens se correspondent ; les cases barrées n'ont pas de pendant.",
     ),
     "attention.how_lines": (
-        "A line joins a word with what it looks at; more weight, more ink. Point at a word to read its weights.",
-        "连线连接词与其所看的词；权重越大墨色越重。指向一个词可读出其权重。",
-        "Un trait relie un mot à ce qu'il regarde ; plus de poids, plus d'encre. Pointez un mot pour lire ses poids.",
+        "A line joins a word with what it looks at. The larger the weight, the stronger the line. Point at a word to read its weights.",
+        "连线把词与它所看的词连起来；权重越大，线越浓。指向一个词可读出其权重。",
+        "Un trait relie un mot à ce qu'il regarde. Plus le poids est grand, plus le trait est marqué. Pointez un mot pour lire ses poids.",
     ),
     "attention.how_text": (
         "Point at a word: what it looks at is shaded.",

@@ -16,21 +16,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.temperature": ("Temperature", "温度", "Température"),
     "decode.temperature_help": (
-        "Below 1 the likely words win more often, above 1 less often.",
-        "低于 1 时更偏向高概率词，高于 1 时更随机。",
-        "Sous 1, les mots probables l'emportent plus souvent ; au-dessus, moins.",
+        "Below 1 probable tokens are drawn more often, above 1 less often.",
+        "低于 1 时更常抽到高概率词元，高于 1 时更随机。",
+        "Sous 1, les tokens probables sont tirés plus souvent ; au-dessus de 1, moins souvent.",
     ),
     "decode.top_k": ("Top k", "Top k", "Top k"),
     "decode.top_k_help": (
-        "Draw among this many best words; 0 draws among all.",
-        "只在概率最高的 k 个词中抽取；0 表示不限。",
-        "Tirer parmi les k meilleurs mots ; 0 : parmi tous.",
+        "Draw among this many most probable tokens; 0 draws among all.",
+        "只在概率最高的 k 个词元中抽取；0 表示不限。",
+        "Tirer parmi les k tokens les plus probables ; 0 : parmi tous.",
     ),
     "decode.top_p": ("Top p", "Top p", "Top p"),
     "decode.top_p_help": (
-        "Draw among the fewest words whose probabilities add up to this.",
-        "只在累计概率达到该值的最少词集中抽取。",
-        "Tirer parmi le plus petit ensemble de mots dont les probabilités atteignent cette somme.",
+        "Draw among the fewest tokens whose probabilities add up to this.",
+        "只在概率之和达到该值的最少几个词元中抽取。",
+        "Tirer parmi les tokens les plus probables, aussi peu que possible, dont la somme atteint cette valeur.",
     ),
     "decode.seed": ("Seed", "随机种子", "Graine"),
     "decode.max_length": ("Longest translation (tokens)", "译文最大长度（词元）", "Longueur maximale (tokens)"),
@@ -50,7 +50,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
     "decode.add_prefix": ("Begin with…", "指定开头…", "Commencer par…"),
-    "decode.kind": ("Kind of attention", "注意力类型", "Sorte d'attention"),
+    "decode.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "decode.layer": ("Layer", "层", "Couche"),
     "decode.head": ("Head", "头", "Tête"),
     "decode.heads": ("Heads", "头", "Têtes"),
@@ -143,7 +143,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.speed": ("Speed", "速度", "Vitesse"),
     "decode.speed_of": ("{n} a second", "每秒 {n} 步", "{n} par seconde"),
     "decode.step_of": ("step {step} of {count}", "第 {step} 步，共 {count} 步", "étape {step} sur {count}"),
-    "decode.next_word": ("Next word", "下一个词", "Mot suivant"),
+    "decode.next_word": ("Next token", "下一个词元", "Token suivant"),
     "decode.fed_predicts": (
         "fed “{fed}” → predicts “{said}”",
         "输入“{fed}” → 预测“{said}”",
@@ -209,8 +209,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le texte est long : chaque couche montre la moyenne de ses têtes.",
     ),
     "decode.force_ready": (
-        "Weights are scaled to add up to 100 %.",
-        "权重会缩放至总和 100 %。",
+        "Weights are scaled to add up to 100%.",
+        "权重会缩放至总和 100%。",
         "Les poids sont ramenés à 100 % au total.",
     ),
     "decode.force_nothing": (
@@ -218,7 +218,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "一行需要有权重：请至少提高一个词元。",
         "Une ligne a besoin de poids : relevez au moins un token.",
     ),
-    "decode.leave": ("Leave it", "放弃", "Laisser"),
+    "decode.leave": ("Leave it", "放弃", "Abandonner"),
     "decode.mask": (
         "Each row sees only the tokens up to its own. Beyond the diagonal there are no cells, because those tokens "
         "do not exist yet.",
@@ -268,7 +268,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "width {width}, length penalty {penalty}; pruned branches stay visible, faded. Click a node, then a token, "
         "to fork.",
         "束宽 {width}，长度惩罚 {penalty}；被剪除的分支以淡色保留。单击节点再单击词元即可分叉。",
-        "largeur {width}, pénalité {penalty} ; les branches élaguées restent visibles, en pâle. Cliquez un nœud puis "
+        "largeur {width}, pénalité {penalty} ; les branches élaguées restent visibles, estompées. Cliquez un nœud puis "
         "un token pour bifurquer.",
     ),
     "decode.tree_forks": ("Forks: {n}.", "分叉：{n}。", "Bifurcations : {n}."),

@@ -5,7 +5,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "film.step": ("step {step}", "第 {step} 步", "étape {step}"),
     "film.at_step": ("step {step}: {text}", "第 {step} 步：{text}", "étape {step} : {text}"),
     "film.play": ("Play", "播放", "Lire"),
-    "film.pause": ("Hold", "停住", "Figer"),
+    "film.pause": ("Pause", "暂停", "Pause"),
     "film.weights": ("Weights", "权重", "Poids"),
     "film.change": ("Change since the start", "相对起点的变化", "Écart depuis le début"),
     "film.grid": ("All heads, layers down", "全部注意力头，逐层向下", "Toutes les têtes, couches vers le bas"),
@@ -21,9 +21,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Attention de la couche {layer}, tête {head} à l'étape {step}",
     ),
     "film.map_how": (
-        "Each row: where the token on the left looks. Ink grows with the square root of the weight.",
+        "Each row: where the token on the left looks. The colour follows the square root of the weight.",
         "每一行：左侧词元看向哪里。颜色深浅按权重的平方根。",
-        "Chaque ligne : où regarde le token de gauche. L'encre suit la racine carrée du poids.",
+        "Chaque ligne : où regarde le token de gauche. La couleur suit la racine carrée du poids.",
     ),
     "film.entropy": ("Entropy of this head", "该头的熵", "Entropie de cette tête"),
     "film.entropy_label": (

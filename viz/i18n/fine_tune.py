@@ -44,7 +44,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.about_copy": (
         "A tiny model with random weights learns to repeat letters. A diagonal appears.",
-        "一个随机权重的微型模型学习重复字母。对角线会浮现。",
+        "一个随机权重的微型模型学习抄写字母，图上会出现一条对角线。",
         "Un modèle minuscule aux poids aléatoires apprend à répéter des lettres. Une diagonale apparaît.",
     ),
     "fine_tune.about_reverse": (
@@ -117,9 +117,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.learning_rate": ("Learning rate", "学习率", "Taux d'apprentissage"),
     "fine_tune.learning_rate_help": (
-        "How far each step goes: too little teaches nothing, too much forgets everything.",
-        "每一步走多远：太小学不到，太大会全忘掉。",
-        "La longueur de chaque pas : trop peu n'apprend rien, trop fait tout oublier.",
+        "How much each step changes the weights. If it is too small, the model hardly learns; if it is too large, it "
+        "forgets what it knew.",
+        "每一步改变权重的幅度。太小，模型几乎学不到；太大，会忘掉已经学会的。",
+        "De combien chaque étape change les poids. Trop petit, le modèle n'apprend presque rien ; trop grand, il oublie "
+        "ce qu'il savait.",
     ),
     "fine_tune.schedule": ("Schedule", "学习率曲线", "Calendrier"),
     "fine_tune.schedule_help": (

@@ -55,11 +55,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.stop_lesson": ("Learn how it works", "学习它的原理", "Apprendre comment il fonctionne"),
     "first.stop_lesson_text": (
-        "The lesson asks twelve questions about your own sentence, with an experiment for each. It takes 45 or 90 "
-        "minutes.",
-        "课程就你自己的句子提出十二个问题，每个问题有一个实验，共 45 或 90 分钟。",
-        "La leçon pose douze questions sur votre propre phrase, avec une expérience pour chacune. Elle dure 45 ou 90 "
-        "minutes.",
+        "The lesson asks twelve questions, with an experiment for each. It brings a sentence for every question, and "
+        "you may type your own. It takes 45 or 90 minutes.",
+        "课程提出十二个问题，每个问题有一个实验。每个问题都配有例句，也可以输入你自己的句子。共 45 或 90 分钟。",
+        "La leçon pose douze questions, avec une expérience pour chacune. Elle apporte une phrase pour chaque question, "
+        "et vous pouvez écrire la vôtre. Elle dure 45 ou 90 minutes.",
     ),
     "first.shows_order": (
         "Word order turns round: French puts “rouge” after the noun. Look for the cells off the diagonal.",

@@ -4,7 +4,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.error": (
         "This head cannot be taken apart",
         "无法拆解这个头",
-        "Cette tête ne peut pas être démontée",
+        "Cette tête ne peut pas être décomposée",
     ),
     "inside.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "inside.layer": ("Layer", "层", "Couche"),
@@ -70,7 +70,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.step_output": ("W_O", "W_O", "W_O"),
     "inside.step_residual": ("Add", "相加", "Ajout"),
     "inside.step_feed": ("Feed-forward", "前馈", "Feed-forward"),
-    "inside.step_top": ("Words", "词", "Mots"),
+    "inside.step_top": ("Next token", "下一词元", "Token suivant"),
     "inside.read_entrance": (
         "A token becomes a vector (its embedding), the vector of its position is added, and the norm brings the sum "
         "to a common scale.",
@@ -123,7 +123,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "inside.read_softmax": (
         "Raise e to each score and divide by the total. The weights are positive and add up to 1.",
-        "以 e 为底对每个分数取指数，再除以总和。权重都为正，和为 1。",
+        "对每个分数取以 e 为底的指数，再除以总和。权重都为正，和为 1。",
         "Prenez l'exponentielle de chaque score et divisez par le total. Les poids sont positifs et leur somme vaut 1.",
     ),
     "inside.read_mix": (
@@ -141,7 +141,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.read_output": (
         "One more learned matrix, W_O, combines the vectors of all heads into the result of the attention layer.",
         "再用一个学得的矩阵 W_O，把各头的向量合成这一注意力层的输出。",
-        "Une dernière matrice apprise, W_O, combine les vecteurs de toutes les têtes en un seul résultat.",
+        "Une dernière matrice apprise, W_O, combine les vecteurs de toutes les têtes : c'est la sortie de la couche "
+        "d'attention.",
     ),
     "inside.read_residual": (
         "The result is added to the vector that the token had before the layer.",
@@ -256,7 +257,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "gets several distributions and several sums: one may follow the verb while another follows the previous "
         "word. Each head works in d_model / h dimensions, so all heads together cost about as much as a single head "
         "of full width.",
-        "一个 softmax 给出一个分布，因此只有一个加权和。有多个头，一个词元就有多个分布、多个加权和：一个头可以跟着动词，另一个跟着前一个词。每个头只用 d_model / h "
+        "一个 softmax 只给出词元上的一个分布，因此只有一个加权和。有多个头，一个词元就有多个分布、多个加权和：一个头可以跟着动词，另一个跟着前一个词。每个头只用 d_model / h "
         "维，所以全部头的计算量与一个全宽的头相当。",
         "Un softmax donne une distribution sur les tokens, donc une seule somme pondérée. Avec plusieurs têtes, un "
         "token reçoit plusieurs distributions et plusieurs sommes : l'une peut suivre le verbe, l'autre le mot "
@@ -336,7 +337,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.concatenated": ("all heads", "多头拼接", "toutes les têtes"),
     "inside.output": ("result", "输出", "résultat"),
     "inside.feed_received": ("normalised stream", "归一化的残差流", "flux normalisé"),
-    "inside.feed_hidden": ("hidden cells, {share:.0%} at 0", "隐藏单元，{share:.0%} 为 0", "cellules, {share:.0%} à 0"),
+    "inside.feed_hidden": (
+        "hidden cells, {share:.0%} at 0",
+        "隐藏单元，{share:.0%} 为 0",
+        "cellules cachées, {share:.0%} à 0",
+    ),
     "inside.more_terms": ("{n} more", "其余 {n} 项", "{n} autres"),
     "inside.bias": ("bias", "偏置", "biais"),
     "inside.may_see": ("may be seen", "可见", "visible"),

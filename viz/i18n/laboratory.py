@@ -243,9 +243,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.n_points": ("Points", "点数", "Points"),
     "laboratory.start_width": ("Width at first", "初始宽度", "Largeur de départ"),
     "laboratory.read_masks_padding": (
-        "Sentences of different lengths are put into one rectangle. Pale cells are padding: no query may look there.",
-        "长短不一的句子放进一个矩形。浅色格子是填充：任何查询都不能看那里。",
-        "Des phrases de longueurs différentes sont mises dans un rectangle. Les cases pâles sont du remplissage : "
+        "Sentences of different lengths are put into one rectangle. Cells without colour are padding: no query may look there.",
+        "长短不一的句子放进一个矩形。没有颜色的格子是填充：任何查询都不能看那里。",
+        "Des phrases de longueurs différentes sont mises dans un rectangle. Les cases sans couleur sont du remplissage : "
         "aucune requête ne doit y regarder.",
     ),
     "laboratory.why_masks_padding": (
@@ -272,15 +272,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "In training all positions are computed at once, and each predicts the next token: the decoder is fed the "
         "translation shifted by one, with the begin token in front, and the label of each position is the token "
         "after it. If position 3 saw token 4, it would learn to copy it, and the model would fail when translating. "
-        "The model here was trained with the mask. Lifting it is a situation that it has never met, so see how its "
-        "log-probability changes.",
+        "A model that was trained with the mask has never met such a situation, so see how its log-probability "
+        "changes when the mask is lifted.",
         "训练时所有位置同时计算，每个位置预测下一个词元：输入解码器的是整体后移一位、前面加上句首词元的译文，每个位置的标签是它后面的词元。如果第 3 个位置看得到第 4 "
-        "个词元，它只会学会照抄，翻译时模型就会失败。这里的模型是带掩码训练的，去掉掩码是它从未遇到过的情况：看它的对数概率怎样变化。",
+        "个词元，它只会学会照抄，翻译时模型就会失败。带掩码训练的模型从未遇到过没有掩码的情况：去掉掩码，看它的对数概率怎样变化。",
         "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant : le "
         "décodeur reçoit la traduction décalée d'une place, précédée du token de début, et l'étiquette de chaque "
         "position est le token qui la suit. Si la position 3 voyait le token 4, elle apprendrait à le copier et le "
-        "modèle échouerait en traduisant. Ce modèle a été entraîné avec le masque. Le lever est une situation qu'il "
-        "n'a jamais rencontrée : voyez comment sa log-probabilité change.",
+        "modèle échouerait en traduisant. Un modèle entraîné avec le masque n'a jamais rencontré cette situation : "
+        "levez le masque et voyez comment sa log-probabilité change.",
     ),
     "laboratory.read_masks_both": (
         "The decoder's mask in training: a cell is open (coloured) only if its key is not later and not padding. "
@@ -493,6 +493,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'écart entre les deux GRU, de même taille et de même entraînement, s'élargit avec la longueur. Le dernier "
         "groupe n'a que {n_last} phrases : n'en tirez pas trop.",
     ),
+    "laboratory.recurrent_reads": (
+        "The two GRUs were trained from English to French and know few of these words. Type an English sentence.",
+        "两个 GRU 只学过英译法，这些词大多不认识。请输入英语句子。",
+        "Les deux GRU ont appris à traduire de l'anglais en français et connaissent peu de ces mots. Écrivez une phrase "
+        "en anglais.",
+    ),
     "laboratory.recurrent_absent": (
         "The recurrent models are not in this installation: they live in pretrained/gru-en-fr.",
         "此安装没有循环模型：它们应在 pretrained/gru-en-fr。",
@@ -697,7 +703,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.first_layer": ("layers passed", "经过的层数", "couches traversées"),
     "laboratory.first_size": ("size of the signal", "信号大小", "taille du signal"),
     "laboratory.first_weight": ("weight", "权重", "poids"),
-    "laboratory.first_count": ("how many", "个数", "combien"),
+    "laboratory.first_count": ("count", "个数", "nombre"),
     "laboratory.first_said": (
         "{inside} of this matrix is still within the bounds after training (encoder layer 0, feed-forward).",
         "训练后，这个矩阵仍有 {inside} 在范围内（编码器第 0 层前馈）。",
@@ -774,13 +780,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.why_data_pipeline": (
         "Text from the web contains invisible characters and several kinds of space; without normalising, the same "
         "word written in two ways would be two words. Special tokens mark the end of the sentence and, in the "
-        "translation, the beginning. Long texts are cut (truncated), short ones are padded to one length, and the "
-        "mask records which tokens are real. The loss leaves the padding out.",
-        "网络文本含有不可见字符和多种空格；不做规范化，同一个词的两种写法就成了两个词。特殊词元标记句子的结尾，在译文中还标记开头。过长的文本截断，短的填充到同一长度，掩码记录哪些词元是真的。计算损失时不计填充。",
+        "translation, the beginning. All rows of a batch have one length: longer texts are cut (truncated), shorter "
+        "ones are padded, and the mask records which tokens are real. Move the slider. The loss leaves the padding "
+        "out.",
+        "网络文本含有不可见字符和多种空格；不做规范化，同一个词的两种写法就成了两个词。特殊词元标记句子的结尾，在译文中还标记开头。一批中各行长度相同：过长的文本截断，过短的填充，掩码记录哪些词元是真的。移动滑块看看。计算损失时不计填充。",
         "Les textes du web contiennent des caractères invisibles et plusieurs sortes d'espaces ; sans normalisation, "
         "un mot écrit de deux façons serait deux mots. Des tokens spéciaux marquent la fin de la phrase et, dans la "
-        "traduction, le début. Les textes longs sont tronqués, les courts complétés à une même longueur, et le "
-        "masque retient quels tokens sont réels. La perte ne compte pas le remplissage.",
+        "traduction, le début. Toutes les lignes d'un lot ont la même longueur : les textes plus longs sont tronqués, "
+        "les plus courts complétés, et le masque retient quels tokens sont réels. Déplacez le curseur. La perte ne "
+        "compte pas le remplissage.",
     ),
     "laboratory.read_data_vocabulary": (
         "Count words: a few are frequent and most occur once. Count tokens: rare words share their parts.",
@@ -793,13 +801,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "“unknown”. A minimum frequency keeps the list short: move the slider and see how much of the text becomes “unknown”. Single "
         "letters would cover nearly everything but make sentences very long. Subword tokens lie between: frequent "
         "words are one token, rare words are split into parts. Only a character that is missing from the training "
-        "text, such as 猫 here, is still unknown.",
-        "词表永远不完整：新词不断出现，表外的词都成为“未知”。最低频次使词表变短：移动滑块，看文本中有多少变成“未知”。只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符，例如这里的“猫”，仍是未知的。",
+        "text is still unknown, such as 猫 for the English-French model.",
+        "词表永远不完整：新词不断出现，表外的词都成为“未知”。最低频次使词表变短：移动滑块，看文本中有多少变成“未知”。只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符仍是未知的，例如对英法模型来说的“猫”。",
         "Une liste de mots n'est jamais complète : de nouveaux mots apparaissent toujours, et tout mot hors de la "
         "liste devient « inconnu ». Une fréquence minimale raccourcit la liste : déplacez le curseur et voyez quelle part "
         "du texte devient « inconnue ». Des lettres seules couvriraient presque tout, mais rendraient les phrases très "
         "longues. Les tokens de sous-mots sont entre les deux : les mots fréquents sont un token, les mots rares "
-        "sont divisés. Seul un caractère absent du texte d'entraînement, comme 猫 ici, reste inconnu.",
+        "sont divisés. Seul un caractère absent du texte d'entraînement reste inconnu, comme 猫 pour le modèle "
+        "anglais-français.",
     ),
     "laboratory.min_count": ("Minimum frequency of a word", "词的最低频次", "Fréquence minimale d'un mot"),
     "laboratory.vocabulary_said": (
@@ -853,7 +862,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "network can keep its state from batch to batch.",
         "随机切分：每一行与前一批无关，任何起点机会均等。顺序切分：下一批的第 1 行接着这一批的第 1 行，循环网络可以把状态保留到下一批。",
         "Au hasard, une ligne n'a rien à voir avec la précédente et tous les points de départ sont également "
-        "probables. En suite, la ligne 1 du lot suivant continue la ligne 1 de ce lot : un réseau récurrent peut "
+        "probables. À la suite, la ligne 1 du lot suivant continue la ligne 1 de ce lot : un réseau récurrent peut "
         "garder son état d'un lot à l'autre.",
     ),
     "laboratory.data_raw": ("Raw", "原始", "Brut"),
@@ -867,6 +876,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Replaced or removed: {characters}",
         "已替换或删除：{characters}",
         "Remplacés ou retirés : {characters}",
+    ),
+    "laboratory.steps": ("Length of a row in the batch", "批中一行的长度", "Longueur d'une ligne du lot"),
+    "laboratory.data_cut": (
+        "Truncated: the last {n} {n|token is|tokens are} cut off.",
+        "已截断：去掉了最后 {n} 个词元。",
+        "Tronqué : {n|le dernier token est coupé|les {n} derniers tokens sont coupés}.",
     ),
     "laboratory.data_no_words": (
         "There is nothing to count: write some words, with a model that has a vocabulary.",
@@ -888,7 +903,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.rows": ("Rows of a batch", "每批行数", "Lignes par lot"),
     "laboratory.length": ("Tokens per row", "每行词元", "Tokens par ligne"),
     "laboratory.partition_random": ("at random", "随机", "au hasard"),
-    "laboratory.partition_sequential": ("in sequence", "顺序", "en suite"),
+    "laboratory.partition_sequential": ("in sequence", "顺序", "à la suite"),
     "laboratory.batch": ("batch {n}", "第 {n} 批", "lot {n}"),
     "laboratory.head_in_use": (
         "Head of cross-attention in use:",

@@ -64,12 +64,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.box_answer": (
         "Attention gives every source word a weight for each word that is written. The model has many heads, and "
-        "each has its own weights. That is why removing the final punctuation can change the translation from its "
-        "first words on: a question mark is a word like any other for the heads.",
-        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以去掉末尾标点，译文可能从开头几个词就改变：对这些头来说，问号和别的词一样是词。",
+        "each has its own weights. So the punctuation at the end can change the translation from its first words on: "
+        "the heads look at a question mark as they look at any word.",
+        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以末尾的标点可能从开头几个词就改变译文：这些头看问号，和看别的词一样。",
         "Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
-        "chacune a ses propres poids. C'est pourquoi retirer la ponctuation finale peut changer la traduction dès "
-        "les premiers mots : pour les têtes, un point d'interrogation est un mot comme un autre.",
+        "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction dès les premiers mots : "
+        "les têtes regardent un point d'interrogation comme elles regardent un mot.",
     ),
     "lesson.box_look": (
         "Each row belongs to one word of the translation. The stronger the colour of a cell, the more this head "
@@ -90,6 +90,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Only the final punctuation is gone. Compare the two translations: did only their ends change?",
         "只去掉了末尾标点。比较两个译文：变的只是末尾吗？",
         "Seule la ponctuation finale a disparu. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
+    ),
+    "lesson.box_try_add": ("Add a question mark", "在末尾加问号", "Ajouter un point d'interrogation"),
+    "lesson.box_done_add": (
+        "Only a question mark was added. Compare the two translations: did only their ends change?",
+        "只加了一个问号。比较两个译文：变的只是末尾吗？",
+        "Seul un point d'interrogation a été ajouté. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
     ),
     "lesson.box_teacher": (
         "Let students point at words before anything is shown, and write two guesses on the board. Aim: attention is "
@@ -185,6 +191,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "词没有变，位置没有了。比较最后一列的两个译文。",
         "Les mots sont les mêmes, leurs positions ont disparu. Comparez les deux traductions de la dernière colonne.",
     ),
+    "lesson.no_twin": (
+        "Here the words cannot be put in a second order. Type a sentence of three or more different words, or use the "
+        "sentence of this scene.",
+        "这个句子排不出第二种词序。请输入三个以上不同的词（用空格隔开），或使用本场的例句。",
+        "Ici, les mots ne permettent pas de second ordre. Écrivez une phrase d'au moins trois mots différents, ou "
+        "prenez la phrase de cette scène.",
+    ),
     "lesson.positions_teacher": (
         "Hand out the words on cards and shuffle them. Aim: order is information that has to be given to the model. "
         "In the library: without shelf numbers, two arrangements of the same books look alike.",
@@ -264,14 +277,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Oui, elles votent|Non, elles regardent des choses différentes|Seule la première couche diffère",
     ),
     "lesson.heads_answer": (
-        "Some heads follow the order of the words, some put much of their weight on the final punctuation or on "
-        "</s>, some spread it over several words. Nobody programmed this; it results from training. One layer "
+        "In a trained model some heads follow the order of the words, some put much of their weight on the final "
+        "punctuation or on </s>, some spread it over several words. Nobody programmed this. One layer "
         "without its cross-attention often changes only some words, because the other layers read the source too.",
-        "有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这不是谁编的程序，而是训练的结果。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
-        "Certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la "
-        "ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé : "
-        "cela résulte de l'entraînement. Sans l'attention croisée d'une couche, souvent seuls quelques mots "
-        "changent, car les autres couches lisent aussi la source.",
+        "在训练好的模型里，有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这些都不是谁编的程序。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
+        "Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur "
+        "poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a "
+        "programmé. Sans l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres "
+        "couches lisent aussi la source.",
     ),
     "lesson.heads_look": (
         "Every head of cross-attention: layers from top to bottom, heads from left to right. Each map is scaled to "
@@ -366,13 +379,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.mask_answer": (
         "A decoder that sees the next word learns to copy it and fails when translating, because then the next word "
         "does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their "
-        "weights are 0. This model was trained with the mask. Without it, weight falls on words that it never "
-        "learned to use, and its predictions get worse.",
-        "看得到下一个词的解码器只会学会照抄，翻译时就会失败，因为那时下一个词还不存在。掩码把对角线右边的分数设为负无穷，权重就是 0。这个模型是带掩码训练的。去掉掩码，权重落在它从未学过利用的词上，预测就变差。",
+        "weights are 0. A model that was trained with the mask has never learned to use the later words. When weight "
+        "falls on them, its predictions usually get worse.",
+        "看得到下一个词的解码器只会学会照抄，翻译时就会失败，因为那时下一个词还不存在。掩码把对角线右边的分数设为负无穷，权重就是 0。带掩码训练的模型从未学过利用后面的词。权重一旦落在它们上面，预测通常会变差。",
         "Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors "
         "pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont "
-        "nuls. Ce modèle a été entraîné avec le masque. Sans lui, du poids tombe sur des mots qu'il n'a pas appris à "
-        "utiliser, et ses prédictions empirent.",
+        "nuls. Un modèle entraîné avec le masque n'a pas appris à utiliser les mots suivants. Quand du poids tombe sur "
+        "eux, ses prédictions sont en général moins bonnes.",
     ),
     "lesson.mask_look": (
         "Self-attention of one decoder head over the translation. With the mask, nothing lies to the right of the "
@@ -483,10 +496,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.beam_try": ("Keep four beginnings", "保留四个开头", "Garder quatre débuts"),
     "lesson.beam_done": (
-        "This is beam search with width four. Which word is different? The page Decode shows the whole tree.",
-        "这是束宽为四的束搜索。哪个词不同了？“解码”页显示整棵树。",
-        "C'est une recherche en faisceau de largeur quatre. Quel mot est différent ? La page Décoder montre l'arbre "
-        "entier.",
+        "This is beam search with width four. Does it choose another translation? The page Decode shows the whole "
+        "tree.",
+        "这是束宽为四的束搜索。它选出的译文不同吗？“解码”页显示整棵树。",
+        "C'est une recherche en faisceau de largeur quatre. Choisit-elle une autre traduction ? La page Décoder montre "
+        "l'arbre entier.",
     ),
     "lesson.beam_teacher": (
         "Find the step of greatest doubt together and ask which token a person would choose. Aim: the search is a "
@@ -505,9 +519,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # 10
     "lesson.explain_title": ("Is it an explanation?", "这算解释吗？", "Est-ce une explication ?"),
     "lesson.explain_question": (
-        "This head looks at exactly the right words. If it is switched off, what happens to the translation?",
-        "这个头看的正是该看的词。把它关掉，译文会怎样？",
-        "Cette tête regarde exactement les bons mots. Si on la désactive, que devient la traduction ?",
+        "One head of cross-attention is more focused than all others, so it looks important. If it is switched off, "
+        "what happens to the translation?",
+        "交叉注意力有一个头，注意力比其他头都集中，看上去很重要。把它关掉，译文会怎样？",
+        "Une tête d'attention croisée est plus concentrée que toutes les autres : elle semble importante. Si on la "
+        "désactive, que devient la traduction ?",
     ),
     "lesson.explain_options": (
         "It becomes nonsense|One word changes|Often nothing changes",
@@ -683,17 +699,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.worksheet_this": ("This scene", "本场", "Cette scène"),
     "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
     "lesson.is_off": (
-        "This head is switched off. Its weights are drawn pale because nothing of them reaches the translation.",
+        "This head is switched off. Its weights are drawn faintly because nothing of them reaches the translation.",
         "这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。",
-        "Cette tête est désactivée. Ses poids sont dessinés en pâle, car rien n'en parvient à la traduction.",
+        "Cette tête est désactivée. Ses poids sont estompés, car rien n'en parvient à la traduction.",
     ),
     "lesson.need_translation": (
         "This scene needs a model that translates. The model in use only reads text.",
         "本场需要能翻译的模型。当前模型只能阅读文本。",
         "Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.",
     ),
+    "lesson.need_words": (
+        "This scene changes words. The model in use has no vocabulary and reads numbers.",
+        "本场要改动词。当前模型没有词表，只读编号。",
+        "Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.",
+    ),
     "lesson.use_shipped": ("Use the translation model", "使用翻译模型", "Utiliser le modèle de traduction"),
-    "lesson.off": ("off", "关闭", "inactive"),
+    "lesson.off": ("off", "关闭", "désactivée"),
     "lesson.with_scale": ("weights, divided by √d_k", "权重，除以 √d_k", "poids, avec division par √d_k"),
     "lesson.without_scale": ("weights, not divided", "权重，不除", "poids, sans division"),
     "lesson.twin": ("Sentence", "句子", "Phrase"),
@@ -717,11 +738,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.hunt_unknown": ("not tried yet", "还没试", "pas encore essayée"),
     "lesson.aligning": (
-        "Layer {layer}, head {head}: of the heads of cross-attention, the one that most often looks at the word of "
-        "the same meaning.",
-        "第 {layer} 层第 {head} 头：在交叉注意力的头中，它最常看意思相同的词。",
-        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, celle qui regarde le plus souvent le "
-        "mot de même sens.",
+        "Layer {layer}, head {head}: of all heads of cross-attention, the one that comes nearest to a word alignment. "
+        "Its large weights reach the most source words.",
+        "第 {layer} 层第 {head} 头：在交叉注意力的所有头中，它最接近词对齐，大权重覆盖的源词最多。",
+        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, la plus proche d'un alignement de mots. "
+        "Ses grands poids atteignent le plus de mots source.",
     ),
     "lesson.train_start": (
         "Train a tiny model to copy letters",
@@ -856,10 +877,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "besoin. La scène 10 le vérifie.",
     ),
     "lesson.encoder_reply": (
-        "Then the layers would do nothing: look at how the rows get paler downwards.|Yes. The similarity falls from "
+        "Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from "
         "layer to layer but does not reach 0.|Some of the start remains, because layers add to the vector.",
-        "那样各层就什么也没做：看各行怎样向下逐渐变淡。|对。相似度逐层下降，但不到 0。|最初的信息还在，因为各层只是往向量上加。",
-        "Les couches ne feraient alors rien : voyez comme les lignes pâlissent vers le bas.|Oui. La ressemblance "
+        "那样各层就什么也没做：看颜色怎样逐行变弱。|对。相似度逐层下降，但没有降到 0。|最初的信息还在，因为各层只是往向量上加。",
+        "Les couches ne feraient alors rien : voyez comme la couleur faiblit de ligne en ligne.|Oui. La ressemblance "
         "baisse de couche en couche sans arriver à 0.|Il reste quelque chose du départ, car les couches ajoutent au "
         "vecteur.",
     ),
@@ -919,16 +940,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.beam_reply": (
         "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "
-        "not begin with the best word.|For many sentences it makes none, for this one it does.",
-        "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|对。最好的句子不一定以最好的词开头。|许多句子没有区别，这一句有。",
+        "not begin with the best word.|For many sentences it makes none. For others the beam finds a more probable "
+        "translation.",
+        "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|对。最好的句子不一定以最好的词开头。|许多句子确实没有区别，但有些句子束搜索会找到概率更大的译文。",
         "Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Oui. La meilleure "
-        "phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change ; pour "
-        "celle-ci, si.",
+        "phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change. Pour "
+        "d'autres, le faisceau trouve une traduction plus probable.",
     ),
     "lesson.beam_expect": (
         "No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.",
         "不应该。练习单上：A 0.6 × 0.3 = 0.18，B 0.4 × 0.7 = 0.28。贪心选 A，但 B 的概率更大。",
-        "Non. Sur la feuille : A 0,6 × 0,3 = 0,18, B 0,4 × 0,7 = 0,28. Le glouton prend A, alors que B est plus "
+        "Non. Sur la feuille : A 0,6 × 0,3 = 0,18, B 0,4 × 0,7 = 0,28. Le décodage glouton prend A, alors que B est plus "
         "probable.",
     ),
     "lesson.beam_mistake": (

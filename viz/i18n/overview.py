@@ -27,7 +27,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.alone": (
         "This map shows models that translate. The model in use has only one stack; choose a translation model above.",
-        "此图显示能翻译的模型。当前模型只有一个堆栈，请在上方选择翻译模型。",
+        "此图显示能翻译的模型。当前模型只有编码器或只有解码器，请在上方选择翻译模型。",
         "Cette carte montre les modèles qui traduisent. Le modèle utilisé n'a qu'une pile ; choisissez un modèle de "
         "traduction ci-dessus.",
     ),
@@ -83,11 +83,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
-        "may come from another model (pretrained embeddings); here it was learned together with the rest.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）；这里是和其他部分一起学的。",
+        "may come from another model (pretrained embeddings); in the models shipped here it was learned together with "
+        "the rest.",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）；随附的模型里，它是和其他部分一起学的。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
-        "position. Cette table peut venir d'un autre modèle (plongements préentraînés) ; ici elle a été apprise avec "
-        "le reste.",
+        "position. Cette table peut venir d'un autre modèle (plongements préentraînés) ; dans les modèles fournis "
+        "ici, elle a été apprise avec le reste.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",

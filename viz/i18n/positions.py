@@ -123,7 +123,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "grew out of the same idea.",
         "旋转是线性映射，W_Q 和 W_K 也是线性映射。所以一个头只需学会一次“左边第三个位置”，就能用于所有位置。论文选用正弦的理由正在于此，后来的旋转位置编码（RoPE）也来自同一想法。",
         "Une rotation est une application linéaire, W_Q et W_K aussi. Une tête peut donc apprendre « trois positions "
-        "à gauche » une fois pour toutes. C'est la raison que l'article donne pour les sinus, et les positions "
+        "à gauche » une fois pour toutes les positions. C'est la raison que l'article donne pour les sinus, et les positions "
         "rotatives (RoPE) viennent de la même idée.",
     ),
     "positions.why_layout": (

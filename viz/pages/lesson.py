@@ -11,9 +11,9 @@ import streamlit as st
 
 from viz import session
 from viz.i18n import tr
-from viz.panels import changes, errors, model_map
+from viz.panels import changes, errors, explorer, model_map
 from viz.panels.decode_changes import signed
-from viz.panels.lesson import sheets, teacher, training, views
+from viz.panels.lesson import hunt, sheets, teacher, training, views
 from viz.panels.lesson.scenes import (
     AREA,
     SCENES,
@@ -21,13 +21,14 @@ from viz.panels.lesson.scenes import (
     Scene,
     go,
     is_ours,
+    lacking,
     make,
     minutes_of,
-    needs_translation,
     put_back,
     scenes_of,
     sentence_of,
     take_sentence,
+    words_of,
 )
 from viz.panels.reading import Reading, reading, use_model
 from viz.panels.room import live
@@ -51,15 +52,17 @@ def page() -> None:
     _navigation(choices, here)
     if not choices.changed:  # the scene's own button undoes its change
         changes.chips(here)
-    if needs_translation(scene, here):
+    if missing := lacking(scene, here):
         st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
-        st.info(tr("lesson.need_translation"))
+        st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
     if choices.changed and scene.name not in _WITHOUT_TEXTS:
         _before_and_after(choices, here)
     left, right = st.columns((5, 7), gap="large")
     vote = choices.vote(choices.scene)
+    if scene.name == "share" and vote is not None:
+        _propose_head(here)
     with left:
         _question(scene, choices, vote)
         if vote is not None:
@@ -70,7 +73,7 @@ def page() -> None:
             with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
                 st.markdown(tr("lesson.first_guess"), width="content")
         else:
-            if not (choices.changed and scene.name == "explain"):
+            if not (choices.changed and scene.name == "explain") and not views.is_twinless(scene.name, here):
                 st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
     if scene.name == "box" and choices.scene in choices.explained:
@@ -87,6 +90,17 @@ def _arrive(choices: Choices, here: Reading) -> None:
     wanted = sentence_of(SCENES[choices.scene], here)
     if not choices.changed and wanted and is_ours(here.selection.text, here) and here.selection.text != wanted:
         take_sentence(choices.scene, here)
+        st.rerun()
+
+
+def _propose_head(here: Reading) -> None:
+    """The last scene begins at a head whose loss is seen, unless the reader has chosen one."""
+    if session.recall("lesson.proposed", bool):
+        return
+    session.remember("lesson.proposed", True)
+    found = None if explorer.is_chosen_head() else hunt.hunted(here).first
+    if found is not None:
+        explorer.look_at("cross", *found)
         st.rerun()
 
 
@@ -190,8 +204,8 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
             st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
         else:
             st.button(
-                tr(f"lesson.{scene.name}_try"), key="lesson.change", icon=":material/science:", type="primary",
-                on_click=_make, args=(scene, here),
+                tr(words_of(scene, "try", here.fitted.text)), key="lesson.change", icon=":material/science:",
+                type="primary", on_click=_make, args=(scene, here),
             )  # fmt: skip
         if choices.scene not in choices.explained:
             kind = "primary" if choices.changed and scene.name != "train" else "secondary"
@@ -199,8 +213,9 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
                 tr("lesson.explain_now"), key="lesson.explain", type=kind, on_click=_explain, args=(choices.scene,)
             )
         st.page_link(_PAGES / f"{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
-    if choices.changed:
-        st.markdown(tr(f"lesson.{scene.name}_done", **_named(scene, here)))
+    if choices.changed and not views.is_twinless(scene.name, here):
+        done = words_of(scene, "done", choices.before or here.fitted.text)
+        st.markdown(tr(done, **_named(scene, here)))
     if choices.changed and scene.name == "mask":
         masked, lifted = map(signed, views.future(here).log_probs)
         st.markdown(f"**{tr('lesson.forced', masked=masked, lifted=lifted)}**")

@@ -1,9 +1,17 @@
-"""A Plotly figure on a page; maps side by side keep their width on a phone, or their titles would overlap."""
+"""A Plotly figure on a page, and maps to compare: beside each other, and below each other on a phone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.interventions import AttentionKind
+from model.trace import Floats
+from viz import session
+from viz.figures.laboratory import weight_maps
 
 
 def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:
@@ -15,6 +23,28 @@ def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:
     is_wide = stands_side_by_side(figure) and not may_shrink
     place = st.container(key=f"wide_maps_{key.replace('.', '_')}") if is_wide else st.container()
     place.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
+
+
+def beside(
+    maps: Sequence[Floats], rows: Sequence[str], keys: Sequence[str], *, titles: Sequence[str], key: str,
+    kind: AttentionKind = "cross", has_hover: bool = True,
+) -> list[DeltaGenerator]:  # fmt: skip
+    """Draw maps of the same tokens to compare.
+
+    Args:
+        has_hover: whether a cell's number is shown under the pointer.
+
+    Returns:
+        The places of the maps, for what is said of each.
+    """
+    places = list(st.columns(len(maps))) if len(maps) > 1 else [st.container()]
+    for number, (place, weights, title) in enumerate(zip(places, maps, titles, strict=True)):
+        figure = weight_maps((weights,), rows, keys, titles=[title], kind=kind, mode=session.mode())
+        if not has_hover:
+            figure.update_traces(hoverinfo="skip", hovertemplate=None)
+        with place:
+            show(figure, f"{key}.{number}")
+    return places
 
 
 def stands_side_by_side(figure: go.Figure) -> bool:

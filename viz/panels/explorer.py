@@ -28,7 +28,7 @@ from viz.view_state import ViewState, look_fields, look_of
 
 _KEY = "explorer"
 _PAGES = Path(__file__).parents[1] / "pages"
-_OPENED = "explorer.opened"
+_OPENED, _GREETED = "explorer.opened", "explorer.greeted"
 
 
 def _write(state: ViewState) -> None:
@@ -113,7 +113,15 @@ def greet(view: AttentionView) -> None:
     if metrics is not None and metrics.diagonality is not None:
         diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
         layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
+    session.remember(_GREETED, (int(layer), int(head)))
     session.take_params({"layer": str(layer), "head": str(head)})
+
+
+def is_chosen_head() -> bool:
+    """Whether the reader, or the link, has chosen a head, and not the first screen alone."""
+    selection = session.read()
+    is_greeting = selection.kind == "cross" and (selection.layer, selection.head) == session.recall(_GREETED, tuple)
+    return session.is_chosen("kind", "layer", "head") and not is_greeting
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:

@@ -23,6 +23,8 @@ TABS: dict[str, tuple[str, ...]] = {
     "data": ("pipeline", "vocabulary", "labels", "partition"),
 }
 """Parts of several screens."""
+MOST_STEPS = 83
+"""Tokens of a row that are written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Choices:
     reference: str = words(longest=2000)
     max_order: int = bounded(4, 1, 4)
     long_text: str = words(longest=5000)
+    steps: int = bounded(0, 0, MOST_STEPS)
+    """Length of a row in a batch; 0 is a little longer than the sentence."""
     min_count: int = bounded(1, 1, 5)
     n_rows: int = bounded(2, 1, 8)
     length: int = bounded(5, 2, 32)

@@ -23,6 +23,9 @@ from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import said
 
+N_PADDING = 3
+"""Padding after the sentence, until another length is chosen."""
+
 
 def draw(here: Reading) -> None:
     """Draw the part."""
@@ -43,7 +46,8 @@ def _pipeline(here: Reading) -> None:
         f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip() for c in dict.fromkeys(raw) if c not in normalise(raw)
     ]
     tokens = source_tokens(here.bundle, here.fitted.text)
-    shown = len(tokens) + 3
+    n = len(tokens)
+    length = bench.choices().steps or min(n + N_PADDING, bench.MOST_STEPS)
     pad = here.bundle.config.source_pad_id
     steps = (
         ("raw", repr(raw)[:400]),
@@ -51,9 +55,12 @@ def _pipeline(here: Reading) -> None:
         ("bare", bare(normalise(raw))[:400]),
         ("pieces", "  ".join(chip_text(piece) for piece in tokens.pieces[:80])),
         ("ids", "  ".join(map(str, tokens.ids[:80]))),
-        ("padded", "  ".join(map(str, (*tokens.ids[:80], *[pad] * 3)))),
-        ("mask", "  ".join("1" if i < len(tokens) else "0" for i in range(min(shown, 83)))),
+        ("padded", "  ".join(map(str, (*tokens.ids, *[pad] * length)[:length]))),
+        ("mask", "  ".join("1" if i < n else "0" for i in range(length))),
     )
+    st.slider(tr("laboratory.steps"), 1, bench.MOST_STEPS, width=320, **bench.bind("steps", shown=length))
+    if n > length:
+        st.caption(tr("laboratory.data_cut", n=n - length))
     for name, text in steps:
         left, right = st.columns((1, 4), vertical_alignment="center")
         left.markdown(f"**{tr(f'laboratory.data_{name}')}**")

@@ -14,6 +14,7 @@ from model.text.tokens import describe
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
+from viz.panels import chart
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
@@ -36,8 +37,8 @@ def draw_mask(here: Reading) -> None:
     maps = [np.where(np.arange(n_cells).reshape(part.shape) < cell, 0.15 + 0.6 * part, 0.0)
             for part in (mask.not_later, mask.not_padding, mask.both)]  # fmt: skip
     titles = [tr(f"laboratory.mask_{name}") for name in ("not_later", "not_padding", "both")]
-    figure = figures.weight_maps(maps, tokens, tokens, titles=titles, kind="decoder_self", mode=session.mode())
-    bench.show(figure.update_traces(hoverinfo="skip", hovertemplate=None), "decoder_mask")
+    key = "laboratory.decoder_mask"
+    chart.beside(maps, tokens, tokens, titles=titles, kind="decoder_self", key=key, has_hover=False)
     with st.expander(tr("laboratory.hidden_numbers")):
         st.markdown(_hidden_table(hidden_weights()))
         st.caption(tr("laboratory.hidden_said"))

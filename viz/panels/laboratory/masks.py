@@ -9,6 +9,7 @@ from model.teaching.mask_effects import future_effect, padding_effect
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
+from viz.panels import chart
 from viz.panels.laboratory import bench, decoder_steps
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -60,10 +61,8 @@ def _causal(here: Reading) -> None:
     fed = [chip_text(piece) for piece in here.trace.prefix.pieces]
     first = here.selection.first_index
     titles = [tr("laboratory.causal_masked", layer=layer + first, head=head + first), tr("laboratory.causal_lifted")]
-    figure = figures.weight_maps(
-        (found.masked, found.lifted), fed, fed, titles=titles, kind="decoder_self", mode=session.mode()
-    )
-    bench.show(figure, "causal")
+    maps = (found.masked, found.lifted)
+    chart.beside(maps, fed, fed, titles=titles, kind="decoder_self", key="laboratory.causal")
     st.markdown(
         tr("laboratory.causal_said", share=f"{float(found.share.mean()):.0%}", masked=number(found.log_probs[0], ".3f"),
            lifted=number(found.log_probs[1], ".3f"))

@@ -15,6 +15,7 @@ from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
 from viz.panels.laboratory import bench, context
+from viz.panels.opening import is_read
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
@@ -34,6 +35,9 @@ def draw(here: Reading) -> None:
         context.draw(here, cache.recurrent("attention"))
         return
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
+    if not is_read(bundles["attention"], here.fitted.text):
+        st.info(tr("laboratory.recurrent_reads"))
+        return
     timed = {name: _translated(bundle, here.fitted.text) for name, bundle in bundles.items()}
     first = timed["attention"][0]
     columns = st.columns(3)

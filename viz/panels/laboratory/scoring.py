@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 
 import numpy as np
 import streamlit as st
@@ -14,6 +13,7 @@ from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
+from viz.panels import chart
 from viz.panels.laboratory import bench, window
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -81,9 +81,8 @@ def _compare(here: Reading, found: HeadInspection) -> None:
     width = found.query.shape[1]
     scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
     weights = [softmax(scorings[name].scores(found.query, found.key)) for name in NAMES]
-    titles = ["<br>".join(textwrap.wrap(tr(f"laboratory.score_{name}"), 20)) for name in NAMES]
-    bench.show(figures.weight_maps(weights, queries, keys, titles=titles, mode=session.mode()), "compare")
-    columns = st.columns(4)
+    titles = [tr(f"laboratory.score_{name}") for name in NAMES]
+    columns = chart.beside(weights, queries, keys, titles=titles, key="laboratory.compare")
     for column, name, each in zip(columns, NAMES, weights, strict=True):
         scoring = scorings[name]
         cost = scoring.multiplications(len(queries), len(keys), width, width)

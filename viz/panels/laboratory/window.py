@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from model.teaching.window import layers_to_reach, window_weights
-from viz import session
-from viz.figures import laboratory as figures
 from viz.i18n import tr
+from viz.panels import chart
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -29,7 +28,6 @@ def draw(here: Reading) -> None:
     titles = [tr("laboratory.window_fixed", width=width),
               tr("laboratory.window_head", layer=layer + first, head=head + first)]  # fmt: skip
     maps = (window_weights(len(tokens), width), weights[layer, head])
-    figure = figures.weight_maps(maps, tokens, tokens, titles=titles, kind="encoder_self", mode=session.mode())
-    bench.show(figure, "window")
+    chart.beside(maps, tokens, tokens, titles=titles, kind="encoder_self", key="laboratory.window")
     n = len(tokens)
     st.markdown(tr("laboratory.window_said", n=n, width=width, layers=layers_to_reach(n, width)))  # fmt: skip

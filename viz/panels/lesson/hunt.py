@@ -7,11 +7,12 @@ import streamlit as st
 
 from model import NONE, HeadAblation, Interventions
 from model.interpret.ablation import HeadEffects, head_effects
-from model.teaching.experiments import HeadHunt, greedy_under, head_hunt, scene_sentences
+from model.teaching.experiments import HeadHunt, greedy_under, head_hunt
 from viz import cache, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
-from viz.panels.lesson.scenes import AREA, Choices
+from viz.panels.lesson.scenes import AREA, SCENES, Choices, sentence_of
+from viz.panels.opening import own_texts
 from viz.panels.reading import Reading
 from viz.plain_text import as_written
 
@@ -96,8 +97,9 @@ def claim(here: Reading) -> None:
 def _tested(here: Reading) -> None:
     selection = here.selection
     off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
-    examples = scene_sentences(here.bundle.source_language or "en").values()
-    texts = list(dict.fromkeys((here.fitted.text, *examples)))[:N_TESTED]
+    examples = filter(None, (sentence_of(scene, here) for scene in SCENES))
+    others = tuple(examples) or own_texts(here.bundle)
+    texts = list(dict.fromkeys((here.fitted.text, *others)))[:N_TESTED]
     pairs = [cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts]
     lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
     lines += [

@@ -10,11 +10,12 @@ from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.interpret.ablation import without_layer
 from model.teaching.experiments import (
     focused_head,
+    has_mark,
     layer_to_switch_off,
     scene_sentences,
     token_to_hide,
     with_doubled_word,
-    without_mark,
+    with_other_end,
 )
 from viz import cache, session
 from viz.intervention_text import read_interventions, write_interventions
@@ -91,6 +92,11 @@ def sentence_of(scene: Scene, here: Reading) -> str:
     return text if is_read(here.bundle, text) else ""
 
 
+def words_of(scene: Scene, part: str, text: str) -> str:
+    """Key of what a scene says of its change: a sentence that ends without punctuation gets some."""
+    return f"lesson.{scene.name}_{part}{'_add' if scene.name == 'box' and not has_mark(text) else ''}"
+
+
 def go(number: int, here: Reading) -> None:
     """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
     put_back()
@@ -139,13 +145,21 @@ def put_back() -> None:
         session.change(rows="predicted")
 
 
-def needs_translation(scene: Scene, here: Reading) -> bool:
-    """Whether the scene cannot be shown with the model in use, which only reads."""
-    return is_alone(here.bundle) and scene.name != "pieces"
+def find_scene(name: str) -> Scene:
+    """The scene of a name."""
+    return next(scene for scene in SCENES if scene.name == name)
 
 
-def _without_mark(here: Reading) -> None:
-    session.new_sentence(without_mark(here.fitted.text))
+def lacking(scene: Scene, here: Reading) -> str:
+    """Key of what the model in use lacks for a scene; empty where it lacks nothing."""
+    bundle = here.bundle
+    if scene.name in ("box", "pieces") and bundle.source_tokenizer is None and bundle.target_tokenizer is None:
+        return "lesson.need_words"
+    return "lesson.need_translation" if is_alone(bundle) and scene.name != "pieces" else ""
+
+
+def _other_end(here: Reading) -> None:
+    session.new_sentence(with_other_end(here.fitted.text))
 
 
 def _double_longest(here: Reading) -> None:
@@ -191,7 +205,7 @@ def _with(here: Reading, **fields: object) -> None:
 
 
 SCENES: tuple[Scene, ...] = (
-    Scene(QUESTIONS[0], "explore", 5, _without_mark, short_minutes=4),
+    Scene(QUESTIONS[0], "explore", 5, _other_end, short_minutes=4),
     Scene(QUESTIONS[1], "laboratory", 5, _double_longest),
     Scene(QUESTIONS[2], "positions", 8, _no_positions, short_minutes=7),
     Scene(QUESTIONS[3], "inside", 11, short_minutes=9),

@@ -9,7 +9,7 @@ from html import escape as escape_html
 
 from viz.i18n import current_language, tr
 from viz.i18n.numbers import Written
-from viz.panels.lesson.scenes import SCENES, Scene, minutes_of
+from viz.panels.lesson.scenes import SCENES, Scene, minutes_of, words_of
 
 _FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
 _STYLE = f"""
@@ -84,6 +84,11 @@ class Printed:
         """What a scene shows on its own sentence, where that was worked out."""
         return self.examples[number] if number < len(self.examples) else None
 
+    def text(self, number: int) -> str:
+        """The sentence of a scene."""
+        example = self.example(number)
+        return self.sentence if example is None else example.sentence
+
     @property
     def is_one_sentence(self) -> bool:
         """Whether all scenes are about the sentence at the top."""
@@ -116,7 +121,7 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> str:
             f"<p>{escape(tr(scene.question.words))}</p><ol type='A'>{guesses}</ol>"
             f"{_guess(number, scene, printed)}"
             f"<p>{escape(tr(f'lesson.{scene.name}_sheet'))}</p>{_room(scene)}"
-            f"<p>{escape(tr(f'lesson.{scene.name}_try'))}</p>{_lines('lesson.sheet_changed', 2)}</section>"
+            f"<p>{escape(_proposed(number, printed))}</p>{_lines('lesson.sheet_changed', 2)}</section>"
         )
     return _page(tr("lesson.worksheet"), parts, _STYLE)
 
@@ -137,7 +142,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"{escape(_replies(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(_stated(f"lesson.{scene.name}_done", number, printed))
+        done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
         said = "".join(
             f"<p><b>{escape(tr(f'lesson.teacher_{name}'))}.</b> {escape(tr(f'lesson.{scene.name}_{part}'))}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
@@ -145,7 +150,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         parts.append(
             f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
-            f"<p><b>→ {escape(tr(f'lesson.{scene.name}_try'))}.</b> {done}</p>{_seen(number, printed)}"
+            f"<p><b>→ {escape(_proposed(number, printed))}.</b> {done}</p>{_seen(number, printed)}"
             f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}</section>"
         )
     return _page(tr("lesson.outline"), parts, _STYLE)
@@ -161,12 +166,12 @@ def slides(numbers: Sequence[int], printed: Printed) -> str:
         scene = SCENES[number]
         title = f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>"
         guesses = "".join(f"<li>{escape(option)}</li>" for option in options_of(scene))
-        done = escape(_stated(f"lesson.{scene.name}_done", number, printed))
+        done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
         replies = "".join(f"<li>{escape(reply)}</li>" for reply in _replies(scene))
         parts += [
             f"<section>{title}{_own(number, printed)}<p>{escape(tr(scene.question.words))}</p>"
             f"<ol type='A'>{guesses}</ol></section>",
-            f"<section>{title}<p><b>→ {escape(tr(f'lesson.{scene.name}_try'))}</b></p>"
+            f"<section>{title}<p><b>→ {escape(_proposed(number, printed))}</b></p>"
             f"{_seen(number, printed)}<p>{done}</p></section>",
             f"<section>{title}<ol class='small' type='A'>{replies}</ol>"
             f"<p class='small'>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p></section>",
@@ -194,6 +199,11 @@ def _pair(sentence: str, translation: str) -> list[str]:
         f"<label class='meta'>{escape(tr('lesson.sheet_translation'))}</label>",
         f'<div class="sentence">{escape(translation)}</div>',
     ]
+
+
+def _proposed(number: int, printed: Printed) -> str:
+    """The change that a scene proposes for its sentence."""
+    return tr(words_of(SCENES[number], "try", printed.text(number)))
 
 
 def _seen(number: int, printed: Printed) -> str:

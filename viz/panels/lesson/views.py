@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -11,13 +9,11 @@ import streamlit as st
 from model import Interventions, PositionEdit
 from model.interpret.context import context_drift, untrained_weights
 from model.interpret.inspection import inspect_head
-from model.interventions import AttentionKind
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
     greedy_under,
     scale_effect,
-    scene_sentences,
     twin_of,
 )
 from model.teaching.mask_effects import FutureEffect, future_effect
@@ -33,7 +29,7 @@ from viz.i18n import group, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson import hunt, training
-from viz.panels.lesson.scenes import AREA, Choices
+from viz.panels.lesson.scenes import AREA, Choices, find_scene, sentence_of
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -67,6 +63,11 @@ def future(here: Reading) -> FutureEffect:
     """The translation's own words scored with the causal mask and without."""
     ids = {"source_ids": here.trace.source.ids, "target_ids": here.trace.target.ids}
     return cache.compute(future_effect, here.bundle, layer=0, head=0, **ids)
+
+
+def is_twinless(name: str, here: Reading) -> bool:
+    """Whether a scene compares two orders of the words, and this sentence has only one."""
+    return name == "positions" and twin_of(here.fitted.text) == here.fitted.text
 
 
 def is_changed() -> bool:
@@ -108,7 +109,7 @@ def _focused(here: Reading) -> None:
 
 
 def _aligning(here: Reading) -> None:
-    example = scene_sentences(here.bundle.source_language or "en").get("cross", here.fitted.text)
+    example = sentence_of(find_scene("cross"), here) or here.fitted.text
     layer, head = cache.compute(aligning_head, here.bundle, text=example)
     _map(here, layer, head, "aligning")
     first = here.selection.first_index
@@ -133,6 +134,9 @@ def _pieces(here: Reading) -> None:
 
 
 def _positions(here: Reading) -> None:
+    if is_twinless("positions", here):
+        st.info(tr("lesson.no_twin"))
+        return
     text, twin = here.fitted.text, twin_of(here.fitted.text)
     none = (Interventions(), Interventions(source_positions=PositionEdit("zero")))
     pairs = [(each, cache.compute(greedy_under, here.bundle, text=each, variants=none)) for each in (text, twin)]
@@ -221,7 +225,7 @@ def _mask(here: Reading) -> None:
     titles = [tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted")]
     shown = 2 if is_changed() else 1
     maps = (found.masked, found.lifted)[:shown]
-    _beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="mask")
+    chart.beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="lesson.mask")
 
 
 def _beam(here: Reading) -> None:
@@ -251,20 +255,8 @@ def _trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
 def _train(here: Reading) -> None:
     rows, keys = _tokens(here)
     maps, titles = _trained_and_fresh(here), [tr("lesson.train_left"), tr("lesson.train_right")]
-    _beside(maps, rows, keys, titles=titles, kind="cross", key="untrained")
+    chart.beside(maps, rows, keys, titles=titles, key="lesson.untrained")
     training.draw()
-
-
-def _beside(
-    maps: Sequence[Floats], rows: Sequence[str], keys: Sequence[str], *, titles: Sequence[str], kind: AttentionKind,
-    key: str,
-) -> None:  # fmt: skip
-    """Maps to compare: side by side, and one below the other on a phone."""
-    columns = st.columns(len(maps)) if len(maps) > 1 else (st.container(),)
-    for place, (column, weights, title) in enumerate(zip(columns, maps, titles, strict=True)):
-        with column:
-            figure = figures.weight_maps((weights,), rows, keys, titles=[title], kind=kind, mode=session.mode())
-            _show(figure, f"{key}.{place}")
 
 
 def _show(figure: go.Figure, key: str) -> None:

@@ -44,8 +44,9 @@ function render(self) {
   self.theme = theme;
   root.style.setProperty("--hue", theme.hueText);
   root.toggleAttribute("data-presenter", header.presenter);
-  root.toggleAttribute("data-narrow", self.width < 640);
-  const width = self.width < 640 ? Math.max(280, self.width) / 1 : self.width - 24;
+  const isNarrow = self.width < 640;
+  root.toggleAttribute("data-narrow", isNarrow);
+  const width = isNarrow ? Math.max(280, self.width) : self.width - 24;
   const on = {
     point: (block, cell) => show(self, block, cell),
     leave: () => rest(self),
@@ -67,7 +68,7 @@ function render(self) {
   );
   for (const block of header.blocks) {
     if (!block.place) continue;
-    const fitted = self.width < 640 ? { ...block, share: 1 } : block;
+    const fitted = isNarrow ? { ...block, share: 1 } : block;
     const drawing = new Drawing(fitted, header, theme, width, on);
     self.drawings[block.name] = drawing;
     grid.append(drawing.root);
@@ -75,7 +76,9 @@ function render(self) {
   for (const sign of header.signs) {
     const shown = h("div", { class: "sign" }, sign.text);
     shown.style.gridArea = sign.place.join(" / ");
-    grid.append(shown);
+    const next = isNarrow ? blockAfter(header.blocks, sign.place) : null;
+    if (next) self.drawings[next.name].root.firstChild.prepend(shown);
+    else grid.append(shown);
   }
   self.strip = h("div", { class: "strip" });
   self.line = h("p", { class: "line" });
@@ -92,6 +95,13 @@ function render(self) {
   self.shown = null;
   rest(self);
   window.dispatchEvent(new CustomEvent("regard:shade", { detail: header.shade }));
+}
+
+/** The block that a sign stands before, line by line: where blocks stand below each other it begins that block. */
+function blockAfter(blocks, [row, column]) {
+  const isAfter = ({ place }) => place && (place[0] > row || (place[0] === row && place[1] > column));
+  const order = (a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1];
+  return blocks.filter(isAfter).sort(order)[0];
 }
 
 /** Blocks in one column of the grid keep their cells in line. */
