@@ -26,7 +26,7 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson import sheets, teacher
+from viz.panels.lesson import sheets, teacher, views
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
 from viz.selection import Selection
@@ -163,6 +163,25 @@ def test_most_heads_change_nothing_and_in_many_sentences_none_does(shipped, scen
     assert 0 < found.sum() < found.size / 4
     others = [head_hunt(shipped, text=example.text).is_changed.any() for example in gallery("en")[:4]]
     assert not all(others)
+
+
+@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "The quick brown fox jumps over the lazy dog."])
+def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped, text):
+    close = views.close_call(reading_of(shipped, text))
+    assert close is not None
+    first, second = (close[name] for name in ("first", "second"))
+    assert isinstance(first, float) and isinstance(second, float) and 0 <= first - second < 0.05
+    assert views.close_call(reading_of(shipped, OWN["explain"])) is None
+
+
+@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "We like old books.", "我喜欢旧书。"])
+def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipped, text):
+    trace = model.translate(shipped, text)
+    cosine = context_drift(shipped, source_ids=trace.source.ids).cosine
+    assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.3
+    ids = {"source_ids": trace.source.ids, "target_ids": trace.target.ids}
+    masked, lifted = future_effect(shipped, layer=0, head=0, **ids).log_probs
+    assert lifted < masked
 
 
 def test_random_weights_are_spread_and_trained_ones_are_not(shipped):

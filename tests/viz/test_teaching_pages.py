@@ -223,10 +223,10 @@ def test_a_sentence_without_final_punctuation_is_given_some_and_told_so(open_pag
             assert tr("lesson.box_try_add") in make([0], printed) and tr("lesson.box_try") not in make([0], printed)
 
 
-@pytest.mark.parametrize("text", ["猫在沙发上睡觉。", "cat", "the dog dog"])
+@pytest.mark.parametrize("text", ["我喜欢旧书。", "cat", "the dog dog"])
 def test_words_that_have_no_second_order_are_not_compared(open_page, text):
     app = open_page("lesson", text=text, **{"lesson.scene": "2", "lesson.votes": "1.1.1", "lesson.changed": "1"})
-    assert [info.value for info in app.info] == [tr("lesson.no_twin")]
+    assert tr("lesson.no_twin") in [info.value for info in app.info]
     said = {*(each.value for each in app.markdown), *(each.value for each in app.caption)}
     assert not said & {tr("lesson.positions_done"), tr("lesson.positions_look")}
 
@@ -266,8 +266,8 @@ def test_a_row_of_a_batch_is_padded_or_cut_to_its_length(open_page, length, mask
 
 def test_the_recurrent_models_say_which_language_they_read(open_page):
     params = {"laboratory.part": "recurrent", "laboratory.recurrent": "translate"}
-    app = open_page("laboratory", text="猫在沙发上睡觉。", **params)
-    assert [info.value for info in app.info] == [tr("laboratory.recurrent_reads")]
+    app = open_page("laboratory", text="我喜欢旧书。", **params)
+    assert tr("laboratory.recurrent_reads") in [info.value for info in app.info]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -543,6 +543,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "baisser un peu, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même "
         "information.",
     ),
+    "lesson.explain_many": (
+        "That is many. At its least certain step the model gives its first two tokens nearly the same probability, "
+        "{first:.2f} and {second:.2f}, so a small change decides otherwise. Try a sentence of which it is more certain.",
+        "这里有很多。模型最没有把握的那一步，前两个词元的概率几乎相同：{first:.2f} 和 {second:.2f}，所以很小的改动就会改变选择。换一个它更有把握的句子试试。",
+        "C'est beaucoup. À son étape la moins sûre, le modèle donne à ses deux premiers tokens presque la même "
+        "probabilité, {first:.2f} et {second:.2f} : un petit changement suffit pour choisir autrement. Essayez une "
+        "phrase dont il est plus sûr.",
+    ),
     "lesson.explain_look": (
         "The most focused head. The button switches it off.",
         "注意力最集中的头。按钮会把它关掉。",
@@ -962,11 +970,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.explain_reply": (
         "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the "
-        "hunt.|Yes, for most heads, and in many sentences for all of them. Look for an exception.",
-        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在游戏里找一找。|对多数头来说是这样，在许多句子里对所有头都是这样。找一找例外。",
+        "hunt.|Yes, in most sentences and for most heads. Look for an exception.",
+        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在游戏里找一找。|对，在多数句子里，对多数头都是这样。找一找例外。",
         "Une tête parmi beaucoup suffit rarement pour cela.|Dans certaines phrases, avec certaines têtes : "
-        "cherchez-en une.|Oui, pour la plupart des têtes, et dans bien des phrases pour toutes. Cherchez une "
-        "exception.",
+        "cherchez-en une.|Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.",
     ),
     "lesson.explain_expect": (
         "Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on "

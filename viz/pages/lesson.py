@@ -254,6 +254,8 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
         st.warning(reply, icon=":material/lightbulb:")
     with errors.explained():
         st.markdown(tr(f"lesson.{scene.name}_answer", **views.numbers(scene.name, here)))
+        if scene.name == "explain" and (close := views.close_call(teacher.before(choices, here))):
+            st.markdown(tr("lesson.explain_many", **close))
 
 
 def _before_and_after(choices: Choices, here: Reading) -> None:

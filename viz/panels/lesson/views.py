@@ -59,6 +59,16 @@ def numbers(name: str, here: Reading) -> dict[str, object]:
     return {}
 
 
+def close_call(here: Reading) -> dict[str, object] | None:
+    """Probabilities of the first two tokens where they are closest; None where few heads change the translation."""
+    found, candidates = hunt.hunted(here).is_changed, here.trace.candidates
+    if candidates is None or 4 * found.sum() <= found.size:
+        return None
+    first, second = np.exp(candidates.log_probs[:, :2]).T
+    step = int((first - second).argmin())
+    return {"first": float(first[step]), "second": float(second[step])}
+
+
 def future(here: Reading) -> FutureEffect:
     """The translation's own words scored with the causal mask and without."""
     ids = {"source_ids": here.trace.source.ids, "target_ids": here.trace.target.ids}
