@@ -185,13 +185,13 @@ def fit(bundle: Bundle, text: str) -> Fitted:
     return Fitted(
         kept if len(tokens) else "",
         len(tokens),
-        _unknown(tokenizer, kept),
+        unknown_in(tokenizer, kept),
         _spelled(tokenizer, kept),
         "\n" in text.strip(),
     )
 
 
-def _unknown(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
+def unknown_in(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
     """What is read as unknown: a piece may hold known characters beside the unknown one."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:

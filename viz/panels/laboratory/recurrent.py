@@ -15,8 +15,7 @@ from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.i18n import tr
 from viz.panels.laboratory import bench, context
-from viz.panels.opening import is_read
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, unknown_in
 from viz.panels.sentence import chip_text
 
 
@@ -35,7 +34,7 @@ def draw(here: Reading) -> None:
         context.draw(here, cache.recurrent("attention"))
         return
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
-    if not is_read(bundles["attention"], here.fitted.text):
+    if not _is_read(bundles["attention"], here.fitted.text):
         st.info(tr("laboratory.recurrent_reads"))
         return
     timed = {name: _translated(bundle, here.fitted.text) for name, bundle in bundles.items()}
@@ -49,6 +48,13 @@ def draw(here: Reading) -> None:
             st.text(trace.text or "–")
             st.caption(tr("laboratory.took", ms=f"{1000 * seconds:.0f}"))
     _maps(here, first)
+
+
+def _is_read(bundle: Bundle, text: str) -> bool:
+    """Whether a recurrent model knows at least half of the letters of a text."""
+    assert bundle.source_tokenizer is not None
+    unknown = {letter for part in unknown_in(bundle.source_tokenizer, text) for letter in part}
+    return 2 * len(unknown) <= len(set(text) - {" "})
 
 
 def _maps(here: Reading, recurrent: Trace) -> None:
