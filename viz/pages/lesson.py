@@ -95,10 +95,10 @@ def _arrive(choices: Choices, here: Reading) -> None:
 
 def _propose_head(here: Reading) -> None:
     """The last scene begins at a head whose loss is seen, unless the reader has chosen one."""
-    if session.recall("lesson.proposed", bool):
+    if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
         return
     session.remember("lesson.proposed", True)
-    found = None if explorer.is_chosen_head() else hunt.hunted(here).first
+    found = hunt.hunted(here).first
     if found is not None:
         explorer.look_at("cross", *found)
         st.rerun()
