@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
@@ -98,7 +99,9 @@ def _propose_head(here: Reading) -> None:
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
         return
     session.remember("lesson.proposed", True)
-    found = hunt.hunted(here).first
+    found = None
+    with suppress(*errors.USER_ERRORS):  # the view below says what this model does not allow
+        found = hunt.hunted(here).first
     if found is not None:
         explorer.look_at("cross", *found)
         st.rerun()
