@@ -30,7 +30,7 @@ ATTENTION: tuple[Part, ...] = (
     Part("query", ("B", "H", "Q", "K"), "each head's queries"),
     Part("key", ("B", "H", "X", "K"), "each head's keys"),
     Part("value", ("B", "H", "X", "M"), "each head's values"),
-    Part("scores", ("B", "H", "Q", "X"), "scaled scores, before the mask and the softmax"),
+    Part("scores", ("B", "H", "Q", "X"), "scaled scores, relative positions included, before the mask and the softmax"),
     Part("weights", ("B", "H", "Q", "X"), "attention weights: after the softmax, rows sum to 1"),
     Part("mixed", ("B", "H", "Q", "M"), "what each head mixed from the values, before W_O"),
     Part("head_output", ("B", "H", "Q", "D"), "what each head writes, after its part of W_O, without the bias"),

@@ -11,11 +11,13 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PositionKind = Literal["interleaved", "halves", "tensor2tensor", "learned", "none"]
+PositionKind = Literal["interleaved", "halves", "tensor2tensor", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
 SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor")
-NormKind = Literal["layer", "annotated"]
+NOT_ADDED: tuple[PositionKind, ...] = ("relative", "none")
+"""Kinds that add nothing to the embeddings."""
+NormKind = Literal["layer", "annotated", "rms"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
 
 
@@ -52,13 +54,18 @@ class TransformerConfig:
     embedding_norm: bool = False
     """A LayerNorm on embedding + position, in both stacks (jadore801120's implementation)."""
     norm_kind: NormKind = "layer"
-    """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer)."""
+    """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer); "rms" by the root mean
+    square, without mean and shift (Zhang & Sennrich 2019; T5)."""
     norm_epsilon: float = EPSILON
 
     attention_bias: bool = True
     feed_forward_bias: bool = True
     output_bias: bool = False
     activation: Activation = "relu"
+    gated_feed_forward: bool = False
+    """Whether the activation is multiplied by a second projection of the input (Shazeer 2020; T5 v1.1)."""
+    score_scale: float | None = None
+    """Factor on q·k; None means 1 / sqrt(d_key) (paper, section 3.2.1), and T5 has 1."""
     embedding_scale: float | None = None
     """Factor on token embeddings; None means sqrt(d_model) (paper, section 3.4)."""
     output_scale: float = 1.0
@@ -76,6 +83,10 @@ class TransformerConfig:
     positions: PositionKind = "interleaved"
     max_positions: int = 512
     """Rows of the position table; a learned one cannot go beyond, a sinusoidal one is computed as needed."""
+    relative_buckets: int = 32
+    """Rows of a table of relative positions, which every head adds to its scores (Raffel et al. 2020, section 2.1)."""
+    relative_distance: int = 128
+    """Tokens beyond this distance share the last bucket."""
     position_offset: int = 0
     """Row of the table that the first token reads (2 in BART)."""
     source_position_order: tuple[int, ...] | None = None
@@ -87,7 +98,9 @@ class TransformerConfig:
     blank_target_padding: bool = False
     """Whether padded target queries see nothing and so weigh every position alike (hyunwoongko's mask)."""
     skip_padding: bool = False
-    """Whether positions count real tokens only, and padding enters the encoder as zeros (fairseq)."""
+    """Whether positions count real tokens only (fairseq, M2M100)."""
+    zero_padding: bool = True
+    """Whether padding enters the encoder as zeros then (fairseq), or as its own embedding (M2M100)."""
     starts_from_zero: bool = False
     """Whether the id one past the vocabulary is read as zeros: padding, and the decoder's start (Marian)."""
     dropout: float = 0.1
@@ -102,10 +115,13 @@ class TransformerConfig:
     source_has_bos: bool = False
     """Whether the encoder's input begins with the begin-of-sentence token."""
     source_has_eos: bool = True
+    target_prefix: tuple[int, ...] = ()
+    """Tokens that every translation begins with: the code of its language, in NLLB, mBART and M2M100."""
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers",
-                     "n_decoder_layers", "n_encoder_heads", "n_decoder_heads", "max_positions"):  # fmt: skip
+                     "n_decoder_layers", "n_encoder_heads", "n_decoder_heads", "max_positions",
+                     "relative_buckets"):  # fmt: skip
             self._require(getattr(self, name) >= 1, name, "must be at least 1")
         for name in ("d_key", "d_value"):
             if getattr(self, name) is None:
@@ -123,9 +139,14 @@ class TransformerConfig:
             self._require(getattr(self, name) in allowed, name, f"must be one of {', '.join(allowed)}")
         self._require(self.position_offset >= 0, "position_offset", "must not be negative")
         self._require(0 < self.norm_epsilon <= 1, "norm_epsilon", "must lie in (0, 1]: 1e-5 is usual")
-        for name in ("embedding_scale", "output_scale", "encoder_residual_scale", "decoder_residual_scale"):
+        for name in ("embedding_scale", "output_scale", "score_scale", "encoder_residual_scale",
+                     "decoder_residual_scale"):  # fmt: skip
             scale = getattr(self, name)
             self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
+        if self.positions == "relative":
+            self._require(self.relative_buckets >= 4, "relative_buckets", "must be at least 4")
+            self._require(self.relative_distance > self.relative_buckets // 2, "relative_distance",
+                          f"must be more than {self.relative_buckets // 2}, half of relative_buckets")  # fmt: skip
         if self.positions in SINUSOIDAL:
             self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
         if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
@@ -138,6 +159,9 @@ class TransformerConfig:
                            ("target_pad_id", self.target_vocab_size + spare),
                            ("bos_id", self.target_vocab_size + spare)):  # fmt: skip
             self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
+        object.__setattr__(self, "target_prefix", tuple(int(index) for index in self.target_prefix))
+        inside = all(0 <= index < self.target_vocab_size for index in self.target_prefix)
+        self._require(inside, "target_prefix", f"must name tokens in [0, {self.target_vocab_size}), the vocabulary")
         for name in ("source_position_order", "target_position_order"):
             rows = getattr(self, name)
             if rows is not None:
@@ -165,8 +189,14 @@ class TransformerConfig:
         return self.d_model**0.5 if self.embedding_scale is None else self.embedding_scale
 
     def to_json(self) -> str:
-        """The configuration as JSON, one field a line."""
-        return json.dumps(dataclasses.asdict(self), indent=2)
+        """The configuration as JSON, one field a line.
+
+        A field that came later is left out where it has its default: files and fingerprints from before it still hold.
+        """
+        fields = dataclasses.asdict(self)
+        defaults = {field.name: field.default for field in dataclasses.fields(self)}
+        kept = {name: value for name, value in fields.items() if name not in _LATER or value != defaults[name]}
+        return json.dumps(kept, indent=2)
 
     @classmethod
     def from_mapping(cls, fields: dict[str, Any]) -> TransformerConfig:
@@ -188,12 +218,16 @@ class TransformerConfig:
         return cls(**fields)
 
 
+_LATER = frozenset(
+    {"gated_feed_forward", "score_scale", "relative_buckets", "relative_distance", "zero_padding", "target_prefix"}
+)
 _JSON_NAMES = {
     "bool": "true or false",
     "int": "a whole number",
     "int | None": "a whole number or null",
     "float": "a finite number",
     "float | None": "a finite number or null",
+    "tuple[int, ...]": "a list of whole numbers",
     "tuple[int, ...] | None": "a list of whole numbers or null",
     "PositionKind": "a string",
     "NormKind": "a string",

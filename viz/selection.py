@@ -41,6 +41,8 @@ class Selection(ViewState):
 
     model: str = words(longest=128)
     """A name from the model picker; empty for the first one."""
+    target_language: str = words(longest=16)
+    """A code of the model's own, where it writes many languages; empty for the one that it begins with itself."""
     text: str = words(DEFAULT_TEXT, stays=True)
     language: str = words(longest=8)
     """Empty until the reader chooses; then the browser's own language no longer counts."""

@@ -42,6 +42,7 @@ class Hints:
     target_tokens: Tokens | None = None
     source_language: str | None = None
     target_language: str | None = None
+    """BCP 47; for a model of many languages one of its tokenizer's own codes, such as fra_Latn, fr_XX or fr."""
     original_positions: bool | None = None
     """Read positions as the original's own prediction does, where that differs from its training."""
     norm_kind: str | None = None
@@ -93,6 +94,8 @@ def _check(name: str, value: object) -> None:
         raise HintError(f"{name} ({value!r}) must be True or False")
     if name == "weights" and not isinstance(value, str):
         raise HintError(f"weights ({value!r:.40}) must be the name of a copy, such as model_ema")
+    if name in ("source_language", "target_language") and not isinstance(value, str):
+        raise HintError(f'{name} ({value!r:.40}) must be a code, such as "fr" or "fra_Latn"')
     if name == "mapping" and not isinstance(value, str | Path):
         raise HintError(f"mapping ({value!r:.40}) must be a file's path")
     choices = _CHOICES.get(name)

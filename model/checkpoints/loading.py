@@ -23,6 +23,7 @@ from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
 from model.checkpoints.sidecars import fitting, read_sidecars, uses, uses_by_name
 from model.checkpoints.source import Source, list_files, opened_folder, read_source
+from model.checkpoints.target_language import speaking
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
 from model.checkpoints.wrapping import within_one
 from model.nn.transformer import Transformer
@@ -85,7 +86,8 @@ def locate(path: Path | str | None) -> Path:
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
     folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
-        return _with_files(load_own(folder), path, folder, own.roles(folder))
+        opened = speaking(load_own(folder), hints.target_language)
+        return _with_files(opened, path, folder, own.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))

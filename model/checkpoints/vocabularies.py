@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints import tokenizer_probe
+from model.checkpoints import packed_tokenizer
 from model.checkpoints.errors import CheckpointError, HintError, LimitError
 from model.checkpoints.hints import Hints, Tokens
 from model.checkpoints.limits import limits
+from model.checkpoints.probing import probe
 from model.checkpoints.source import read_json
 from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
 from model.trace import TokenSequence
@@ -228,36 +227,6 @@ def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None
         )
 
 
-def probe(path: Path, kind: str) -> int:
-    """Parse a tokenizer file and try it on text that hurts, in a child process with limits; its number of entries.
-
-    Raises:
-        TokenizerError: when the parser fails on it.
-        LimitError: when it takes more time or memory than allowed, for itself or for a text.
-    """
-    bounds = limits()
-    command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
-               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb)]  # fmt: skip
-    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    try:
-        done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
-        output, code = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as error:
-        output, code = error.stdout or b"", None
-    parsed, _, size = output.decode("ascii", "replace").strip().partition("\n")
-    if parsed == tokenizer_probe.PARSED and (code is None or code < 0 or code == tokenizer_probe.ENDLESS):
-        raise LimitError(
-            f"the rules in {path.name} do not come to an end on a short text, such as one letter a thousand times, "
-            f"within {bounds.tokenizer_seconds} s and {bounds.tokenizer_memory_mb:,} MiB: give the tokenizer that was "
-            "trained"
-        )
-    if code is None:
-        raise LimitError(f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse")
-    if code or not size.isdigit():
-        raise TokenizerError(f"{path.name} is damaged or no {kind} tokenizer: give the file that was trained")
-    return int(size)
-
-
 def _given(given: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
     if not isinstance(given, str | Path):
         if not all(isinstance(token, str) for token in given):
@@ -276,6 +245,10 @@ def _sentencepiece(path: Path) -> SentencePieceTokenizer:
 def _from_json(path: Path, found: Any) -> Tokenizer:
     if isinstance(found, dict) and {"tokens", "sentencepiece"} == set(found):
         return _pieces(path, found)
+    if isinstance(found, dict) and set(found) == packed_tokenizer.KEYS:
+        from model.checkpoints.families.huggingface_tokenizer import read_packed
+
+        return read_packed(found, path.name)
     if isinstance(found, dict) and isinstance(found.get("model"), dict):
         from model.checkpoints.fast_tokenizer import FastTokenizer
 

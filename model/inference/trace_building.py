@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
+from model.config import NOT_ADDED
 from model.decoding.step import DecodingStep
 from model.decoding.strategies import length_norm
 from model.interventions import NONE, Interventions
@@ -87,7 +88,7 @@ def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
     if not isinstance(model, Transformer):
         return model.positional(length)
     table = model.encoder.positions
-    if table.kind == "none":
+    if table.kind in NOT_ADDED:
         return None
     with torch.inference_mode():
         return table.lookup(table.rows(0, length, table.table.device)).float().cpu().numpy()

@@ -279,7 +279,8 @@ def translate_texts(
     order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
     for start in range(0, len(order), batch_size):
         chosen = order[start : start + batch_size]
-        limit = _length_limit(bundle, len(sources[chosen[0]]), 0, None)
+        begin = bundle.config.target_prefix
+        limit = _length_limit(bundle, len(sources[chosen[0]]), len(begin), None)
         check_texts(
             bundle.config, n_source=len(sources[chosen[0]]), n_target=1, batch=len(chosen),
             beam=beam_size if method == "beam" else 1,
@@ -291,6 +292,7 @@ def translate_texts(
             capture=False,
             stop_loops=True,
             cached=cached,
+            prefixes=(begin,) * len(chosen) if begin else (),
             interventions=edited if any(edited) else NONE,
         )
         ids = pad([sources[i] for i in chosen], bundle.config.source_pad_id, device=bundle.device)

@@ -19,7 +19,7 @@ from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.inference.log_probs import forced_pass
 from model.interpret.inspection import transformer_of
-from model.nn.layers import AnnotatedNorm
+from model.nn.norms import centred, moments
 from model.trace import Floats, Trace
 
 WriterKind = Literal["embedding", "self", "cross", "feed_forward", "biases"]
@@ -129,15 +129,10 @@ class _Stream:
     def normalise(self, norm: nn.Module) -> None:
         """Apply a norm to each part, its deviation being that of the whole; its shift belongs to no part."""
         whole = self.written.sum(0) + self.constant
-        if isinstance(norm, AnnotatedNorm):
-            deviation = whole.std() + norm.eps
-        else:
-            assert isinstance(norm, nn.LayerNorm)
-            deviation = (whole.var(correction=0) + norm.eps).sqrt()
-        gain = norm.weight.double() / deviation
-        self.written = (self.written - self.written.mean(-1, keepdim=True)) * gain
-        self.constant = (self.constant - self.constant.mean()) * gain
-        if norm.bias is not None:
+        gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (D,)
+        self.written = centred(norm, self.written) * gain
+        self.constant = centred(norm, self.constant) * gain
+        if isinstance(norm.bias, Tensor):
             self.constant = self.constant + norm.bias.double()
 
 

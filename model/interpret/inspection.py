@@ -20,7 +20,8 @@ from model.interpret.inspection_steps import Entrance, FeedForwardStep, HeadInsp
 from model.interventions import KINDS, NONE, AttentionKind, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import Edits, LayerEdit
-from model.nn.layers import AnnotatedNorm, DecoderLayer, EncoderLayer, residual
+from model.nn.layers import DecoderLayer, EncoderLayer, residual
+from model.nn.norms import moments
 from model.nn.padding import pad
 from model.nn.transformer import Encoded, Stack, Transformer
 from model.trace import Floats
@@ -190,13 +191,14 @@ class _Sublayers:
     def _feed_forward(self, x: Tensor) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
         received = norm(x) if self.layer.norm_first else x
-        hidden = network.activation(network.fc1(received))  # (1, Q, F)
+        hidden = network.expand(received)  # (1, Q, F)
         output = network.fc2(hidden)
         summed, after = self._summed(x, output), self.layer.add(x, output, norm)
         return FeedForwardStep(
             _norm_step(norm, x if self.layer.norm_first else summed),
             _projection(network.fc1),
             _projection(network.fc2),
+            None if network.gate is None else _projection(network.gate),
             *(_array(part[0]) for part in (x, received, hidden, output, after)),
         )
 
@@ -219,15 +221,18 @@ def _attend(
     if variation.without_values:
         value = value.clone()
         value[:, head] = 0.0
-    divisor = torch.full((attention.n_heads, 1, 1), attention.d_key**0.5, device=query.device)
+    usual = attention.d_key**0.5 if attention.scale is None else 1 / attention.scale
+    divisor = torch.full((attention.n_heads, 1, 1), usual, device=query.device)
     if variation.without_scaling:
         divisor[head] = 1.0
     scores = (query @ key.transpose(-2, -1)).float()  # (1, H, Q, S)
     scaled = scores / divisor
+    bias = attention.position_bias(query.shape[2], key.shape[2], 0, edit, attn_mask)
+    with_bias = scaled if bias is None else scaled + bias
     attn_mask = attn_mask.expand(scores.shape)
     if edit is not None:
         attn_mask = edit.allow(attn_mask, first_query=0)
-    masked = scaled.masked_fill(~attn_mask, -torch.inf)
+    masked = with_bias.masked_fill(~attn_mask, -torch.inf)
     weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
     if edit is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=0)
@@ -241,6 +246,7 @@ def _attend(
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {
         "attn_mask": attn_mask[0, head].cpu().numpy(),
         "divisor": float(divisor[head]),
+        "position_bias": None if bias is None else _array(bias[0, head]),
         "concatenated": _array(concatenated[0]),
         "output": _array(output[0]),
         "raw_output": output,
@@ -255,13 +261,10 @@ def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> P
 
 def _norm_step(norm: nn.Module, x: Tensor) -> NormStep:
     """The numbers of a norm on (1, N, D)."""
-    if isinstance(norm, AnnotatedNorm):
-        deviation = x[0].std(-1) + norm.eps
-    else:
-        assert isinstance(norm, nn.LayerNorm)
-        deviation = (x[0].var(-1, correction=0) + norm.eps).sqrt()
-    shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
-    return NormStep(_array(x[0].mean(-1)), _array(deviation), _array(norm.weight), _array(shift))
+    mean, deviation = (part.squeeze(-1) for part in moments(norm, x[0]))
+    gain = norm.get_parameter("weight")
+    shift = norm.bias if isinstance(norm.bias, Tensor) else torch.zeros_like(gain)
+    return NormStep(_array(mean), _array(deviation), _array(gain), _array(shift))
 
 
 def _array(tensor: Tensor) -> Floats:

@@ -38,7 +38,7 @@ class NormStep:
     """A layer norm: ``(x - mean) / deviation * gain + shift``, for each of N vectors."""
 
     mean: Floats
-    """(N,)"""
+    """(N,); zeros in an RMS norm, which subtracts none."""
     deviation: Floats
     """(N,), the model's epsilon included."""
     gain: Floats
@@ -57,12 +57,14 @@ class FeedForwardStep:
     """(D, F)"""
     fc2: Projection
     """(F, D)"""
+    gate: Projection | None
+    """(D, F), whose product with ``received`` multiplies the activation; None where the network has no gate."""
     stream: Floats
     """The residual stream before it, (Q, D)."""
     received: Floats
     """What the first matrix multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
     hidden: Floats
-    """After the activation, (Q, F)."""
+    """After the activation, and the gate where there is one, (Q, F)."""
     output: Floats
     """(Q, D)"""
     stream_after: Floats
@@ -103,13 +105,15 @@ class HeadInspection:
     scores: Floats
     """q·k, (Q, S)"""
     divisor: float
-    """sqrt(K), or 1 where scaling is left out."""
+    """sqrt(K); 1 where scaling is left out, or where the model has none (T5)."""
     scaled: Floats
     """(Q, S)"""
+    position_bias: Floats | None
+    """(Q, S), what relative positions add to ``scaled``; None where the model has none."""
     attn_mask: NDArray[np.bool_]
     """(Q, S), True where a query may see a key."""
     masked: Floats
-    """(Q, S), minus infinity where it may not."""
+    """(Q, S), ``scaled`` with the position's part, minus infinity where a query may not see a key."""
     weights: Floats
     """(Q, S), each row sums to 1."""
     mixed: Floats

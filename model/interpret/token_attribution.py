@@ -23,7 +23,7 @@ from model.interpret.attribution import AttributionError, share_of_row, value_we
 from model.interpret.inspection import transformer_of
 from model.interpret.integrated_gradients import Progress, integrated_gradients
 from model.interventions import BlockedKey, Interventions
-from model.nn.layers import AnnotatedNorm
+from model.nn.norms import centred, moments
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
@@ -164,15 +164,9 @@ def _shares(
 
 def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
     """A post-norm layer's norm on each part (Q, X, D), its deviation being that of the whole (Q, D)."""
-    if isinstance(norm, AnnotatedNorm):
-        deviation = whole.std(-1) + norm.eps
-    else:
-        assert isinstance(norm, nn.LayerNorm)
-        deviation = (whole.var(-1, correction=0) + norm.eps).sqrt()
-    gain = norm.weight.double() / deviation[:, None]  # (Q, D)
-    shift = 0.0 if norm.bias is None else norm.bias.double()
-    moved = (whole - whole.mean(-1, keepdim=True)) * gain + shift
-    return (parts - parts.mean(-1, keepdim=True)) * gain[:, None], moved
+    gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (Q, D)
+    shift = norm.bias.double() if isinstance(norm.bias, Tensor) else 0.0
+    return centred(norm, parts) * gain[:, None], centred(norm, whole) * gain + shift
 
 
 def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
+from model.nn.relative import RelativeBias
 from model.nn.taps import Tap, tapped
 
 FLOATS_OF_VECTOR = 16
@@ -21,12 +22,25 @@ def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu")
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)
 
 
-def attention_weights(query: Tensor, key: Tensor, attn_mask: Tensor | None, tap: Tap | None = None) -> Tensor:
+def attention_weights(
+    query: Tensor,
+    key: Tensor,
+    attn_mask: Tensor | None,
+    tap: Tap | None = None,
+    *,
+    scale: float | None = None,
+    bias: Tensor | None = None,
+) -> Tensor:
     """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
 
     A query that may see no key at all gets zeros, not NaN.
+
+    Args:
+        scale: the factor on q·k, where it is not 1 / sqrt(K).
+        bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
-    scores = tapped(tap, "scores", query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5)  # (B, H, Q, S)
+    scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)  # (B, H, Q, S)
+    scores = tapped(tap, "scores", scores if bias is None else scores + bias)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
     is_ours = not torch.is_grad_enabled() and tap is None  # nobody else holds the scores
@@ -54,7 +68,9 @@ def differentiable(weights: Tensor) -> Tensor:
     return weights
 
 
-def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *, dropout: float) -> Tensor:
+def _mix(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *, dropout: float, scale: float | None
+) -> Tensor:
     """Attention without its weights, (B, H, Q, M): the fused kernel, except where its backward pass is slower.
 
     On a CPU in bfloat16, at the length of a sentence, the fused kernel takes several times as long as three plain
@@ -62,8 +78,8 @@ def _mix(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, *,
     """
     is_low = query.dtype in (torch.bfloat16, torch.float16)
     if query.device.type != "cpu" or not query.requires_grad or not is_low:
-        return functional.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p=dropout)
-    scores = query @ key.transpose(-2, -1) * query.shape[-1] ** -0.5  # (B, H, Q, S)
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p=dropout, scale=scale)
+    scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)  # (B, H, Q, S)
     if attn_mask is None:
         weights = scores.softmax(-1)
     else:
@@ -82,6 +98,8 @@ def attend(
     first_query: int = 0,
     dropout: float = 0.0,
     tap: Tap | None = None,
+    scale: float | None = None,
+    bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
     if edit is not None:
@@ -90,13 +108,18 @@ def attend(
             torch.ones(shape, dtype=torch.bool, device=query.device) if attn_mask is None else attn_mask.expand(shape)
         )
         attn_mask = edit.allow(attn_mask, first_query=first_query)
-    weights = differentiable(attention_weights(query, keys, attn_mask, tap))  # (B, H, Q, S)
+    weights = differentiable(attention_weights(query, keys, attn_mask, tap, scale=scale, bias=bias))  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=first_query)
     weights = tapped(tap, "weights", weights)
     kept = functional.dropout(weights, dropout) if dropout else weights
     mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights
+
+
+def _lengths(attn_mask: Tensor) -> tuple[int, ...]:
+    """Keys that each row's queries may see at all, of a mask (B, …, S)."""
+    return tuple(attn_mask.flatten(1, -2).any(1).sum(-1).tolist())
 
 
 class MultiHeadAttention(nn.Module):
@@ -111,6 +134,8 @@ class MultiHeadAttention(nn.Module):
         d_value: int | None,
         bias: bool,
         dropout: float,
+        scale: float | None = None,
+        relative: RelativeBias | None = None,
     ) -> None:
         super().__init__()
         self.n_heads = n_heads
@@ -120,7 +145,9 @@ class MultiHeadAttention(nn.Module):
         self.key = nn.Linear(d_model, n_heads * self.d_key, bias=bias)
         self.value = nn.Linear(d_model, n_heads * self.d_value, bias=bias)
         self.output = nn.Linear(n_heads * self.d_value, d_model, bias=bias)
-        self.dropout = dropout
+        self.dropout, self.scale = dropout, scale
+        self._relative = (relative,)
+        """The stack's, whose parameter it is: in a tuple, so that PyTorch does not count it as each layer's own."""
 
     def split(self, projected: Tensor) -> Tensor:
         """(B, T, H*K) -> (B, H, T, K)"""
@@ -129,6 +156,17 @@ class MultiHeadAttention(nn.Module):
     def keys_values(self, x: Tensor, tap: Tap | None = None) -> tuple[Tensor, Tensor]:
         """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
         return tapped(tap, "key", self.split(self.key(x))), tapped(tap, "value", self.split(self.value(x)))
+
+    def position_bias(
+        self, n_queries: int, n_keys: int, first_query: int, edit: LayerEdit | None, attn_mask: Tensor | None
+    ) -> Tensor | None:
+        """What relative positions add to the scores, (1 or B, H, Q, S); None where the model has none."""
+        (relative,) = self._relative
+        if relative is None:
+            return None
+        moved = () if edit is None else edit.moved
+        lengths = () if attn_mask is None or not any(moved) else _lengths(attn_mask)
+        return relative(n_queries, n_keys, first_query, moved, lengths)
 
     def is_silent(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
         """Whether every head is off and no weights are asked for: nothing need be computed then."""
@@ -184,10 +222,12 @@ class MultiHeadAttention(nn.Module):
             query = query.masked_fill(blank[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | blank[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
-        if capture or edit is not None or (tap is not None and tap.wants("scores", "weights")):
+        bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
+        if capture or edit is not None or bias is not None or (tap is not None and tap.wants("scores", "weights")):
             mixed, weights = attend(
-                query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout, tap=tap
-            )
+                query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout, tap=tap,
+                scale=self.scale, bias=bias,
+            )  # fmt: skip
         else:
-            mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout), None
+            mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout, scale=self.scale), None
         return self.write(tapped(tap, "mixed", mixed), tap), weights  # (B, Q, D)

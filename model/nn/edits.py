@@ -100,10 +100,11 @@ class Edits:
             )
             for place, row in distinct.items()
         }
-        if not any(map(any, here.values())):
+        moved = self.source_positions if kind == "encoder_self" else ()
+        if not moved and not any(map(any, here.values())):
             return None
         off, forced, blocked = zip(*(here[id(row)] for row in self.rows), strict=True)
-        return LayerEdit(off, forced, blocked)
+        return LayerEdit(off, forced, blocked, moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,8 @@ class LayerEdit:
     heads_off: tuple[tuple[HeadAblation, ...], ...]
     forced_rows: tuple[tuple[ForcedRow, ...], ...]
     blocked_keys: tuple[tuple[BlockedKey, ...], ...]
+    moved: tuple[PositionEdit | None, ...] = ()
+    """What happens to relative positions in the encoder; positions that are added to embeddings were edited there."""
 
     def silences(self, n_heads: int) -> bool:
         """Whether no head of any row writes anything."""

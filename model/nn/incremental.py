@@ -21,13 +21,15 @@ from model.nn.attention import MultiHeadAttention, attend
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
-from model.nn.layers import AnnotatedNorm, DecoderLayer, FeedForward, KeysValues
+from model.nn.layers import DecoderLayer, FeedForward, KeysValues
+from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
 
 T = TypeVar("T")
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
-_KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, nn.Linear, nn.LayerNorm)
-_SETTINGS = ("norm_first", "activation", "eps", "n_heads")
+_KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, RootMeanSquareNorm, nn.Linear,
+          nn.LayerNorm)  # fmt: skip
+_SETTINGS = ("norm_first", "activation", "eps", "n_heads", "scale")
 
 
 class OneTokenLayer:
@@ -41,7 +43,10 @@ class OneTokenLayer:
         self.own_output = lay_out(own.output)
         self.cross_query, self.cross_output = lay_out(cross.query), lay_out(cross.output)
         self.fc1, self.fc2 = lay_out(layer.feed_forward.fc1), lay_out(layer.feed_forward.fc2)
+        gate = layer.feed_forward.gate
+        self.gate = None if gate is None else lay_out(gate)
         self.activation = layer.feed_forward.activation
+        self.scale, self.position_bias = own.scale, own.position_bias
         self.own_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
         self.feed_forward_norm = _function(layer.feed_forward_norm)
         self.norm_first, self.add = layer.norm_first, layer.add
@@ -63,12 +68,20 @@ class OneTokenLayer:
         query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)
         values = torch.cat((past[1], self._heads(value)), 2)  # (B, H, T, M)
-        mixed, own_weights = attend(self._heads(query), keys, values, attn_mask, edit=edits[0], first_query=first)
+        mixed, own_weights = attend(
+            self._heads(query), keys, values, attn_mask, edit=edits[0], first_query=first, scale=self.scale,
+            bias=self.position_bias(1, keys.shape[2], first, edits[0], attn_mask),
+        )  # fmt: skip
         x = self.add(x, self.own_output(mixed.flatten(1)), self.own_norm)
         query = self.cross_query(self.cross_norm(x) if self.norm_first else x)
-        mixed, cross_weights = attend(self._heads(query), *cross, source_mask, edit=edits[1], first_query=first)
+        mixed, cross_weights = attend(
+            self._heads(query), *cross, source_mask, edit=edits[1], first_query=first, scale=self.scale
+        )
         x = self.add(x, self.cross_output(mixed.flatten(1)), self.cross_norm)
-        hidden = self.activation(self.fc1(self.feed_forward_norm(x) if self.norm_first else x))  # (B, F)
+        received = self.feed_forward_norm(x) if self.norm_first else x
+        hidden = self.activation(self.fc1(received))  # (B, F)
+        if self.gate is not None:
+            hidden = hidden * self.gate(received)
         x = self.add(x, self.fc2(hidden), self.feed_forward_norm)
         return x.unsqueeze(1), own_weights, cross_weights, (keys, values)
 

@@ -14,6 +14,8 @@ from model.config import Activation, TransformerConfig
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
+from model.nn.norms import make_norm
+from model.nn.relative import RelativeBias
 from model.nn.taps import Tap, tapped
 
 KeysValues: TypeAlias = tuple[Tensor, Tensor]
@@ -33,28 +35,7 @@ ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
 }
 
 
-class AnnotatedNorm(nn.Module):
-    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps), std with Bessel's correction."""
-
-    def __init__(self, d_model: int, eps: float) -> None:
-        super().__init__()
-        self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
-        self.eps = eps
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(…, D) -> (…, D)"""
-        centred = x - x.mean(-1, keepdim=True)
-        return self.weight * centred / (x.std(-1, keepdim=True) + self.eps) + self.bias
-
-
-def make_norm(config: TransformerConfig) -> nn.Module:
-    """The LayerNorm that the configuration asks for."""
-    if config.norm_kind == "annotated":
-        return AnnotatedNorm(config.d_model, config.norm_epsilon)
-    return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
-
-
-def _attention(config: TransformerConfig, n_heads: int) -> MultiHeadAttention:
+def _attention(config: TransformerConfig, n_heads: int, relative: RelativeBias | None = None) -> MultiHeadAttention:
     return MultiHeadAttention(
         config.d_model,
         n_heads,
@@ -62,6 +43,8 @@ def _attention(config: TransformerConfig, n_heads: int) -> MultiHeadAttention:
         d_value=config.d_value,
         bias=config.attention_bias,
         dropout=config.attention_dropout,
+        scale=config.score_scale,
+        relative=relative,
     )
 
 
@@ -72,13 +55,21 @@ class FeedForward(nn.Module):
         super().__init__()
         self.fc1 = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
         self.fc2 = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
+        self.gate = None
+        if config.gated_feed_forward:
+            self.gate = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
         self.activation = ACTIVATIONS[config.activation]
         self.dropout = Dropout(config.feed_forward_dropout)
 
     def forward(self, x: Tensor, tap: Tap | None = None) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
-        hidden = tapped(tap, "hidden", self.activation(self.fc1(x)))  # (B, T, F)
+        hidden = tapped(tap, "hidden", self.expand(x))  # (B, T, F)
         return tapped(tap, "output", self.fc2(self.dropout(hidden) if self.training else hidden))
+
+    def expand(self, x: Tensor) -> Tensor:
+        """After the activation, and the gate where there is one: (…, D) -> (…, F)"""
+        hidden = self.activation(self.fc1(x))
+        return hidden if self.gate is None else hidden * self.gate(x)
 
 
 class ResidualLayer(nn.Module):
@@ -98,11 +89,11 @@ class ResidualLayer(nn.Module):
 class EncoderLayer(ResidualLayer):
     """Self-attention and feed-forward, each in a normalised residual branch."""
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, relative: RelativeBias | None = None) -> None:
         super().__init__(
             dropout=config.dropout, norm_first=config.encoder_norm_first, residual_scale=config.encoder_residual_scale
         )
-        self.self_attention = _attention(config, config.n_encoder_heads)
+        self.self_attention = _attention(config, config.n_encoder_heads, relative)
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
 
@@ -129,11 +120,11 @@ class EncoderLayer(ResidualLayer):
 class DecoderLayer(ResidualLayer):
     """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch."""
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, relative: RelativeBias | None = None) -> None:
         super().__init__(
             dropout=config.dropout, norm_first=config.decoder_norm_first, residual_scale=config.decoder_residual_scale
         )
-        self.self_attention = _attention(config, config.n_decoder_heads)
+        self.self_attention = _attention(config, config.n_decoder_heads, relative)
         self.cross_attention = _attention(config, config.n_decoder_heads)
         self.feed_forward = FeedForward(config)
         self.self_attention_norm, self.cross_attention_norm = make_norm(config), make_norm(config)

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from model.config import PositionKind, TransformerConfig
+from model.config import NOT_ADDED, PositionKind, TransformerConfig
 from model.interventions import PositionEdit
 
 
@@ -70,16 +70,16 @@ class PositionalEncoding(nn.Module):
         self.order = order or ()
         if self.kind == "learned":
             self.table = nn.Parameter(torch.empty(config.max_positions, config.d_model))
-        elif self.kind != "none":
+        elif self.kind not in NOT_ADDED:
             self.register_buffer("table", torch.empty(config.max_positions, config.d_model), persistent=False)
-        if self.kind != "none" and not self.table.is_meta:
+        if self.kind not in NOT_ADDED and not self.table.is_meta:
             self.reset_parameters()
 
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
         """Draw a learned table, or compute a sinusoidal one."""
         if self.kind == "learned":
             nn.init.normal_(self.table, std=self.d_model**-0.5, generator=generator)
-        elif self.kind != "none":
+        elif self.kind not in NOT_ADDED:
             self.table.copy_(computed_rows(self.kind, self.max_positions, self.d_model))
 
     def rows(self, start: int, stop: int, device: torch.device | str = "cpu") -> Tensor:
@@ -113,7 +113,7 @@ class PositionalEncoding(nn.Module):
         ``edits`` and ``lengths`` hold one entry per batch row, or none: positions beyond a row's length are padding
         and keep their place, so that an edit does to a sentence in a batch what it does to it alone.
         """
-        if self.kind == "none":
+        if self.kind in NOT_ADDED:
             return 0.0
         if not any(edits):
             if not self.order and stop + self.offset <= self.table.shape[0]:

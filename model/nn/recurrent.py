@@ -56,6 +56,7 @@ class RecurrentConfig:
     positions = "none"
     n_encoder_layers = 0
     n_encoder_heads = 1
+    target_prefix = ()
     n_decoder_heads = 1
 
     @property

@@ -18,8 +18,10 @@ from model.nn.attention import causal_mask
 from model.nn.dropout import Dropout
 from model.nn.edits import Edits
 from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
-from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues, make_norm
+from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues
+from model.nn.norms import make_norm
 from model.nn.positional import PositionalEncoding
+from model.nn.relative import RelativeBias
 from model.nn.taps import tapped
 
 Edited: TypeAlias = Interventions | Sequence[Interventions] | None
@@ -135,13 +137,20 @@ def _embedding(n_rows: int, width: int) -> nn.Embedding:
 class Stack(nn.Module):
     """The common base of both stacks: embedding, positions, layers, norms."""
 
-    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, layers: list[nn.Module], *, encoder: bool):
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, *, encoder: bool):
         super().__init__()
         self.embedding = embedding
+        self.relative = None
+        if config.positions == "relative":
+            n_heads = config.n_encoder_heads if encoder else config.n_decoder_heads
+            self.relative = RelativeBias(config, n_heads, is_causal=not encoder)
+        layer, n_layers = (
+            (EncoderLayer, config.n_encoder_layers) if encoder else (DecoderLayer, config.n_decoder_layers)
+        )
         order = config.source_position_order if encoder else config.target_position_order
         self.positions = PositionalEncoding(config, order)
         self.embedding_norm = make_norm(config) if config.embedding_norm else None
-        self.layers = nn.ModuleList(layers)
+        self.layers = nn.ModuleList(layer(config, self.relative) for _ in range(n_layers))
         has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
         self.final_norm = make_norm(config) if has_final else None
         self.dropout = Dropout(config.dropout)
@@ -149,7 +158,7 @@ class Stack(nn.Module):
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
         self.begins_with_zeros = not encoder and config.bos_id == config.target_vocab_size
-        self.blanks_padding = config.skip_padding and encoder
+        self.blanks_padding = config.skip_padding and config.zero_padding and encoder
 
     def embed(
         self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
@@ -184,10 +193,8 @@ class Transformer(nn.Module):
         self.config = config
         source = _embedding(config.source_vocab_size, config.d_model)
         target = source if config.tie_embeddings else _embedding(config.target_vocab_size, config.d_model)
-        encoder_layers: list[nn.Module] = [EncoderLayer(config) for _ in range(config.n_encoder_layers)]
-        decoder_layers: list[nn.Module] = [DecoderLayer(config) for _ in range(config.n_decoder_layers)]
-        self.encoder = Stack(config, source, encoder_layers, encoder=True)
-        self.decoder = Stack(config, target, decoder_layers, encoder=False)
+        self.encoder = Stack(config, source, encoder=True)
+        self.decoder = Stack(config, target, encoder=False)
         self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)
         self.tie_output()
         if not self.output.weight.is_meta:

@@ -62,15 +62,18 @@ def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The T tokens that the decoder should predict for a given translation, end of sentence included.
 
+    Where the model begins with the code of a language, that is added; so is it to given ids that lack it.
+
     Raises:
         LongTextError: when the text holds too many tokens.
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     found = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
-    _check_length(bundle, len(found) + 1)
-    if found.ids[-1:] == (bundle.config.eos_id,):
-        return found
-    return _join(found, _special(bundle.target_tokenizer, (bundle.config.eos_id,)))
+    begin, end = bundle.config.target_prefix, (bundle.config.eos_id,)
+    before = () if found.ids[: len(begin)] == begin else begin
+    after = () if found.ids[-1:] == end else end
+    _check_length(bundle, len(before) + len(found) + 1)
+    return _join(_special(bundle.target_tokenizer, before), found, _special(bundle.target_tokenizer, after))
 
 
 def as_text(text: Source) -> str:
@@ -85,7 +88,7 @@ def is_ids(text: str) -> bool:
 
 
 def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
-    """Ids of a beginning of the translation, given as text or as ids.
+    """Ids of a beginning of the translation, given as text or as ids, after the code of its language if there is one.
 
     Raises:
         PrefixError: when the vocabulary lacks a part of it.
@@ -100,7 +103,8 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
     for index in ids:
         if not 0 <= index < size:
             raise PrefixError(f"the prefix names piece {index}: choose 0 to {size - 1}")
-    return ids
+    begin = bundle.config.target_prefix
+    return ids if ids[: len(begin)] == begin else (*begin, *ids)
 
 
 def describe(tokenizer: Tokenizer | None, ids: Sequence[int], special_ids: Iterable[int]) -> TokenSequence:
@@ -123,7 +127,8 @@ def describe_target(bundle: Bundle, ids: Sequence[int]) -> TokenSequence:
 
 
 def _target_special(bundle: Bundle) -> tuple[int, ...]:
-    return bundle.config.bos_id, bundle.config.eos_id, bundle.config.target_pad_id
+    config = bundle.config
+    return config.bos_id, config.eos_id, config.target_pad_id, *config.target_prefix
 
 
 def text_of(bundle: Bundle, ids: Sequence[int]) -> str:

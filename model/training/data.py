@@ -256,8 +256,9 @@ class Batches:
         model = self.model
         head, tail = [model.bos_id] * model.source_has_bos, [model.eos_id] * model.source_has_eos
         sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
-        prefixes = [[model.bos_id, *e.target] for e in examples]
-        targets = [[*e.target, model.eos_id] for e in examples]
+        said = [[*model.target_prefix, *e.target] for e in examples]
+        prefixes = [[model.bos_id, *target] for target in said]
+        targets = [[*target, model.eos_id] for target in said]
         return Batch(
             pad(sources, model.source_pad_id),
             pad(prefixes, model.target_pad_id),

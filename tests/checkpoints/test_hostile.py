@@ -205,15 +205,15 @@ def test_a_damaged_tokenizer_is_a_named_error(name: str, content: bytes, tmp_pat
 
 
 def test_a_tokenizer_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from model.checkpoints import vocabularies
+    from model.checkpoints import probing
 
     endless = tmp_path / "endless.py"
     endless.write_text("while True: pass\n")
     (tmp_path / "t.model").write_bytes(b"\n\x0e\n\x05<unk>")
-    monkeypatch.setattr(vocabularies.tokenizer_probe, "__file__", str(endless))
-    monkeypatch.setattr(vocabularies.subprocess, "run", _with_timeout(1))
+    monkeypatch.setattr(probing.tokenizer_probe, "__file__", str(endless))
+    monkeypatch.setattr(probing.subprocess, "run", _with_timeout(1))
     with pytest.raises(LimitError, match="to parse"):
-        vocabularies.probe(tmp_path / "t.model", "sentencepiece")
+        probing.probe(tmp_path / "t.model", "sentencepiece")
 
 
 def _with_timeout(seconds: int):

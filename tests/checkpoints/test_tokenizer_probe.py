@@ -12,9 +12,9 @@ from tokenizers import models, pre_tokenizers
 
 import model
 from model.checkpoints.errors import LimitError
+from model.checkpoints.probing import probe
 from model.checkpoints.sandbox import examine_apart
 from model.checkpoints.tokenizer_probe import literals, texts
-from model.checkpoints.vocabularies import probe
 from tests.checkpoint import tiny_bundle
 
 

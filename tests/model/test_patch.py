@@ -20,7 +20,12 @@ from tests.tiny import tiny_batch, tiny_config, tiny_model
 SHAPES = activation_shapes(tiny_config())
 PATCHABLE = [name for name in SHAPES if name != "logits"]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "activations.md"
-KINDS = {"pre-norm": {}, "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False}}
+KINDS: dict[str, dict[str, Any]] = {
+    "pre-norm": {},
+    "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False},
+    "T5": {"positions": "relative", "norm_kind": "rms", "gated_feed_forward": True, "score_scale": 1.0,
+           "attention_bias": False, "feed_forward_bias": False},
+}  # fmt: skip
 
 
 def only(*patches: Patch) -> Interventions:
@@ -75,7 +80,8 @@ def test_recorded_activations_are_what_the_modules_compute(kind: str) -> None:
         hook.remove()
     for name, x in seen.items():
         assert_close(found[name], x, atol=1e-5, rtol=1e-5)
-    written = found["decoder.1.cross.head_output"].sum(1) + layer.cross_attention.output.bias
+    bias = layer.cross_attention.output.bias
+    written = found["decoder.1.cross.head_output"].sum(1) + (0.0 if bias is None else bias)
     assert_close(written, found["decoder.1.cross.output"], atol=1e-5, rtol=1e-5)
     assert_close(found["encoder.1.residual.before"], found["encoder.0.residual.after"])
     assert_close(found["decoder.0.self.weights"].sum(-1), torch.ones(3, 2, 5))

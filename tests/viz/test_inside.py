@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from model.bundle import Bundle
 from model.config import Activation
 from model.interpret.inspection import Variation, inspect_head
 from model.interventions import KINDS, HeadOff, Interventions
-from tests.tiny import tiny_model
+from tests.tiny import tiny_config, tiny_model
 from viz.components.inside import pack
 from viz.components.inside.screen import Operand, Rule, Screen
 from viz.i18n import speaking, tr
@@ -21,7 +21,12 @@ from viz.panels.formula import formula
 from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
 
 SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)
-BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5})
+T5: dict[str, Any] = {
+    "positions": "relative", "norm_kind": "rms", "gated_feed_forward": True, "score_scale": 1.0,
+    "attention_bias": False, "feed_forward_bias": False, "d_key": 6, "d_value": 6,
+}  # fmt: skip
+BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5}, T5)
+PRE = tiny_config()
 
 
 def view_of(kind, *, is_matrix, build=None, vector="query", **options):
@@ -47,7 +52,8 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
     if rule.how == "dot":
         total = float(line(screen, rule.left, row, column) @ line(screen, rule.right, row, column))
         total += float(blocks[rule.bias][0, column]) if rule.bias else 0.0
-        return max(total, 0.0) if rule.wrapped == "ReLU" else total
+        total = max(total, 0.0) if rule.wrapped == "ReLU" else total
+        return total * float(blocks[rule.times][row, column]) if rule.times else total
     if rule.how == "sum":
         return sum(float(part[row, column]) * (rule.factor if not i else 1) for i, part in enumerate(parts))
     if rule.how == "divide":
@@ -125,14 +131,15 @@ def test_the_packet_holds_the_arrays_bit_by_bit():
 def test_leaving_out_the_scaling_shows_in_the_formula_and_in_the_divisor():
     screen = screen_of("scale", view_of("cross", is_matrix=True, variation=Variation(without_scaling=True)))
     assert screen.rules[0].factor == 1.0
-    latex = formula("scale", lit="#112233", quiet="#445566", is_norm_first=True, without=("without_scaling",))
+    latex = formula("scale", lit="#112233", quiet="#445566", config=PRE, kind="cross", without=("without_scaling",))
     assert r"\cancel{\sqrt{d_k}}" in latex
 
 
 @pytest.mark.parametrize("is_norm_first", [True, False])
 @pytest.mark.parametrize("step", [*STEPS, "top"])
 def test_each_step_lights_a_part_of_a_balanced_formula(step, is_norm_first):
-    latex = formula(step, lit="#112233", quiet="#445566", is_norm_first=is_norm_first)
+    config = dataclasses.replace(PRE, decoder_norm_first=is_norm_first)
+    latex = formula(step, lit="#112233", quiet="#445566", config=config, kind="cross")
     assert "#112233" in latex
     assert latex.count("{") == latex.count("}")
     assert r"\operatorname{LN}" in latex or (not is_norm_first and step == "top")
@@ -147,8 +154,8 @@ def test_each_step_is_named_read_and_explained_in_each_language(language):
 
 
 def test_in_cross_attention_keys_and_values_come_from_the_encoder():
-    for is_cross, letter in ((True, "z"), (False, "y")):
-        latex = formula("scores", lit="#112233", quiet="#445566", is_norm_first=True, is_cross=is_cross)
+    for kind, letter in (("cross", "z"), ("decoder_self", "y")):
+        latex = formula("scores", lit="#112233", quiet="#445566", config=PRE, kind=kind)
         assert rf"({letter}\,W_K)" in latex and rf"({letter}\,W_V)" in latex and r"(y\,W_Q)" in latex
     for vector in VECTORS:
         block = screen_of("project", view_of("cross", is_matrix=False, vector=vector)).blocks[0]
@@ -157,7 +164,8 @@ def test_in_cross_attention_keys_and_values_come_from_the_encoder():
 
 @pytest.mark.parametrize("activation", get_args(Activation))
 def test_every_activation_is_called_by_its_name(activation):
-    latex = formula("feed", lit="#112233", quiet="#445566", is_norm_first=True, activation=activation)
+    config = dataclasses.replace(PRE, activation=activation)
+    latex = formula("feed", lit="#112233", quiet="#445566", config=config, kind="cross")
     view = dataclasses.replace(view_of("cross", is_matrix=False), activation=activation)
     (wrapped,) = [rule.wrapped for rule in screen_of("feed", view).rules if rule.wrapped]
     assert activation.startswith(wrapped.lower()) and wrapped in latex

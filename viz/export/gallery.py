@@ -147,7 +147,7 @@ def _line(page: _Page, *, says_model: bool) -> str:
     model_name = f"<small>{_safe(page.model)}</small>" if says_model else ""
     return (
         f'<li><a href="{page.name}">{_safe(page.entry.text)}</a>'
-        f'<span lang="{page.bundle.target_language or ""}">{_safe(page.trace.text)}</span>'
+        f'<span lang="{(page.bundle.target_language or "").replace("_", "-")}">{_safe(page.trace.text)}</span>'
         f"{model_name}</li>"
     )
 

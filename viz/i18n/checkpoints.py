@@ -255,6 +255,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "移动位置与取消因果掩码",
         "déplacer les positions et lever le masque causal",
     ),
+    "checkpoints.cannot_no_patches": (
+        "the logit lens, a look inside a head, value-weighted attention and patching: its own code does not show the steps",
+        "logit lens、注意力头内部、按值加权的注意力与修补：它自己的代码不展示中间步骤",
+        "le logit lens, l'intérieur d'une tête, l'attention pondérée par les valeurs et les greffes : son propre code ne "
+        "montre pas les étapes",
+    ),
     "checkpoints.cannot_no_fine_tuning": ("fine-tuning here", "在此微调", "l'affiner ici"),
     "checkpoints.cannot_no_translation": (
         "translating: it has one stack, and one kind of attention",

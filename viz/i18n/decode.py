@@ -90,6 +90,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "该模型没有位置编码，因此不会有任何变化。",
         "Ce modèle n'ajoute pas de positions : rien ne changera.",
     ),
+    "decode.only_distances": (
+        "Only distances between tokens count in this model, so a shift changes nothing.",
+        "这个模型只看词元之间的距离，因此平移不会有任何变化。",
+        "Seules les distances entre tokens comptent dans ce modèle : un décalage ne change rien.",
+    ),
     "decode.apply": ("Apply", "应用", "Appliquer"),
     "decode.mask_how": (
         "With the causal mask lifted, a position may look at later tokens.",

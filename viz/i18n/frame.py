@@ -19,6 +19,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.page_room": ("Room", "课堂", "Classe"),
     "frame.model": ("Model", "模型", "Modèle"),
     "frame.model_choose": ("Model in use", "当前模型", "Modèle utilisé"),
+    "frame.target_language": ("Language of the translation", "译文语言", "Langue de la traduction"),
+    "frame.target_language_own": (
+        "whichever the model begins with",
+        "由模型自己决定",
+        "celle par laquelle le modèle commence",
+    ),
     "frame.model_shape": (
         "{encoder}+{decoder} layers × {heads} {heads|head|heads}",
         "{encoder}+{decoder} 层 × {heads} 头",

@@ -114,6 +114,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "把每个分数除以 √d_k，即维数 d_k 的平方根。",
         "Divisez chaque score par √d_k, la racine carrée du nombre de dimensions d'une requête.",
     ),
+    "inside.read_scale_relative": (
+        "This model does not divide by √d_k. Each head adds a number of its own, b, that depends on how far apart the "
+        "two tokens are: that is how it knows positions.",
+        "这个模型不除以 √d_k。每个头再加上自己的一个数 b，它取决于两个词元相距多远：模型就是这样知道位置的。",
+        "Ce modèle ne divise pas par √d_k. Chaque tête ajoute un nombre à elle, b, qui dépend de la distance entre les "
+        "deux tokens : c'est ainsi qu'il connaît les positions.",
+    ),
+    "inside.read_scale_none": (
+        "This model does not divide by √d_k: it was trained on the scores as they are.",
+        "这个模型不除以 √d_k：训练时用的就是原来的分数。",
+        "Ce modèle ne divise pas par √d_k : il a été entraîné sur les scores tels quels.",
+    ),
     "inside.read_mask": (
         "A token that may not be seen gets the score minus infinity, which the softmax turns into a weight of "
         "exactly 0.",
@@ -282,6 +294,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "somme est ensuite normalisée et le gradient traverse aussi chaque norme. Comme les couches ne font "
         "qu'ajouter, on peut désactiver une tête et le reste fonctionne encore.",
     ),
+    "inside.read_feed_gated": (
+        "Each token by itself: multiply to a wider hidden layer, apply the activation function, multiply each number "
+        "by its gate, a second product of the same vector, and go back to the width of the model.",
+        "每个词元单独处理：乘到更宽的隐藏层，经过激活函数，每个数再乘以自己的门（同一向量的另一个乘积），最后乘回模型的宽度。",
+        "Chaque token pour lui-même : on passe à une couche cachée plus large, on applique la fonction d'activation, on "
+        "multiplie chaque nombre par sa porte, un second produit du même vecteur, puis on revient à la largeur du modèle.",
+    ),
     "inside.why_feed": (
         "Attention moves information between tokens. This network works on each token alone, with the same weights "
         "at every position; in a framework for images it would be called a 1×1 convolution. It holds about two "
@@ -329,6 +348,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.of_token": ("of “{token}”", "“{token}” 的", "de « {token} »"),
     "inside.all_tokens": ("of all tokens", "全部词元", "de tous les tokens"),
     "inside.scores": ("scores", "分数", "scores"),
+    "inside.distance": ("by distance", "按距离", "selon la distance"),
+    "inside.placed": ("with positions", "加上位置后", "avec les positions"),
     "inside.scaled": ("scaled", "缩放后", "mis à l'échelle"),
     "inside.allowed": ("may see", "可见", "peut voir"),
     "inside.masked": ("masked", "掩码后", "masqués"),

@@ -213,6 +213,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "par moitiés, avec l'espacement de tensor2tensor",
     ),
     "positions.kind_learned": ("learned", "学得的", "apprise"),
+    "positions.kind_relative": ("by distance", "按距离", "selon la distance"),
+    "positions.only_distances": (
+        "This model adds no vectors of positions. Each head adds to a score a number that depends on how far apart the "
+        "two tokens are, so only distances count: see “Inside a head”, step “÷ √d”.",
+        "这个模型不加位置向量。每个头在分数上加一个数，它只取决于两个词元相距多远；见“注意力头内部”页的“÷ √d”一步。",
+        "Ce modèle n'ajoute pas de vecteurs de position. Chaque tête ajoute au score un nombre qui dépend de la distance "
+        "entre les deux tokens ; seules les distances comptent : voir « Dans une tête », étape « ÷ √d ».",
+    ),
     "positions.kind_none": ("no positions", "无位置", "sans positions"),
     "positions.layout_equal": (
         "Largest difference between the dot products of the two layouts: {error:.1e}",

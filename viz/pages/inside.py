@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from model.config import TransformerConfig
 from model.interpret.inspection import PLAIN, Variation, inspect_head
 from model.interpret.inspection_steps import HeadInspection
 from model.interpret.logit_lens import LogitLens, logit_lens
+from model.interventions import AttentionKind
 from viz import cache, session, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars
@@ -181,7 +183,6 @@ def _steps(here: Reading, choices: Choices) -> None:
     """The steps to choose from, the formula with its part lit, and how to read the step."""
     colours, config = theme.palette(session.mode()), here.bundle.config
     kind = here.selection.kind
-    is_norm_first = config.encoder_norm_first if kind == "encoder_self" else config.decoder_norm_first
     st.segmented_control(
         tr("inside.step"),
         ALL_STEPS,
@@ -197,13 +198,12 @@ def _steps(here: Reading, choices: Choices) -> None:
             choices.step,
             lit=colours.kinds[kind],
             quiet=colours.ink_soft,
-            is_norm_first=is_norm_first,
+            config=config,
+            kind=kind,
             without=left,
-            activation=config.activation,
-            is_cross=kind == "cross",
         )
     )
-    reads = "top_encoder" if choices.step == "top" and kind == "encoder_self" else choices.step
+    reads = _read(choices.step, kind, config)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"inside.read_{reads}"), width="content")
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
@@ -217,6 +217,17 @@ def _steps(here: Reading, choices: Choices) -> None:
                 label_visibility="collapsed",
                 **session.bind("vector", Choices, "inside"),
             )
+
+
+def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
+    """Which sentence says how to read a step of this model."""
+    if step == "top" and kind == "encoder_self":
+        return "top_encoder"
+    if step == "scale" and config.score_scale == 1:
+        return "scale_relative" if config.positions == "relative" and kind != "cross" else "scale_none"
+    if step == "feed" and config.gated_feed_forward:
+        return "feed_gated"
+    return step
 
 
 def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query: int) -> None:

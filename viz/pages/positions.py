@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Interventions, PositionEdit
+from model.config import NOT_ADDED
 from model.inference.trace_building import positional_matrix
 from model.interpret.inspection import InspectionError, inspect_head
 from model.teaching.position_properties import (
@@ -92,10 +93,16 @@ def _own_table(here: Reading, n_positions: int) -> np.ndarray | None:
         return cache.compute(positional_matrix, here.bundle, length=min(n_positions, limit))
 
 
+def _why_none(here: Reading) -> str:
+    """Why there are no vectors of positions to show."""
+    relative = here.bundle.config.positions == "relative"
+    return tr("positions.only_distances" if relative else "positions.no_positions")
+
+
 def _table(here: Reading, choices: Choices) -> None:
     table = _own_table(here, choices.n_positions)
     if table is None:
-        st.info(tr("positions.no_positions"))
+        st.info(_why_none(here))
         return
     names = (tr("positions.dimension"), tr("positions.place"))
     _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
@@ -115,7 +122,7 @@ def _vector(here: Reading, choices: Choices) -> None:
     _slider("position", "positions.choose_position", 0, 511, shown=choices.position)
     table = _own_table(here, choices.position + 1)
     if table is None:
-        st.info(tr("positions.no_positions"))
+        st.info(_why_none(here))
         return
     names = (tr("positions.dimension"), tr("positions.value"))
     row = table[min(choices.position, len(table) - 1)]
@@ -221,8 +228,8 @@ def _find_learned(here: Reading) -> tuple[str, np.ndarray] | None:
 
 def _beyond(here: Reading, choices: Choices) -> None:
     config = here.bundle.config
-    if config.positions == "none":
-        st.info(tr("positions.no_positions"))
+    if config.positions in NOT_ADDED:
+        st.info(_why_none(here))
         return
     room = config.max_positions - config.position_offset - len(here.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)

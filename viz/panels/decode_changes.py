@@ -126,6 +126,8 @@ def _positions(here: Reading) -> None:
     modes = ("none", "zero", "shuffle", "shift", "reverse")
     if here.bundle.config.positions == "none":
         st.caption(tr("decode.no_positions"))
+    if here.bundle.config.positions == "relative":
+        st.caption(tr("decode.only_distances"))
     wanted = st.radio(
         tr("decode.positions"),
         modes,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from model.config import TransformerConfig
+from model.interventions import AttentionKind
 from viz.i18n import number
 
 BREAK = r"\allowbreak "
@@ -26,9 +28,7 @@ _ATTENTION: tuple[tuple[str, str], ...] = (
     ("entrance", r"y = \operatorname{LN}(x)"),
     ("entrance", "@memory@"),
 )
-_FEED: tuple[tuple[str, str], ...] = (
-    ("feed", r"x'' = x' + @activation@\big(\operatorname{LN}(x')\,W_1 + b_1\big)\,W_2 + b_2"),
-)
+_FEED: tuple[tuple[str, str], ...] = (("feed", r"x'' = x' + @hidden@\,W_2@b2@"),)
 _TOP: tuple[tuple[str, str], ...] = (("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\top}\big)"),)
 
 
@@ -37,28 +37,28 @@ def formula(
     *,
     lit: str,
     quiet: str,
-    is_norm_first: bool,
+    config: TransformerConfig,
+    kind: AttentionKind,
     without: Collection[str] = (),
-    activation: str = "relu",
-    is_cross: bool = False,
 ) -> str:
     """LaTeX of the formula of one step.
 
     Args:
         lit: colour ``#rrggbb`` of the step's part.
         quiet: colour of the rest.
-        is_norm_first: pre-norm; a post-norm model normalises the sum instead.
+        config: of the model: a post-norm one normalises the sum instead, and what it does not have is left out.
+        kind: in cross-attention keys and values come from z, the encoder's output.
         without: names of ``Variation``'s fields that are set: what they leave out is struck out.
-        activation: as in the configuration; every form of GELU is written GELU.
-        is_cross: keys and values come from z, the encoder's output.
     """
+    is_cross = kind == "cross"
+    is_norm_first = config.encoder_norm_first if kind == "encoder_self" else config.decoder_norm_first
     parts = {"feed": _FEED, "top": _TOP}.get(step, _ATTENTION)
     written = []
     for steps, latex in parts:
         if latex == "@score@":
-            written.append(_score(step, lit, quiet, without, "z" if is_cross else "y"))
+            written.append(_score(step, lit, quiet, without, config, is_cross=is_cross))
             continue
-        latex = latex.replace("@activation@", rf"\operatorname{{{activation_name(activation)}}}")
+        latex = latex.replace("@hidden@", _hidden(config)).replace("@b2@", " + b_2" if config.feed_forward_bias else "")
         latex = latex.replace("@from@", "z" if is_cross else "y")
         latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
         if latex == BREAK:
@@ -70,6 +70,8 @@ def formula(
             latex = rf"\cancel{{{latex}}}"
         if not is_norm_first:
             latex = _post_norm(latex)
+        if config.norm_kind == "rms":
+            latex = latex.replace(r"\operatorname{LN}", r"\operatorname{RMS}")
         written.append(_coloured(latex, lit if step in steps.split() else quiet))
     return "".join(written)
 
@@ -79,14 +81,26 @@ def activation_name(activation: str) -> str:
     return {"relu": "ReLU", "silu": "SiLU"}.get(activation, "GELU")
 
 
-def _score(step: str, lit: str, quiet: str, without: Collection[str], key_from: str) -> str:
-    """The fraction, whose numerator and denominator light up apart."""
+def _hidden(config: TransformerConfig) -> str:
+    """The hidden layer of the feed-forward network, multiplied number by number where it has a gate."""
+    bias, received = (" + b_1" if config.feed_forward_bias else ""), r"\operatorname{LN}(x')"
+    active = rf"\operatorname{{{activation_name(config.activation)}}}\big({received}\,W_1{bias}\big)"
+    return rf"\Big({active} \odot {received}\,V\Big)" if config.gated_feed_forward else active
+
+
+def _score(
+    step: str, lit: str, quiet: str, without: Collection[str], config: TransformerConfig, *, is_cross: bool
+) -> str:
+    """The fraction, whose numerator and denominator light up apart; without a scale, the product alone."""
+    key_from = "z" if is_cross else "y"
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "split", "scores") else quiet
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
     top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
+    if config.score_scale == 1:
+        return top + (_coloured(r"\,+\,B", bar) if config.positions == "relative" and not is_cross else "")
     return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
+from model.checkpoints.target_language import target_languages
 from viz import cache, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle, use_model
@@ -93,6 +94,8 @@ def model_title(bundle: Bundle, own_name: str = "") -> str:
         decoder=config.n_decoder_layers,
         heads=config.n_decoder_heads,
     )
+    if own_name and bundle.target_language in target_languages(bundle):
+        own_name = f"{own_name} → {bundle.target_language}"
     return f"{as_written(own_name or languages)} · {shape}"
 
 
@@ -114,6 +117,21 @@ def _model_picker() -> None:
             format_func=as_written,
             captions=[tr("frame.model_of_session") if name in own else "" for name in names],
             **session.bind("model", shown=name, take=use_model),
+        )
+        if bundle is not None:
+            _target_language_picker(bundle)
+
+
+def _target_language_picker(bundle: Bundle) -> None:
+    """The languages that a model of many writes, by its tokenizer's own codes."""
+    codes = tuple(target_languages(bundle))
+    if codes:
+        spoken = bundle.target_language if bundle.target_language in codes else ""
+        st.selectbox(
+            tr("frame.target_language"),
+            ("", *codes),
+            format_func=lambda code: code or tr("frame.target_language_own"),
+            **session.bind("target_language", shown=spoken),
         )
 
 

@@ -206,6 +206,14 @@ def _scores(view: View) -> Screen:
 def _scale(view: View) -> Screen:
     found = view.found
     divided = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
+    if found.position_bias is not None:
+        return _chain(
+            view,
+            (("scaled", divided, found.scaled, "signed"), ("distance", "b", found.position_bias, "signed"),
+             ("placed", f"{divided} + b", found.scaled + found.position_bias, "signed")),
+            ("+", "="),
+            Rule(of="placed", how="sum", parts=("scaled", "distance")),
+        )  # fmt: skip
     return _chain(
         view,
         (("scores", "q·k", found.scores, "signed"), ("scaled", divided, found.scaled, "signed")),
@@ -216,10 +224,14 @@ def _scale(view: View) -> Screen:
 
 def _mask(view: View) -> Screen:
     found = view.found
+    symbol = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
+    scaled = found.scaled
+    if found.position_bias is not None:
+        symbol, scaled = f"{symbol} + b", scaled + found.position_bias
     return _chain(
         view,
         (
-            ("scaled", "q·k ÷ √d_k", found.scaled, "signed"),
+            ("scaled", symbol, scaled, "signed"),
             ("allowed", "M", found.attn_mask.astype(np.float32), "mask"),
             ("masked", "s", found.masked, "signed"),
         ),
@@ -338,10 +350,14 @@ def _feed(view: View) -> Screen:
         view.wide("summed", step.stream * np.float32(found.residual_scale) + step.output, symbol="x''",
                   title=tr("inside.sum"), place=(2, 3), share=0.27),
     ]  # fmt: skip
+    if step.gate is not None:
+        opened = step.received @ step.gate.weight + (0.0 if step.gate.bias is None else step.gate.bias)
+        blocks.append(Block(name="gate", values=opened[view.rows]))
     signs = [Sign("→", (1, 2)), Sign("→", (1, 4)), Sign("+ o =", (2, 2))]
     rules = [
         Rule(of="hidden", how="dot", left=Operand("received", "row", "row"), wrapped=wrapped,
-             right=Operand("fc1", "column", "column"), bias="inner" if fc1.bias is not None else ""),
+             right=Operand("fc1", "column", "column"), bias="inner" if fc1.bias is not None else "",
+             times="gate" if step.gate is not None else ""),
         Rule(of="output", how="dot", left=Operand("hidden", "row", "row"),
              right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
         Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),

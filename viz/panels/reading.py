@@ -11,6 +11,7 @@ import streamlit as st
 
 from model import Bundle, Sampling, Trace
 from model.checkpoints.identity import vocabulary
+from model.checkpoints.target_language import speaking, target_languages
 from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from viz import cache, session
@@ -260,5 +261,6 @@ def read_under(bundle: Bundle, selection: Selection) -> Reading | None:
 
 
 def _named(name: str) -> Bundle:
-    own = session.private_models()
-    return own[name] if name in own else cache.bundle(name)
+    own, code = session.private_models(), session.read().target_language
+    bundle = own[name] if name in own else cache.bundle(name)
+    return speaking(bundle, code) if code and code in target_languages(bundle) else bundle

@@ -1,14 +1,14 @@
 """Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
 
-The library builds and runs the model. We read the files for it, so that no pickle and no code of the folder runs,
-and hold the configuration's numbers against the tensors before it allocates anything.
+The library builds the model. We read the files for it, so that no pickle and no code of the folder runs, and hold the
+configuration's numbers against the tensors before it allocates anything. Encoder-decoders then become our own
+Transformer (``huggingface_parts``); the rest is run by the library.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
 from model.checkpoints.families.huggingface_config import allowed
 from model.checkpoints.hints import Hints
@@ -25,7 +26,9 @@ from model.checkpoints.limits import limits
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
 from model.checkpoints.source import list_files, read_json
+from model.checkpoints.target_language import speaking, spoken_language
 from model.checkpoints.torch_file import read_torch
+from model.checkpoints.vocabularies import find_tokenizers
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
 
@@ -57,31 +60,40 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         CheckpointError: when it is of a kind that is not supported, or its files do not fit each other.
     """
     from model.checkpoints.families.huggingface_model import HuggingFaceModel
+    from model.checkpoints.families.huggingface_parts import own_transformer
     from model.checkpoints.families.huggingface_tokenizer import read_tokenizers
 
     described = allowed(read_json(folder / "config.json"))
     kind = described["model_type"]
     kinds = _kinds(kind)
     tensors = _read_weights(folder)
-    source, target = read_tokenizers(folder, hints, has_decoder="decoder_self" in kinds)
-    with ThreadPoolExecutor(1) as other:  # hashing leaves the interpreter free, so both cores work
-        digest = other.submit(fingerprint, tensors, json.dumps(described, sort_keys=True).encode(), source, target)
-        network = _build(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
-    config = _configuration(network)
-    return Bundle(
+    if hints.source_tokens is not None or hints.target_tokens is not None:
+        source, target = find_tokenizers({}, hints)
+    else:
+        source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
+    network = _build(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
+    usual = _configuration(network, described.get("forced_bos_token_id"))
+    ours = own_transformer(kind, network, usual, folder.name) if len(kinds) == 3 else None
+    if ours is None:
+        mark = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
+    else:
+        mark = fingerprint_of(ours, source, target)
+    opened = Bundle(
         name=hints.name or name,
-        model=HuggingFaceModel(network, config, kinds).eval(),
-        config=config,
+        model=HuggingFaceModel(network, usual, kinds).eval() if ours is None else ours,
+        config=usual if ours is None else ours.config,
         source_tokenizer=source,
         target_tokenizer=target,
         family=f"huggingface/{kind}",
-        fingerprint=digest.result(),
+        fingerprint=mark,
         source_language=hints.source_language,
-        target_language=hints.target_language,
         report=Report(
-            f"huggingface/{kind}", (f'config.json: "model_type": "{kind}"',), limitations=_limitations(kinds)
+            f"huggingface/{kind}",
+            (f'config.json: "model_type": "{kind}"',),
+            limitations=_limitations(kinds) if ours is None else (),
         ),
     )
+    return speaking(opened, hints.target_language or spoken_language(opened))
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
@@ -108,7 +120,7 @@ def _kinds(kind: str) -> tuple[AttentionKind, ...]:
 
 
 def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
-    common = ("no_own_format", "no_position_edits", "no_fine_tuning")
+    common = ("no_own_format", "no_position_edits", "no_patches", "no_fine_tuning")
     return common if len(kinds) == 3 else (*common, "no_translation")
 
 
@@ -226,8 +238,11 @@ def _check_found(found: Mapping[str, Any], where: str) -> None:
         )
 
 
-def _configuration(network: Any) -> TransformerConfig:
+def _configuration(network: Any, first_token: int | None) -> TransformerConfig:
     """The library's values under our names.
+
+    Args:
+        first_token: what every translation has to begin with, where the file says so.
 
     Raises:
         CheckpointError: when they contradict each other.
@@ -253,6 +268,7 @@ def _configuration(network: Any) -> TransformerConfig:
             d_key=first("d_kv", default=head_width), d_value=first("d_kv", default=head_width),
             positions="none", max_positions=max(1, first("max_position_embeddings", "n_positions", default=512)),
             tie_embeddings=False, tie_output=False, mask_target_padding=False,
+            target_prefix=() if first_token is None else (first_token,),
             source_pad_id=pad, target_pad_id=pad, source_has_bos=False, source_has_eos=False,
             bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
         )  # fmt: skip

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
-from collections.abc import Sequence
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.errors import HintError, LimitError
 from model.checkpoints.fast_tokenizer import marked_tokens
-from model.checkpoints.hints import Hints
 from model.checkpoints.limits import limits
+from model.checkpoints.packed_tokenizer import content_of, write_packed
+from model.checkpoints.probing import probe
 from model.checkpoints.source import list_files, read_json
-from model.checkpoints.vocabularies import find_tokenizers, probe
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
@@ -21,6 +26,8 @@ FILES = frozenset({"tokenizer.json", "tokenizer_config.json", "special_tokens_ma
                    "vocab.json", "vocab.txt", "merges.txt", "target_vocab.json"})  # fmt: skip
 """Files of a tokenizer that are read, beside SentencePiece models; a folder's own list of further files is not."""
 _MODELS = (".spm", ".model")
+_LANGUAGE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}|[a-z]{2}_[A-Z]{2}|__(?P<bare>[a-z]{2,3})__")
+"""Tokens that are codes of languages, in NLLB, mBART and M2M100."""
 _CLASSES = frozenset({"MarianTokenizer", "BartTokenizer", "MBartTokenizer", "MBart50Tokenizer", "M2M100Tokenizer",
                       "NllbTokenizer", "T5Tokenizer", "MT5Tokenizer", "BertTokenizer", "RobertaTokenizer",
                       "XLMRobertaTokenizer", "CamembertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
@@ -35,31 +42,39 @@ _SETTINGS = frozenset(
 )  # fmt: skip
 
 
+_ONE_AT_A_TIME = threading.Lock()
+"""Reading a target sets the library's object to that, for as long as it reads, and both sides share the object."""
+
+
 class LibraryTokenizer:
     """One side of a tokenizer of ``transformers``; the source side adds the special tokens that its model expects."""
 
-    def __init__(self, loaded: Any, *, is_target: bool, files: dict[str, bytes]) -> None:
+    def __init__(self, loaded: Any, *, is_target: bool, files: dict[str, bytes], language: str | None = None) -> None:
         self._loaded, self._is_target = loaded, is_target
         self.files = files
         """What it was read from, by name."""
-        self._special = set(loaded.all_special_ids) - {loaded.unk_token_id}
+        self.language = language
+        """The source's own code, where another than the usual one was asked for."""
+        self.languages = _languages(loaded)
+        """Codes of languages among the tokens, with their ids: fra_Latn, fr_XX, or fr for the token __fr__."""
+        self._special = {*loaded.all_special_ids, *self.languages.values()} - {loaded.unk_token_id}
 
     @property
     def size(self) -> int:
-        """Entries in the vocabulary."""
-        return len(self._loaded)
+        """Entries in the vocabulary; M2M100's library leaves the codes of languages out of its count."""
+        return max(len(self._loaded), 1 + max(self.languages.values(), default=-1))
 
     @property
     def content(self) -> bytes:
-        """The files, and the side."""
-        parts = (name.encode() + content for name, content in sorted(self.files.items()))
-        return b"".join(parts) + (b"target" if self._is_target else b"source")
+        """The files, the side, and the language that a source was said to be of."""
+        return content_of(self.files, "target" if self._is_target else "source", self.language)
 
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens; for a source with the special tokens around it, as words of none."""
         arguments = {"text_target": text} if self._is_target else {"text": text}
         spans = bool(getattr(self._loaded, "is_fast", False))
-        found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=spans)
+        with _ONE_AT_A_TIME:
+            found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=spans)
         ids = found["input_ids"]
         special = [index in self._special for index in ids]
         offsets = [tuple(span) for span in found["offset_mapping"]] if spans else None
@@ -77,26 +92,38 @@ class LibraryTokenizer:
         return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
 
     def save(self, folder: Path, stem: str) -> str:
-        """Not possible: the library's tokenizer belongs to the library's folder."""
-        raise CheckpointError("a Hugging Face tokenizer stays in its own folder: keep that folder")
+        """Write ``stem.json``, which holds the library's files, and return its name."""
+        return write_packed(self.files, "target" if self._is_target else "source", self.language, folder, stem)
 
 
-def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The folder's tokenizer for both sides, or what the hints give instead; none where there is no file of one.
+def _languages(loaded: Any) -> dict[str, int]:
+    special = zip(loaded.all_special_tokens, loaded.all_special_ids, strict=True)
+    listed = (*loaded.get_added_vocab().items(), *getattr(loaded, "lang_token_to_id", {}).items(), *special)
+    tokens = {str(token): index for token, index in listed}
+    matches = ((_LANGUAGE.fullmatch(token), index) for token, index in tokens.items())
+    return {match["bare"] or match[0]: index for match, index in matches if match}
+
+
+def read_tokenizers(
+    folder: Path, language: str | None, *, has_decoder: bool
+) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """The folder's tokenizer for both sides; none where there is no file of one.
+
+    Args:
+        language: the source's, where it is not the usual one.
 
     Raises:
         TokenizerError: when the library cannot read it.
+        HintError: when it has no such language.
     """
-
     files = {name: path for name, path in list_files(folder).items() if name in FILES or name.endswith(_MODELS)}
-    if hints.source_tokens is not None or hints.target_tokens is not None:
-        return find_tokenizers({}, hints)
     vocabularies = [name for name in files if name.endswith(_MODELS) or name == "tokenizer.json"]
     if not vocabularies and not {"vocab.json", "vocab.txt"} & set(files):
         return None, None
     for name in vocabularies:
         probe(files[name], "tokenizers" if name == "tokenizer.json" else "sentencepiece")
     described = _settings(files.get("tokenizer_config.json"))
+    kind = read_json(folder / "config.json").get("model_type")
     with TemporaryDirectory(prefix="regard-tokenizer-") as place:
         clean = Path(place)
         for name, path in files.items():
@@ -107,12 +134,55 @@ def read_tokenizers(folder: Path, hints: Hints, *, has_decoder: bool) -> tuple[T
             (clean / name).write_bytes(path.read_bytes())
         if "tokenizer_config.json" in files:
             (clean / "tokenizer_config.json").write_text(json.dumps(described), "utf-8")
-        config = {name: read_json(folder / "config.json").get(name) for name in ("model_type",)}
-        (clean / "config.json").write_text(json.dumps(config), "utf-8")
+        (clean / "config.json").write_text(json.dumps({"model_type": kind}), "utf-8")
         loaded = _loaded(clean, folder.name)
         kept = {path.name: path.read_bytes() for path in clean.iterdir()}
-    source = LibraryTokenizer(loaded, is_target=False, files=kept)
+    source = _of_language(LibraryTokenizer(loaded, is_target=False, files=kept), language)
     return source, LibraryTokenizer(loaded, is_target=True, files=kept) if has_decoder else None
+
+
+def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer:
+    """The source's tokenizer set to a language, where it has codes of languages.
+
+    Raises:
+        HintError: for a code that it does not have.
+    """
+    known = source.languages
+    if code is None or not known:
+        return source
+    if code not in known:
+        near = get_close_matches(code, list(known), 3, 0.4) or sorted(known)[:3]
+        raise HintError(f"source_language ({code[:40]!r}) is none of {len(known)} codes here: try {', '.join(near)}")
+    source._loaded.src_lang = code
+    source.language = code
+    return source
+
+
+def read_packed(found: Mapping[str, Any], where: str) -> LibraryTokenizer:
+    """A tokenizer that ``save`` wrote.
+
+    Raises:
+        TokenizerError: when the file is damaged, or the library cannot read it.
+    """
+    files, side, language = found["files"], found["side"], found["language"]
+    is_sound = isinstance(files, dict) and all(
+        (name in (*FILES, "config.json") or (name.endswith(_MODELS) and Path(name).name == name))
+        and isinstance(packed, str)
+        for name, packed in files.items()
+    )
+    if not is_sound or side not in ("source", "target") or not isinstance(language, str | None):
+        raise TokenizerError(f"{where} is damaged: save the checkpoint again")
+    with TemporaryDirectory(prefix="regard-tokenizer-") as place:
+        try:
+            for name, packed in files.items():
+                (Path(place) / name).write_bytes(base64.b64decode(packed, validate=True))
+        except (binascii.Error, ValueError) as error:
+            raise TokenizerError(f"{where} is damaged ({error}): save the checkpoint again") from error
+        source, target = read_tokenizers(Path(place), language if side == "source" else None, has_decoder=True)
+    opened = source if side == "source" else target
+    if not isinstance(opened, LibraryTokenizer):
+        raise TokenizerError(f"{where} holds no vocabulary: save the checkpoint again")
+    return opened
 
 
 def _loaded(folder: Path, where: str) -> Any:

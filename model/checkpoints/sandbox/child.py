@@ -139,6 +139,7 @@ def _facts(tokenizer: Any) -> dict[str, Any]:
         "size": tokenizer.size,
         "unknown_id": getattr(tokenizer, "unknown_id", None),
         "special_ids": getattr(tokenizer, "special_ids", None),
+        "languages": getattr(tokenizer, "languages", {}),
         "tokens": list(getattr(tokenizer, "tokens", ())) or None,
     }
 

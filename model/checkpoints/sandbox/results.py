@@ -67,7 +67,7 @@ def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
             (folder / side).mkdir()
             for name, content in files.items():
                 (folder / side / name).write_bytes(content)
-            stored[side] = {"library": side}
+            stored[side] = {"library": side, "language": getattr(tokenizer, "language", None)}
         else:
             stored[side] = {"file": tokenizer.save(folder, side), "is_plain": type(tokenizer) is WordTokenizer}
     return stored
@@ -83,7 +83,8 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
         if "library" in place:
             from model.checkpoints.families.huggingface_tokenizer import read_tokenizers as read_library
 
-            found = read_library(folder / place["library"], Hints(), has_decoder=True)
+            language = place.get("language") if side == "source" else None
+            found = read_library(folder / place["library"], language, has_decoder=True)
             opened[side] = found[0] if side == "source" else found[1]
         else:
             if place["file"] not in files:

@@ -13,6 +13,7 @@ from typing import Any
 
 from model.checkpoints.errors import CheckpointError, LimitError
 from model.checkpoints.limits import limits
+from model.checkpoints.packed_tokenizer import content_of, write_packed
 from model.checkpoints.sandbox import client
 from model.files.workspace import workspace
 from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer
@@ -54,22 +55,35 @@ class ApartTokenizer:
         self.size = int(facts["size"])
         self.unknown_id: int | None = facts["unknown_id"]
         self.tokens = tuple(map(str, facts["tokens"] or ()))
+        self.language: str | None = place.get("language")
+        self.languages = {str(code)[:16]: int(index) for code, index in facts["languages"].items()}
         if isinstance(facts["special_ids"], dict):
             self.special_ids = {str(role): int(index) for role, index in facts["special_ids"].items()}
 
     @property
     def content(self) -> bytes:
         """The files that it was read from."""
-        parts = [path.read_bytes() for path in self._service.files(self._place)]
-        return b"".join(parts) + (self._side.encode() if "library" in self._place else b"")
+        if "library" in self._place:
+            return content_of(self._files(), self._side, self.language)
+        return b"".join(self._files().values())
+
+    def _files(self) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in self._service.files(self._place)}
 
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens."""
-        return self._sequence("encode", text)
+        found = self._sequence("encode", text)
+        if any(not 0 <= index < self.size for index in found.ids):
+            raise TokenizerError(_BEYOND)
+        return found
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""
-        return self._sequence("describe", [int(index) for index in ids])
+        asked = tuple(int(index) for index in ids)
+        found = self._sequence("describe", list(asked))
+        if found.ids != asked:
+            raise TokenizerError(_BEYOND)
+        return found
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids alone, for many texts, some at a time so that each call has its seconds."""
@@ -89,7 +103,7 @@ class ApartTokenizer:
     def save(self, folder: Path, stem: str) -> str:
         """Write its file and return the name."""
         if "library" in self._place:
-            raise CheckpointError("a Hugging Face tokenizer stays in its own folder: keep that folder")
+            return write_packed(self._files(), self._side, self.language, folder, stem)
         (path,) = self._service.files(self._place)
         shutil.copyfile(path, folder / f"{stem}{path.suffix}")
         return f"{stem}{path.suffix}"
@@ -103,8 +117,6 @@ class ApartTokenizer:
             )
         except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
             raise TokenizerError(f"the tokenizer answered what are no tokens ({str(error)[:80]!a})") from error
-        if any(not 0 <= index < self.size for index in sequence.ids):
-            raise TokenizerError(_BEYOND)
         return sequence
 
 

@@ -75,6 +75,8 @@ class Rule:
     """A block (1, C) added by the result's column."""
     wrapped: str = ""
     """A function around the dot product: "ReLU"."""
+    times: str = ""
+    """A block of the result's shape that multiplies it then: a gate."""
     parts: tuple[str, ...] = ()
     """Blocks of the result's shape: what is summed, divided, masked, exponentiated or normalised."""
     factor: float = 1.0

@@ -74,6 +74,7 @@ function dot(header, rule, cell, all) {
   }
   if (rule.bias) nodes.push(` + `, value(header.find[rule.bias].at(0, cell[1])), ` (${header.words.bias})`);
   if (rule.wrapped) nodes.push(" )");
+  if (rule.times) nodes.push(" × ", value(header.find[rule.times].at(...cell)));
   return nodes;
 }
 

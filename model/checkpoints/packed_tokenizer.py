@@ -1,0 +1,28 @@
+"""A tokenizer of the ``transformers`` library as one file: the files that it was read from, and which side it is.
+
+Writing one needs nothing of the library, so that a process that never opens the tokenizer can save it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+KEYS = frozenset({"files", "side", "language"})
+"""What such a file holds."""
+
+
+def content_of(files: Mapping[str, bytes], side: str, language: str | None) -> bytes:
+    """All that decides how the tokenizer reads and writes."""
+    parts = (name.encode() + content for name, content in sorted(files.items()))
+    return b"".join(parts) + side.encode() + (language or "").encode()
+
+
+def write_packed(files: Mapping[str, bytes], side: str, language: str | None, folder: Path, stem: str) -> str:
+    """Write ``stem.json`` and return its name."""
+    name = f"{stem}.json"
+    packed = {file: base64.b64encode(content).decode("ascii") for file, content in sorted(files.items())}
+    (folder / name).write_text(json.dumps({"side": side, "language": language, "files": packed}), "utf-8")
+    return name

@@ -1,0 +1,70 @@
+"""The language that a multilingual model writes: NLLB, mBART and M2M100 begin a translation with its code."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections import OrderedDict
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from model.bundle import Bundle
+from model.checkpoints.assembly import fingerprint_of
+from model.checkpoints.errors import HintError
+from model.checkpoints.identity import with_vocabularies
+from model.nn.transformer import Transformer
+
+
+def target_languages(bundle: Bundle) -> Mapping[str, int]:
+    """The codes that the target's tokenizer has, with their ids, in the order of the codes; none for most models."""
+    found: Mapping[str, int] = getattr(bundle.target_tokenizer, "languages", {})
+    size = bundle.config.target_vocab_size
+    return {code: found[code] for code in sorted(found) if 0 <= found[code] < size}
+
+
+def spoken_language(bundle: Bundle) -> str | None:
+    """The code that translations begin with, where they begin with one."""
+    first = (*bundle.config.target_prefix, bundle.config.bos_id)[0]
+    return next((code for code, index in target_languages(bundle).items() if index == first), None)
+
+
+def speaking(bundle: Bundle, code: str | None) -> Bundle:
+    """The same model, weights and all, writing another language; the bundle itself without a code.
+
+    A code that no token stands for, such as "fr" for a model of one pair of languages, is a name and nothing else.
+
+    Raises:
+        HintError: when the model has codes, and this is none of them.
+    """
+    if code is None:
+        return bundle
+    known = target_languages(bundle)
+    if not known:
+        return dataclasses.replace(bundle, target_language=code)
+    if code not in known:
+        near = get_close_matches(code, list(known), 3, 0.4) or list(known)[:3]
+        raise HintError(
+            f"target_language ({code[:40]!r}) is none of the {len(known)} codes of {bundle.name}: try {', '.join(near)}"
+        )
+    chosen = known[code]
+    starts = bundle.config.bos_id in known.values()  # mBART's first release begins with the code itself
+    config = dataclasses.replace(bundle.config, **({"bos_id": chosen} if starts else {"target_prefix": (chosen,)}))
+    twin = copy.copy(bundle.model)
+    twin.config = config
+    spoken = dataclasses.replace(bundle, model=twin, config=config, target_language=code)
+    return dataclasses.replace(spoken, fingerprint=_mark(spoken, bundle.fingerprint, code))
+
+
+_MARKS: OrderedDict[tuple[str, str], str] = OrderedDict()
+_MOST_MARKS = 256
+
+
+def _mark(spoken: Bundle, before: str, code: str) -> str:
+    """The fingerprint of a model that writes a language; it reads every weight, so that it is taken once."""
+    if not before or not isinstance(spoken.model, Transformer):
+        return with_vocabularies(f"{before} {code}") if before else ""
+    if (before, code) not in _MARKS:
+        _MARKS[before, code] = fingerprint_of(spoken.model, spoken.source_tokenizer, spoken.target_tokenizer)
+        while len(_MARKS) > _MOST_MARKS:
+            _MARKS.popitem(last=False)
+    return _MARKS[before, code]

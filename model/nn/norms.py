@@ -1,0 +1,64 @@
+"""The kinds of layer norm, and the numbers by which each normalises."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+
+
+class AnnotatedNorm(nn.Module):
+    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps), std with Bessel's correction."""
+
+    def __init__(self, d_model: int, eps: float) -> None:
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, D) -> (…, D)"""
+        mean, deviation = moments(self, x)
+        return self.weight * (x - mean) / deviation + self.bias
+
+
+class RootMeanSquareNorm(nn.Module):
+    """x / sqrt(mean(x²) + eps), without mean and without shift (Zhang & Sennrich 2019); T5's norm."""
+
+    def __init__(self, d_model: int, eps: float) -> None:
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(d_model)), None
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, D) -> (…, D)"""
+        wide = x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
+        return self.weight * (wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.eps)).to(x.dtype)
+
+
+Norm = nn.LayerNorm | AnnotatedNorm | RootMeanSquareNorm
+
+
+def make_norm(config: TransformerConfig) -> nn.Module:
+    """The norm that the configuration asks for."""
+    if config.norm_kind == "annotated":
+        return AnnotatedNorm(config.d_model, config.norm_epsilon)
+    if config.norm_kind == "rms":
+        return RootMeanSquareNorm(config.d_model, config.norm_epsilon)
+    return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
+
+
+def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
+    """What a norm subtracts from x (…, D), and what it divides by, epsilon included: (…, 1) each."""
+    assert isinstance(norm, Norm)
+    if isinstance(norm, RootMeanSquareNorm):
+        return torch.zeros_like(x[..., :1]), (x.square().mean(-1, keepdim=True) + norm.eps).sqrt()
+    mean = x.mean(-1, keepdim=True)
+    if isinstance(norm, AnnotatedNorm):
+        return mean, x.std(-1, keepdim=True) + norm.eps
+    return mean, (x.var(-1, correction=0, keepdim=True) + norm.eps).sqrt()
+
+
+def centred(norm: nn.Module, x: Tensor) -> Tensor:
+    """x without its mean, where the norm subtracts it: (…, D) in and out."""
+    return x if isinstance(norm, RootMeanSquareNorm) else x - x.mean(-1, keepdim=True)

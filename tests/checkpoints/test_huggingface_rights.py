@@ -1,0 +1,242 @@
+"""The library's encoder-decoders have every right that our own models have, and equal its modules in all of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+import model
+from model.interpret.context import context_drift
+from model.interpret.direct import direct_contributions
+from model.interpret.inspection import inspect_head
+from model.interpret.logit_lens import logit_lens
+from model.interpret.token_attribution import token_attribution
+from model.interventions import KINDS, HeadOff, Interventions, PositionEdit
+from model.nn.transformer import Transformer
+from model.patch import Patch
+from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
+
+FAMILIES = list(SEQ2SEQ)
+SENTENCE = "5 6 7 8 2"
+SWITCHES: list[tuple[str, dict[str, Any]]] = [
+    *((kind, {"scale_embedding": yes}) for kind in ("marian", "bart", "mbart", "m2m_100") for yes in (True, False)),
+    *(("marian", {"activation_function": name}) for name in ("relu", "gelu", "swish", "gelu_new", "quick_gelu")),
+    ("marian", {"share_encoder_decoder_embeddings": False, "tie_word_embeddings": False, "decoder_vocab_size": 30}),
+    ("bart", {"normalize_before": True, "static_position_embeddings": True}),
+    ("bart", {"encoder_attention_heads": 4, "decoder_attention_heads": 4}),
+    *(("t5", {"feed_forward_proj": name}) for name in ("relu", "gated-gelu", "gated-silu")),
+    *((kind, {"relative_attention_num_buckets": 8, "relative_attention_max_distance": 10}) for kind in ("t5", "mt5")),
+    ("t5", {"layer_norm_epsilon": 1e-3, "num_heads": 4}),
+]
+
+
+@pytest.mark.parametrize(("kind", "changes"), SWITCHES, ids=str)
+@torch.inference_mode()
+def test_every_switch_of_a_configuration_computes_what_the_library_does(
+    kind: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    original = make(kind, tmp_path, **changes)
+    source = torch.tensor([[5 + index * 7 % 30 for index in range(24)] + [2], [9, 10, 2] + [1] * 22])
+    theirs = original(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=TARGET,
+                      output_attentions=True)  # fmt: skip
+    bundle = model.load(tmp_path)
+    assert isinstance(bundle.model, Transformer) and not (bundle.report and bundle.report.limitations)
+    ours: Any = model.attend(bundle, source.numpy(), TARGET.numpy())
+    np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
+    for name, expected in (("encoder_self", theirs.encoder_attentions), ("decoder_self", theirs.decoder_attentions),
+                           ("cross", theirs.cross_attentions)):  # fmt: skip
+        np.testing.assert_allclose(getattr(ours, name), torch.stack(expected, 1), rtol=0, atol=1e-5, err_msg=name)
+
+
+def test_feed_forwards_of_two_widths_stay_with_the_library_and_the_report_says_what_cannot_be(tmp_path: Path) -> None:
+    make("bart", tmp_path, decoder_ffn_dim=32)
+    bundle = model.load(tmp_path)
+    assert bundle.report is not None and "no_patches" in bundle.report.limitations
+    assert len(model.translate(bundle, SENTENCE, max_length=6).target) <= 6
+
+
+def _modules(kind: str, network: Any) -> dict[str, tuple[Any, bool]]:
+    """The library's module of each of our names, and whether the name is its input rather than its output."""
+    if kind in ("t5", "mt5"):
+        block = network.decoder.block[1].layer
+        own, cross, feed = block[0].SelfAttention, block[1].EncDecAttention, block[2].DenseReluDense
+        parts, first = {"query": "q", "key": "k", "value": "v", "output": "o"}, network.encoder.block
+    else:
+        block = network.model.decoder.layers[1]
+        own, cross, feed = block.self_attn, block.encoder_attn, block
+        parts = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
+        first = network.model.encoder.layers
+    found = {}
+    for name, attention in (("self", own), ("cross", cross)):
+        for part, theirs in parts.items():
+            found[f"decoder.1.{name}.{part}"] = (getattr(attention, theirs), False)
+        found[f"decoder.1.{name}.mixed"] = (getattr(attention, parts["output"]), True)
+    last = feed.wo if kind in ("t5", "mt5") else feed.fc2
+    found |= {"decoder.1.feed_forward.hidden": (last, True), "decoder.1.feed_forward.output": (last, False)}
+    return found | {"encoder.0.residual.after": (first[0], False), "encoder.1.residual.before": (first[1], True)}
+
+
+@contextmanager
+def _hooked(module: Any, is_input: bool, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+    def changed(given: Any) -> Any:
+        return (change(given[0]), *given[1:]) if isinstance(given, tuple) else change(given)
+
+    if is_input:
+        handle = module.register_forward_pre_hook(lambda _, given: changed(given))
+    else:
+        handle = module.register_forward_hook(lambda _, __, given: changed(given))
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+@torch.inference_mode()
+def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: Path) -> None:
+    """Position 2 set to zero: of one head where the name has heads, of the whole vector elsewhere."""
+    original = make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    source, target = SOURCE[:1], TARGET[:1]
+    shapes = model.names(bundle)
+    plain = model.attend(bundle, source.numpy(), target.numpy()).logits
+    assert plain is not None
+    for name, (module, is_input) in _modules(kind, original).items():
+        has_heads = "H" in shapes[name]
+        width = original.config.d_kv if hasattr(original.config, "d_kv") else original.config.d_model // 4
+
+        def zeroed(x: Tensor, has_heads: bool = has_heads, width: int = width) -> Tensor:
+            x = x.clone()
+            x[:, 2, width : 2 * width] = 0.0 if has_heads else x[:, 2, width : 2 * width]
+            if not has_heads:
+                x[:, 2] = 0.0
+            return x
+
+        with _hooked(module, is_input, zeroed):
+            theirs = original(input_ids=source, decoder_input_ids=target).logits
+        patch = Patch(name, positions=(2,), heads=(1,) if has_heads else None, zero=True)
+        ours = model.attend(bundle, source.numpy(), target.numpy(), interventions=Interventions(patches=patch)).logits
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
+        assert np.abs(theirs.numpy() - plain).max() > 1e-4, name
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_recording_gives_what_the_librarys_modules_compute(kind: str, tmp_path: Path) -> None:
+    original = make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    recorded = model.record(bundle, SENTENCE, target="11 12 13", names=("*",))
+    seen: dict[str, Tensor] = {}
+    with torch.inference_mode():
+        for name, (module, is_input) in _modules(kind, original).items():
+
+            def kept(x: Tensor, name: str = name) -> Tensor:
+                seen[name] = x
+                return x
+
+            with _hooked(module, is_input, kept):
+                original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([[2, 11, 12, 13]]))
+    for name, theirs in seen.items():
+        ours = torch.tensor(recorded[name])
+        ours = ours.transpose(1, 2).flatten(2) if ours.dim() == 4 else ours
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
+    assert set(recorded) == set(model.names(bundle))
+
+
+CHANGES = (
+    Interventions(patches=Patch("decoder.1.cross.mixed", heads=(1,), zero=True)),
+    Interventions(patches=Patch("encoder.1.residual.after", positions=(1,), from_text="9 10 11 12 2")),
+    Interventions(source_positions=PositionEdit("reverse")),
+    Interventions(source_positions=PositionEdit("shuffle", 3)),
+    Interventions(source_positions=PositionEdit("zero")),
+    Interventions(lift_causal_mask=True),
+    Interventions(HeadOff("decoder_self", 1, 1)),
+)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_intervention_gives_the_same_cached_and_uncached_translated_and_scored(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    plain = model.score(bundle, SENTENCE, "11 12 13")
+    for change in CHANGES:
+        cached, uncached = (
+            model.translate(bundle, SENTENCE, max_length=9, stop_loops=False, interventions=change, cached=is_cached)
+            for is_cached in (True, False)
+        )
+        assert cached.target.ids == uncached.target.ids, change
+        np.testing.assert_allclose(cached.log_probs, uncached.log_probs, atol=1e-5)
+        moved = model.score(bundle, SENTENCE, "11 12 13", interventions=change)
+        assert np.abs(moved.log_probs - plain.log_probs).max() > 1e-5, change
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_batch_with_edited_positions_gives_each_sentence_what_it_gets_alone(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    edit = Interventions(source_positions=PositionEdit("reverse"))
+    both: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=edit)
+    alone: Any = model.attend(bundle, SOURCE[1:, :3].numpy(), TARGET[1:].numpy(), interventions=edit)
+    np.testing.assert_allclose(both.cross[1:, :, :, :, :3], alone.cross, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path) -> None:
+    original = make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    trace = model.score(bundle, SENTENCE, "11 12 13")
+    read = {"source_ids": trace.source.ids, "prefix_ids": trace.prefix.ids}
+
+    lens = logit_lens(bundle, **read)
+    with torch.inference_mode():
+        theirs = original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([trace.prefix.ids])).logits[0]
+    np.testing.assert_allclose(lens.logits[-1], theirs.topk(lens.ids.shape[-1]).values, rtol=0, atol=1e-5)
+
+    for of in KINDS:
+        found = inspect_head(bundle, **read, kind=of, layer=1, head=1)
+        np.testing.assert_allclose(found.weights, trace.attention.of(of)[1, 1], rtol=0, atol=1e-5)
+        bias = 0.0 if found.position_bias is None else found.position_bias
+        by_hand = np.where(found.attn_mask, found.scores / found.divisor + bias, -np.inf)
+        np.testing.assert_allclose(found.masked, by_hand, rtol=1e-5, atol=1e-5)
+
+    assert context_drift(bundle, source_ids=trace.source.ids).cosine.shape == (3, 5)
+    assert (model.interpret.attribution.value_weighted(bundle, trace).cross >= 0).all()  # pyright: ignore
+    for method in ("alti", "gradient_input", "erasure"):
+        found = token_attribution(bundle, trace, method=method)
+        assert np.isfinite(found.source).all() and found.source.shape == (4, 5)
+        if method == "alti":
+            np.testing.assert_allclose(found.source.sum(1) + found.prefix.sum(1), 1.0, atol=1e-5)
+    parts = direct_contributions(bundle, trace, step=1)
+    assert parts.values.sum() == pytest.approx(parts.logit, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_saved_one_is_the_same_model(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path / "theirs")
+    bundle = model.load(tmp_path / "theirs")
+    again = model.load(model.save(bundle, tmp_path / "ours"))
+    assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
+    first, second = (model.attend(one, SOURCE.numpy(), TARGET.numpy()) for one in (bundle, again))
+    np.testing.assert_array_equal(first.logits, second.logits)
+
+
+def test_a_shift_changes_nothing_where_only_distances_count(tmp_path: Path) -> None:
+    make("t5", tmp_path)
+    bundle = model.load(tmp_path)
+    moved = Interventions(source_positions=PositionEdit("shift", 5))
+    plain, shifted = (model.score(bundle, SENTENCE, "11 12", interventions=one) for one in (model.NONE, moved))
+    np.testing.assert_array_equal(plain.log_probs, dataclasses.replace(shifted).log_probs)
+
+
+def test_marian_reads_beyond_the_positions_that_its_file_counts(tmp_path: Path) -> None:
+    """Its table is computed, so our Transformer computes more of it; the library stops there."""
+    make("marian", tmp_path)
+    trace = model.translate(model.load(tmp_path), [5 + index % 30 for index in range(70)], max_length=3)
+    assert len(trace.source) == 70
