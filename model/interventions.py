@@ -8,10 +8,10 @@ model can be ablated in a single pass.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model.patch import InterventionError, Patch
 
@@ -124,6 +124,18 @@ class Interventions:
     lift_causal_mask: bool = False
     patches: tuple[Patch, ...] = ()
     """After all else; of two that meet, the later one holds."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            heads_off: HeadAblation | Iterable[HeadAblation] = (),
+            forced_rows: ForcedRow | Iterable[ForcedRow] = (),
+            blocked_keys: BlockedKey | Iterable[BlockedKey] = (),
+            source_positions: PositionEdit | None = None,
+            lift_causal_mask: bool = False,
+            patches: Patch | Iterable[Patch] = (),
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS_OF_ITEMS.items():

@@ -124,6 +124,7 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
             theirs = original(input_ids=source, decoder_input_ids=target).logits
         patch = Patch(name, positions=(2,), heads=(1,) if has_heads else None, zero=True)
         ours = model.attend(bundle, source.numpy(), target.numpy(), interventions=Interventions(patches=patch)).logits
+        assert ours is not None
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
         assert np.abs(theirs.numpy() - plain).max() > 1e-4, name
 
@@ -192,7 +193,7 @@ def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path)
     original = make(kind, tmp_path)
     bundle = model.load(tmp_path)
     trace = model.score(bundle, SENTENCE, "11 12 13")
-    read = {"source_ids": trace.source.ids, "prefix_ids": trace.prefix.ids}
+    read: dict[str, Any] = {"source_ids": trace.source.ids, "prefix_ids": trace.prefix.ids}
 
     lens = logit_lens(bundle, **read)
     with torch.inference_mode():
@@ -201,7 +202,8 @@ def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path)
 
     for of in KINDS:
         found = inspect_head(bundle, **read, kind=of, layer=1, head=1)
-        np.testing.assert_allclose(found.weights, trace.attention.of(of)[1, 1], rtol=0, atol=1e-5)
+        weights: Any = trace.attention.of(of)
+        np.testing.assert_allclose(found.weights, weights[1, 1], rtol=0, atol=1e-5)
         bias = 0.0 if found.position_bias is None else found.position_bias
         by_hand = np.where(found.attn_mask, found.scores / found.divisor + bias, -np.inf)
         np.testing.assert_allclose(found.masked, by_hand, rtol=1e-5, atol=1e-5)
@@ -223,8 +225,9 @@ def test_a_saved_one_is_the_same_model(kind: str, tmp_path: Path) -> None:
     bundle = model.load(tmp_path / "theirs")
     again = model.load(model.save(bundle, tmp_path / "ours"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
-    first, second = (model.attend(one, SOURCE.numpy(), TARGET.numpy()) for one in (bundle, again))
-    np.testing.assert_array_equal(first.logits, second.logits)
+    first, second = (model.attend(one, SOURCE.numpy(), TARGET.numpy()).logits for one in (bundle, again))
+    assert first is not None and second is not None
+    np.testing.assert_array_equal(first, second)
 
 
 def test_a_shift_changes_nothing_where_only_distances_count(tmp_path: Path) -> None:

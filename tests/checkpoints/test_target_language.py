@@ -29,7 +29,8 @@ def _tokenizer(kind: str, folder: Path) -> Any:
     if kind == "nllb":
         letters = ["▁", *sorted(set("Thecatissleeping.")), "▁T", "▁Th", "▁The"]
         vocabulary = {piece: index for index, piece in enumerate((*MARKS, *letters))}
-        return transformers.NllbTokenizer(vocab=vocabulary, merges=[("▁", "T"), ("▁T", "h"), ("▁Th", "e")])
+        merges: Any = [("▁", "T"), ("▁T", "h"), ("▁Th", "e")]
+        return transformers.NllbTokenizer(vocab=vocabulary, merges=merges)
     if kind == "m2m_100":
         names = [*MARKS, *(piece for piece, _ in rest)]
         (folder / "vocab.json").write_text(json.dumps({piece: index for index, piece in enumerate(names)}))

@@ -12,7 +12,7 @@ import pytest
 from model.bundle import Bundle
 from model.config import Activation
 from model.interpret.inspection import Variation, inspect_head
-from model.interventions import KINDS, HeadOff, Interventions
+from model.interventions import KINDS, AttentionKind, HeadOff, Interventions
 from tests.tiny import tiny_config, tiny_model
 from viz.components.inside import pack
 from viz.components.inside.screen import Operand, Rule, Screen
@@ -154,7 +154,8 @@ def test_each_step_is_named_read_and_explained_in_each_language(language):
 
 
 def test_in_cross_attention_keys_and_values_come_from_the_encoder():
-    for kind, letter in (("cross", "z"), ("decoder_self", "y")):
+    pairs: tuple[tuple[AttentionKind, str], ...] = (("cross", "z"), ("decoder_self", "y"))
+    for kind, letter in pairs:
         latex = formula("scores", lit="#112233", quiet="#445566", config=PRE, kind=kind)
         assert rf"({letter}\,W_K)" in latex and rf"({letter}\,W_V)" in latex and r"(y\,W_Q)" in latex
     for vector in VECTORS:
