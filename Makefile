@@ -3,14 +3,14 @@
 # make check  format, lint and types, of Python and of JavaScript
 # make dist   the wheel and the source archive, in build/dist
 # make gallery   the static gallery of 24 sentences, in build/gallery
-# make figures   every benchmark that README quotes, and README's table anew (run it while nothing else runs)
+# make figures   every benchmark that README quotes, then rewrites README's table (run it on an idle machine)
 
 PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-# One more than there are cores: tests also wait, for servers, browsers and processes.
+# One more than the number of cores, because tests also wait for servers, browsers and processes.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 .PHONY: app test check lint types scripts javascript browser dist gallery figures clean
@@ -33,7 +33,7 @@ types: $(VENV)/.dev
 scripts:
 	@sh tests/js/check.sh
 
-# Node is a tool of development alone: the application needs none.
+# Node is only needed for development, not by the application.
 javascript:
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
 	  else echo "SKIPPED: the tests of the JavaScript, because node is not installed (Debian: apt install nodejs)" >&2; fi
@@ -59,7 +59,8 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) \
 	  || { rm -rf $(VENV); echo "No virtual environment could be made; on Debian or Ubuntu: apt install python3-venv" >&2; exit 1; }
 
-# Where there is no NVIDIA driver, PyTorch's CPU build saves two gigabytes; its usual build serves if that index is away.
+# Without an NVIDIA driver, PyTorch's CPU build saves two gigabytes; its usual build is the fallback if that index is
+# down.
 $(VENV)/.app: requirements.txt | $(VENV)/bin/python
 	@command -v nvidia-smi >/dev/null 2>&1 || $(VENV)/bin/python -c 'import torch' 2>/dev/null \
 	  || $(PIP) install --retries 0 --index-url https://download.pytorch.org/whl/cpu "$(TORCH)" \
