@@ -162,6 +162,19 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
     assert "/inside" in page.url and "head=1" in page.url
 
 
+def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
+    page = open_page(f"?{SENTENCE}", path="overview", width=390)
+    page.locator(".overview .box").first.wait_for()
+    boxes = page.locator(".overview .box > rect").evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect().toJSON())"
+    )
+    screenshot(page, "overview-phone")
+    assert len(boxes) > 8 and all(box["left"] >= 0 and box["right"] <= 390 for box in boxes)
+    encoder = page.locator(".overview .box.encoder_self").first.bounding_box()
+    decoder = page.locator(".overview .box.decoder_self").first.bounding_box()
+    assert encoder is not None and decoder is not None and decoder["y"] + decoder["height"] < encoder["y"]
+
+
 def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     page = open_page(f"?{SENTENCE}&kind=cross&layer=1&head=1")
     page.get_by_role("button", name="Look inside").click()

@@ -5,6 +5,10 @@ import { h, svg } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
 const maps = new WeakMap();
+const NARROW = 520;
+/** Where the plan's second column begins, and how far it moves to stand above the first one. */
+const SPLIT = 482;
+const SHIFT = 470;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let map = maps.get(parentElement);
@@ -12,39 +16,79 @@ export default function ({ data, parentElement, setTriggerValue }) {
     map = { root: h("div", { class: "overview" }), note: h("p", { class: "note", role: "status" }) };
     parentElement.append(map.root);
     maps.set(parentElement, map);
+    map.sizes = new ResizeObserver(() => {
+      if (isNarrow(map) !== map.isNarrow) draw(map);
+    });
+    map.sizes.observe(map.root);
   }
   map.send = setTriggerValue;
   map.data = data;
   draw(map);
   return () => {
+    map.sizes.disconnect();
     map.root.remove();
     maps.delete(parentElement);
+  };
+}
+
+function isNarrow(map) {
+  return map.root.clientWidth > 0 && map.root.clientWidth < NARROW;
+}
+
+/** The plan for a small screen: the decoder above the encoder, as the picture is read from the bottom to the top. */
+function stacked(plan) {
+  const at = (x, y) => (x >= SPLIT ? { x: x - SHIFT, y } : { x, y: y + plan.height });
+  const moved = (each) => ({ ...each, ...at(each.x, each.y) });
+  return {
+    at,
+    width: SPLIT + 34,
+    height: 2 * plan.height,
+    middle: SPLIT + 26,
+    boxes: plan.boxes.map(moved),
+    tokens: plan.tokens.map(moved),
   };
 }
 
 function draw(map) {
   const { plan, width, words, colours } = map.data;
   applyPalette(map.root, colours);
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${plan.height}`, role: "group", "aria-label": words.label });
+  map.isNarrow = isNarrow(map);
+  map.root.toggleAttribute("data-narrow", map.isNarrow);
+  const wide = {
+    at: (x, y) => ({ x, y }),
+    width,
+    height: plan.height,
+    middle: SPLIT,
+    boxes: plan.boxes,
+    tokens: plan.tokens,
+  };
+  const shown = map.isNarrow ? stacked(plan) : wide;
+  const textAt = (name, x, y, text) => svg("text", { class: name, ...shown.at(x, y) }, text);
+  const picture = svg("svg", {
+    viewBox: `0 0 ${shown.width} ${shown.height}`,
+    role: "group",
+    "aria-label": words.label,
+  });
   picture.append(
-    svg("text", { class: "stack", x: 54, y: 24 }, words.encoder),
-    svg("text", { class: "stack", x: 524, y: 24 }, words.decoder),
-    ...plan.arrows.map(arrow),
-    ...plan.layers.map(([x, y, text]) => svg("text", { class: "layer", x, y: y + 4 }, text)),
-    ...plan.boxes.map((box) => drawBox(map, box)),
-    ...plan.tokens.map(drawToken),
-    svg("text", { class: "caption", x: 54, y: plan.height - 8 }, words.reads),
-    svg("text", { class: "caption", x: 524, y: plan.height - 8 }, words.written),
-    ...plan.candidates.flatMap(drawCandidate),
+    textAt("stack", 54, 24, words.encoder),
+    textAt("stack", 524, 24, words.decoder),
+    ...plan.arrows.map((each) => arrow(each, shown)),
+    ...plan.layers.map(([x, y, text]) => textAt("layer", x, y + 4, text)),
+    ...shown.boxes.map((box) => drawBox(map, box)),
+    ...shown.tokens.map(drawToken),
+    textAt("caption", 54, plan.height - 8, words.reads),
+    textAt("caption", 524, plan.height - 8, words.written),
+    ...plan.candidates.flatMap((each, index) => drawCandidate(each, index, shown.at(524, 0).x)),
   );
   map.note.textContent = words.hint;
   map.root.replaceChildren(h("div", { class: "scroll" }, picture), map.note);
 }
 
-function arrow([x1, y1, x2, y2, flow]) {
-  if (flow === "stream") return svg("path", { class: "stream", d: `M${x1} ${y1}V${y2}` });
-  const middle = 482;
-  return svg("path", { class: "memory", d: `M${x1} ${y1}H${middle}V${y2 + 3}H${x2}V${y2}` });
+function arrow([x1, y1, x2, y2, flow], { at, middle }) {
+  const from = at(x1, y1);
+  const to = at(x2, y2);
+  if (flow === "stream") return svg("path", { class: "stream", d: `M${from.x} ${from.y}V${to.y}` });
+  return svg("path", { class: "memory", d: `M${from.x} ${from.y}H${middle}V${to.y + 3}H${to.x}V${to.y}` });
 }
 
 function drawBox(map, box) {
@@ -108,8 +152,8 @@ function drawToken(token) {
   return group;
 }
 
-function drawCandidate(candidate, index) {
-  const x = 524 + index * 112;
+function drawCandidate(candidate, index, left) {
+  const x = left + index * 112;
   return [
     svg("rect", { class: "bar", x, y: 52, width: Math.max(1, 100 * candidate.probability), height: 5, rx: 2 }),
     svg(
