@@ -25,6 +25,7 @@ def head_medians(
     mode: Mode,
     names: Mapping[str, str],
     domain: tuple[float, float],
+    chosen: tuple[int, int] | None = None,
     is_small: bool = False,
 ) -> Figure:
     """Median of a measure for each head, layers down and heads across; a click chooses a cell.
@@ -33,6 +34,7 @@ def head_medians(
         frame: layer, head, mid, low, high.
         names: words for "layer", "head", "spread" and "median".
         domain: the lowest and highest median of all grids that stand beside one another.
+        chosen: the layer and head that are outlined.
     """
     colours, (low, high) = palette(mode), domain
     scale = alt.Scale(domain=[low, high if high > low else low + 1], range=list(sequential(kind, mode)))
@@ -58,7 +60,13 @@ def head_medians(
     )
     cells = cells.add_params(alt.selection_point("cell", fields=["layer", "head"], on="click"))
     width, height = (0.9 * CELL, 0.6 * CELL) if is_small else (CELL, 0.72 * CELL)
-    chart: Any = (cells + numbers).properties(
+    layer, head = chosen or (None, None)
+    outline = (
+        alt.Chart(shown[(shown["layer"] == layer) & (shown["head"] == head)])
+        .mark_rect(filled=False, stroke=colours.ink, strokeWidth=2, cornerRadius=4)
+        .encode(x="head:O", y="layer:O")
+    )
+    chart: Any = (cells + numbers + outline).properties(
         width=width * frame["head"].nunique(), height=height * frame["layer"].nunique()
     )
     return chart.configure(**altair_theme(mode))

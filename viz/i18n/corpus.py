@@ -259,6 +259,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "取值从 {low} 到 {high}。这里是最高的五句；点击柱子查看其句子。",
         "Valeurs de {low} à {high}. Voici les cinq phrases les plus hautes ; cliquez une barre pour les siennes.",
     ),
+    "corpus.reference": ("Reference: {text}", "参考译文：{text}", "Référence : {text}"),
+    "corpus.translation": ("Model: {text}", "模型译文：{text}", "Modèle : {text}"),
     "corpus.nothing": ("No sentence fits.", "没有符合的句子。", "Aucune phrase ne convient."),
     "corpus.save": ("Save", "保存", "Enregistrer"),
     "corpus.question": ("Question", "问题", "Question"),
@@ -446,6 +448,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "同样的权重，更低的错误率：",
         "Avec les mêmes poids, des erreurs plus basses :",
     ),
+    "corpus.align_ways_about": (
+        "Value-weighted: a weight counts by the length of the vector that it lets through. Read both ways: it counts as its share of its row times its share of its column, so that a source word on which every target word rests links to none. Over a threshold: weaker links are dropped. Sets of heads and their threshold are chosen on half of the pairs and counted on the other half.",
+        "按值加权：权重按它传递的向量的长度计算。双向读取：权重按它在本行的份额乘以在本列的份额计算，这样，每个目标词都看的那个原文词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上计算。",
+        "Pondérée par les valeurs : un poids compte selon la longueur du vecteur qu'il laisse passer. Lue dans les deux sens : il compte comme sa part de sa ligne multipliée par sa part de sa colonne ; un mot source que tous les mots cibles regardent n'est alors lié à aucun. Au-dessus d'un seuil : les liens plus faibles sont écartés. Les ensembles de têtes et leur seuil sont choisis sur une moitié des paires et évalués sur l'autre.",
+    ),
     "corpus.value_weighted": ("value-weighted", "按值加权", "pondérée par les valeurs"),
     "corpus.both_ways": ("read both ways", "双向读取", "lue dans les deux sens"),
     "corpus.over": ("over {threshold}", "大于 {threshold}", "au-dessus de {threshold}"),
@@ -578,14 +585,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "toutes les autres de sa couche retirées",
     ),
     "corpus.single_about": (
-        "Removing one of {n} heads costs something (95 % interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
+        "{n} {n|head costs|heads cost} something when {n|it alone is|one alone is} removed (95 % interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
         "单独移除其中 {n} 个头有损失（95% 区间低于 0）；另外 {rest} 个在这些句子上看不出损失。损失最大的：",
-        "Retirer l'une de {n} têtes coûte quelque chose (intervalle à 95 % sous 0) ; pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
+        "Pour {n} {n|tête|têtes}, la retirer seule coûte quelque chose (intervalle à 95 % sous 0) ; pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
     ),
     "corpus.curve_compare": (
         "Removing the least important heads first keeps more than two random orders up to {n} of {total} heads, and no longer beyond.",
         "先移除最不重要的头，在移除不超过 {n} / {total} 个时优于两种随机顺序；再多就不再优于它们。",
         "Retirer d'abord les moins importantes préserve plus que deux ordres au hasard jusqu'à {n} têtes sur {total}, plus au-delà.",
+    ),
+    "corpus.curve_no_better": (
+        "On these sentences, removing the least important heads first keeps no more than two random orders do.",
+        "在这些句子上，先移除最不重要的头并不优于两种随机顺序。",
+        "Sur ces phrases, retirer d'abord les moins importantes ne préserve pas plus que deux ordres au hasard.",
     ),
     "corpus.single_keep": (
         "What is lost when a layer keeps this head alone. The heads that manage best on their own:",

@@ -91,6 +91,7 @@ def _errors(found: dict[str, Any]) -> None:
     ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
     lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
     st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
+    st.caption(tr("corpus.align_ways_about"))
     _to_copy(found)
     st.caption(tr("corpus.align_lines"))
 

@@ -47,7 +47,8 @@ def draw(survey: Survey) -> None:
     n = f"{len(frame):,}{'+' if len(frame) == MOST_HITS else ''}"
     st.caption(tr(f"corpus.about_{chosen.question}", n=n))
     notes = [tr(f"corpus.value_{chosen.question}", value=f"{value:.2f}") for value in frame["value"].head(N_SHOWN)]
-    listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes)
+    listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
+           n_columns=2)  # fmt: skip
     files.save(partial(_with_text, survey, frame), name="found")
     with st.expander(tr("corpus.sql")):
         _own_sql(survey)

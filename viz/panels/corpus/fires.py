@@ -55,6 +55,6 @@ def _table(frame: Any, kind: str) -> None:
         "source": tr("corpus.sentence"),
     }
     st.dataframe(
-        shown[list(labels)].rename(columns=labels), hide_index=True, height=36 * (len(shown) + 1) + 2,
+        shown[list(labels)].rename(columns=labels), hide_index=True, height="content",
         column_config={labels["weight"]: st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent")},
     )  # fmt: skip

@@ -46,7 +46,8 @@ def draw(survey: Survey) -> None:
         with left:
             _grids(survey, frames[0], asked, domain, key="0")
         with right:
-            _one_head(survey, asked, frames[0], key="0")
+            ids = _one_head(survey, asked, frames[0], key="0")
+        _sentences(survey, asked, ids, key="0", n_columns=2)
         return
     for place, (one, frame, column) in enumerate(
         zip(surveys, frames, st.columns(len(surveys), gap="large"), strict=True)
@@ -55,7 +56,8 @@ def draw(survey: Survey) -> None:
             if other is not None:
                 st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
             _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
-            _one_head(one, asked, frame, key=str(place))
+            ids = _one_head(one, asked, frame, key=str(place))
+            _sentences(one, asked, ids, key=str(place))
 
 
 def _controls(survey: Survey) -> Survey | None:
@@ -88,6 +90,7 @@ def _grids(
     columns = st.columns(n_columns) if len(parts) > 1 and n_columns > 1 else [st.container()]
     is_small = len(parts) > 1
     first, last = session.read().first_index, None
+    chosen = _chosen(survey, parts)
     shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {name: tr(f"corpus.{name}") for name in ("layer", "head", "spread", "median")}
     for place, (part, title) in enumerate(parts.items()):
@@ -96,7 +99,7 @@ def _grids(
                 st.caption(title)
             last = head_medians(
                 shown[shown["part"] == part], kind=asked.kind, mode=session.mode(), names=names, domain=domain,
-                is_small=is_small,
+                is_small=is_small, chosen=(chosen[1] + first, chosen[2] + first) if part == chosen[0] else None,
             )  # fmt: skip
             event = st.altair_chart(last, theme=None, key=f"corpus_grid_{key}_{asked.split}_{part}",
                                     on_select="rerun", width="content")  # fmt: skip
@@ -130,19 +133,24 @@ def _take_cell(event: Any, part: str, *, key: str) -> None:
     session.remember(memory, place)
 
 
-def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> None:
-    """The chosen head's distribution, and the sentences of a bar."""
-    chosen, first, parts = read(), session.read().first_index, _parts(frame, asked)
+def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
+    """The part, layer and head that are looked at, moved inside what there is."""
+    chosen = read()
     n_layers, n_heads = extent(survey, chosen.kind)
-    layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
     part = chosen.part if chosen.part in parts else next(iter(parts), "")
+    return part, min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
+
+
+def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> list[int]:
+    """The chosen head's distribution; the sentences of the chosen bar, or the highest."""
+    first, parts = session.read().first_index, _parts(frame, asked)
+    part, layer, head = _chosen(survey, parts)
     one = {"part": part, "layer": layer, "head": head}
     title = parts.get(part) or tr("corpus.all_sentences")
     st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first, part=title)}**")
     found = bins(survey, asked, **one)
     if not len(found):
-        st.caption(tr("corpus.nothing"))
-        return
+        return []
     counted = "tokens" if asked.split == "token" else "sentences"
     figure = distribution(
         found, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
@@ -156,4 +164,9 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> None:
     low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (found["start"].iloc[0], found["stop"].iloc[-1])
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
     st.caption(tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"))
-    listed(survey, ids, kind=asked.kind, layer=layer, head=head, key=f"bar_{key}")
+    return ids
+
+
+def _sentences(survey: Survey, asked: Asked, ids: list[int], *, key: str, n_columns: int = 1) -> None:
+    _, layer, head = _chosen(survey, {})
+    listed(survey, ids, kind=asked.kind, layer=layer, head=head, key=f"bar_{key}", n_columns=n_columns)

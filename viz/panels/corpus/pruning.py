@@ -12,7 +12,7 @@ from model.corpus.query import Frame
 from model.corpus.survey import Survey
 from viz import session
 from viz.figures.corpus import pruning_curves, with_intervals
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.corpus import files, measured
 from viz.panels.corpus.choices import bind, read
 from viz.panels.reading import find_bundle
@@ -38,7 +38,9 @@ def draw(survey: Survey) -> None:
         st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
         files.save(frame, chart, name="pruning")
         importance = found["curves"]["importance"]
-        st.caption(tr("corpus.curve_compare", n=beats_chance(found["curves"]), total=importance["removed"][-1]))
+        better = beats_chance(found["curves"])
+        words = "corpus.curve_compare" if better else "corpus.curve_no_better"
+        st.caption(tr(words, n=better, total=importance["removed"][-1]))
         _open(found["curves"], fingerprint)
         st.caption(tr("corpus.pruning_others"))
         if _has_translations(found):
@@ -71,7 +73,7 @@ def beside_others(found: dict[str, Any]) -> dict[str, str]:
     collapse, _ = _at_share(found["curves"]["cross"], 0.6)
     return {
         "n": str(found["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
-        "total": str(len(encoder)), "one": f"{max(row[3] for row in cross if row[1] == last):.1f}",
+        "total": str(len(encoder)), "one": number(max(row[3] for row in cross if row[1] == last), ".1f"),
         "part": f"{part:.1f}", "before": f"{before:.1f}", "cross": f"{collapse:.1f}",
     }  # fmt: skip
 

@@ -27,6 +27,7 @@ def listed(
     head: int,
     key: str,
     notes: Sequence[str] = (),
+    n_columns: int = 1,
 ) -> None:
     """Each sentence with its map in the chosen head, its reference and its own translation."""
     if not ids:
@@ -38,11 +39,13 @@ def listed(
     )
     found = {row.id: row for row in frame.itertuples()}
     bundle = surveyed_bundle(survey)
+    columns = st.columns(n_columns) if n_columns > 1 else [st.container()]
     for place, number in enumerate(ids):
         if number in found:
             row = found[number]
             note = notes[place] if notes else ""
-            _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note)
+            with columns[place % n_columns]:
+                _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note)
 
 
 def surveyed_bundle(survey: Survey) -> Bundle | None:
@@ -60,7 +63,10 @@ def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: i
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64)
         with st.container(gap=None):
             st.text(row.source)
-            st.caption(f"{as_written(row.target)}" + (f"  \n{as_written(row.translation)}" if row.translation else ""))
+            said = [tr("corpus.reference", text=as_written(row.target))]
+            if row.translation:
+                said.append(tr("corpus.translation", text=as_written(row.translation)))
+            st.caption("  \n".join(said))
             if note:
                 st.caption(as_written(note))
         for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
