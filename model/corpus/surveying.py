@@ -25,6 +25,7 @@ from model.corpus.tables import (
     head_columns,
     joined,
     link_columns,
+    no_rows,
 )
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
@@ -114,7 +115,8 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     tables = {"sentences": _sentences(shard.rows, scores, said)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
-        tables[name] = _arrow(joined([part.tables[name] for part in parts]), texts, slim=options.slim)
+        columns = joined([part.tables[name] for part in parts]) or no_rows(name)
+        tables[name] = _arrow(columns, texts, slim=options.slim)
     return tables
 
 
@@ -230,8 +232,6 @@ def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[st
 
 def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
     """Columns by head, then in the order of the corpus; codes become texts, and what makes no sense becomes null."""
-    if not columns:
-        return pa.table({"id": pa.array([], pa.int64())})
     order = _order([columns[name] for name in ("kind", "layer", "head", "id", "query") if name in columns])
     if slim:
         columns = {
@@ -246,7 +246,7 @@ def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
     """The places of the rows, sorted by the first key, then the next. All keys in one number sort far faster, and rows
     of heads, which are all different, need no stable sort, which is slower."""
     whole = np.zeros(len(keys[0]), np.int64)
-    for key in keys:
+    for key in keys if len(whole) else ():
         low = int(key.min())
         whole = whole * (int(key.max()) - low + 1) + (key - low)
     return np.argsort(whole, kind="stable" if len(keys) == 1 else None)
@@ -259,6 +259,8 @@ def _column(name: str, values: NDArray, texts: pa.Array) -> pa.Array:
         return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(TOKEN_KINDS))
     if name.endswith("token"):
         return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), texts)
+    if name == "states":
+        return pa.array(values, pa.string())
     if values.dtype == np.float32:
         return pa.array(values, mask=np.isnan(values))
     return pa.array(values, pa.binary()) if name in ("weights", "state") else pa.array(values)

@@ -30,6 +30,27 @@ TEXTS_OF_LINKS = ("query_token", "fed_token", "key_token")
 Columns = dict[str, NDArray]
 
 
+_OF_PLACE = {"id": np.int64, "kind": np.int8, "layer": np.int16, "head": np.int16}
+_OF_LINKS = {
+    "query": np.int16, "query_token": np.int32, "fed_token": np.int32, "token_kind": np.int8, "key": np.int16,
+    "key_token": np.int32, "weight": np.float32, "is_sink": np.bool_,
+}  # fmt: skip
+_TYPES: Mapping[str, Mapping[str, type]] = {
+    "heads": _OF_PLACE | dict.fromkeys((*MEASURES, *GOLD_MEASURES), np.float32),
+    "links": _OF_PLACE | _OF_LINKS,
+    "maps": _OF_PLACE | {"n_queries": np.int32, "n_keys": np.int32, "weights": np.object_},
+    "states": {
+        "id": np.int64, "states": np.object_, "position": np.int32, "token": np.int32, "next_token": np.int32,
+        "state": np.object_,
+    },
+}  # fmt: skip
+
+
+def no_rows(table: str) -> Columns:
+    """The columns of a table without a row, where the model could read no pair: other shards' files have the same."""
+    return {name: np.empty(0, kind) for name, kind in _TYPES[table].items()}
+
+
 def axes_of(found: Pass, fed: Sequence[TokenSequence]) -> dict[AttentionKind, Axes]:
     """What is real, and what is a sink, on both axes of each kind; ``fed`` is what the decoder is fed in each row."""
     source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)

@@ -165,3 +165,16 @@ def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, par
     assert not any(as_written("en-fr") in text for text in said if "easured" in text and "surveyed" not in text)
     again = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
     assert not [button for button in again.button if button.key == f"corpus_measure_{part}"]
+
+
+def test_gold_that_cannot_be_used_is_one_clear_panel() -> None:
+    app = opened(**{"corpus.view": "align", "language": "en"})
+    for content, message in (
+        (b"the cat\tle chat\t0-7\n", "names target word 7"),
+        (b"caf\xe9\tx\t0-0\n", "is not UTF-8"),
+        (b"the cat\tle chat\n", "2 of 3 columns"),
+    ):
+        app.file_uploader(key="corpus_gold").set_value(("mine.tsv", content, "text/plain")).run()
+        app.button(key="corpus_gold_measure").click().run()
+        assert not app.exception
+        assert any(message in text.value for text in app.text)

@@ -180,6 +180,30 @@ def test_pairs_that_cannot_be_read_are_left_out_by_name(bundle: model.Bundle, tm
     assert found.query("SELECT id FROM sentences")["id"].tolist() == [0]
 
 
+def test_a_shard_of_which_nothing_could_be_read_has_the_columns_of_the_others(
+    bundle: model.Bundle, tmp_path: Path
+) -> None:
+    kept = {"maps": True, "states": ("encoder.1",), "shard_size": 1}
+    found = survey(bundle, [("", "le"), ("the cat", "un chat")], tmp_path / "odd", **kept)  # type: ignore[arg-type]
+    for table in found.tables:
+        schemas = [pq.read_schema(path).remove_metadata() for path in found.tables[table]]
+        assert schemas[0].equals(schemas[1]), table
+    assert found.query("SELECT id FROM heads WHERE kind = 'cross' GROUP BY id")["id"].tolist() == [1]
+
+
+def test_the_rows_of_a_layer_are_a_row_group_that_says_so(surveyed: Survey) -> None:
+    for table in ("heads", "links", "maps"):
+        groups = pq.ParquetFile(surveyed.folder / f"{table}-00000.parquet").metadata
+        assert groups.num_row_groups == 6
+        columns = {groups.schema.column(i).name: i for i in range(groups.num_columns)}
+        seen = set()
+        for index in range(groups.num_row_groups):
+            ends = [groups.row_group(index).column(columns[name]).statistics for name in ("kind", "layer")]
+            assert all(one.min == one.max for one in ends)
+            seen.add(tuple(one.min for one in ends))
+        assert seen == {(kind, layer) for kind in KINDS for layer in range(2)}
+
+
 def test_an_interrupted_survey_goes_on_where_it_stopped(
     bundle: model.Bundle, surveyed: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
