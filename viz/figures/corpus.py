@@ -104,7 +104,7 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
     )
     base = alt.Chart(shown)
     marks = base.mark_point(size=95, filled=True, opacity=0.85).encode(
-        x=alt.X("aer:Q", title=names["aer"], scale=alt.Scale(zero=False)),
+        x=alt.X("aer:Q", title=names["aer"], scale=alt.Scale(zero=False, padding=34)),
         y=alt.Y("layer:O", title=names["layer"]),
         yOffset=alt.YOffset("meaning:N"),
         color=alt.Color(

@@ -578,11 +578,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.single_title": ("One head at a time", "每次一个头", "Une tête à la fois"),
     "corpus.removal": ("Removal", "移除方式", "Retrait"),
     "corpus.removal_zero": ("output zeroed", "输出置零", "sortie mise à zéro"),
-    "corpus.removal_mean": ("output replaced by its mean", "输出换成平均值", "sortie remplacée par sa moyenne"),
+    "corpus.removal_mean": ("output replaced by its mean", "输出换成平均值", "remplacée par sa moyenne"),
     "corpus.removal_keep_one": (
-        "all others of its layer gone",
-        "移除同层其他头",
-        "toutes les autres de sa couche retirées",
+        "kept alone in its layer",
+        "本层只留此头",
+        "gardée seule dans sa couche",
     ),
     "corpus.single_about": (
         "{n} {n|head costs|heads cost} something when {n|it alone is|one alone is} removed (95 % interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",

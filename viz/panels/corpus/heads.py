@@ -46,8 +46,8 @@ def draw(survey: Survey) -> None:
         with left:
             _grids(survey, frames[0], asked, domain, key="0")
         with right:
-            ids = _one_head(survey, asked, frames[0], key="0")
-        _sentences(survey, asked, ids, key="0", n_columns=2)
+            shown = _one_head(survey, asked, frames[0], key="0")
+        _sentences(survey, asked, *shown, key="0", n_columns=2)
         return
     for place, (one, frame, column) in enumerate(
         zip(surveys, frames, st.columns(len(surveys), gap="large"), strict=True)
@@ -56,8 +56,8 @@ def draw(survey: Survey) -> None:
             if other is not None:
                 st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
             _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
-            ids = _one_head(one, asked, frame, key=str(place))
-            _sentences(one, asked, ids, key=str(place))
+            shown = _one_head(one, asked, frame, key=str(place))
+            _sentences(one, asked, *shown, key=str(place))
 
 
 def _controls(survey: Survey) -> Survey | None:
@@ -141,8 +141,8 @@ def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
     return part, min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
 
 
-def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> list[int]:
-    """The chosen head's distribution; the sentences of the chosen bar, or the highest."""
+def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[str, list[int]]:
+    """The chosen head's distribution; the sentences of the chosen bar, or the highest, and what they are."""
     first, parts = session.read().first_index, _parts(frame, asked)
     part, layer, head = _chosen(survey, parts)
     one = {"part": part, "layer": layer, "head": head}
@@ -150,7 +150,7 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> list[i
     st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first, part=title)}**")
     found = bins(survey, asked, **one)
     if not len(found):
-        return []
+        return "", []
     counted = "tokens" if asked.split == "token" else "sentences"
     figure = distribution(
         found, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
@@ -163,10 +163,11 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> list[i
     bar = event.selection.get("bar")
     low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (found["start"].iloc[0], found["stop"].iloc[-1])
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
-    st.caption(tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"))
-    return ids
+    return tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"), ids
 
 
-def _sentences(survey: Survey, asked: Asked, ids: list[int], *, key: str, n_columns: int = 1) -> None:
+def _sentences(survey: Survey, asked: Asked, words: str, ids: list[int], *, key: str, n_columns: int = 1) -> None:
+    if words:
+        st.caption(words)
     _, layer, head = _chosen(survey, {})
     listed(survey, ids, kind=asked.kind, layer=layer, head=head, key=f"bar_{key}", n_columns=n_columns)

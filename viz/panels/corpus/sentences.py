@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -39,12 +40,14 @@ def listed(
     )
     found = {row.id: row for row in frame.itertuples()}
     bundle = surveyed_bundle(survey)
-    columns = st.columns(n_columns) if n_columns > 1 else [st.container()]
+    columns: Sequence[Any] = [st]
     for place, number in enumerate(ids):
+        if n_columns > 1 and place % n_columns == 0:  # a row at a time: on a phone they follow in their order
+            columns = st.columns(n_columns)
         if number in found:
             row = found[number]
             note = notes[place] if notes else ""
-            with columns[place % n_columns]:
+            with columns[place % n_columns].container():
                 _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note)
 
 
@@ -69,8 +72,9 @@ def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: i
             st.caption("  \n".join(said))
             if note:
                 st.caption(as_written(note))
-        for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
-            if st.button(tr(f"frame.page_{page}"), icon=icon, key=f"corpus_{page}_{key}", type="tertiary"):
-                session.new_sentence(row.source)
-                look_at(kind, layer, head)
-                st.switch_page(f"pages/{page}.py")
+        with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone
+            for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
+                if st.button(tr(f"frame.page_{page}"), icon=icon, key=f"corpus_{page}_{key}", type="tertiary"):
+                    session.new_sentence(row.source)
+                    look_at(kind, layer, head)
+                    st.switch_page(f"pages/{page}.py")
