@@ -142,6 +142,10 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     assert all(sheets.escape(text) in page for text in OWN.values())
     for seen in ("→ Les hommes mordent", "→ Le chat est en train de dormir", "sleeping", "32", share):
         assert sheets.escape(seen) in page
+    with speaking(language):
+        found = sheets.escape(tr("lesson.heads_found", heads="3·6"))
+    deck = teacher.whole_route(sheets.slides, range(len(SCENES)), printed, here, language)
+    assert page.count(found) == 2 and found not in deck, "the teacher knows the head, the class looks for it"
     assert "…" not in page
 
 

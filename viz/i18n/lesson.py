@@ -551,6 +551,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "probabilité, {first:.2f} et {second:.2f} : un petit changement suffit pour choisir autrement. Essayez une "
         "phrase dont il est plus sûr.",
     ),
+    "lesson.heads_found": (
+        "Heads of cross-attention that change the translation of this sentence when switched off alone, as layer·head: "
+        "{heads}.",
+        "单独关掉后会改变这一句译文的交叉注意力头（层·头）：{heads}。",
+        "Têtes d'attention croisée qui changent la traduction de cette phrase quand on les désactive seules, "
+        "couche·tête : {heads}.",
+    ),
+    "lesson.heads_none": (
+        "No head of cross-attention changes the translation of this sentence when switched off alone.",
+        "对这一句，单独关掉任何一个交叉注意力头，译文都不变。",
+        "Aucune tête d'attention croisée, désactivée seule, ne change la traduction de cette phrase.",
+    ),
     "lesson.explain_look": (
         "The most focused head. The button switches it off.",
         "注意力最集中的头。按钮会把它关掉。",

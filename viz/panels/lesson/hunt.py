@@ -28,6 +28,13 @@ def hunted(here: Reading) -> HeadHunt:
         return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
 
 
+def found_said(here: Reading) -> str:
+    """The heads that change the translation, for the teacher."""
+    first = here.selection.first_index
+    heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(here).is_changed).tolist()]
+    return tr("lesson.heads_found", heads=", ".join(heads)) if heads else tr("lesson.heads_none")
+
+
 def draw(here: Reading) -> None:
     """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
     choices, first = session.part(Choices, AREA), here.selection.first_index

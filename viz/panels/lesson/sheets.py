@@ -59,6 +59,8 @@ class Example:
     """The model's own, without any change."""
     seen: str = ""
     """What the scene's change does to it, measured; empty where a picture shows it."""
+    found: str = ""
+    """What the class looks for in it, for the teacher alone."""
     numbers: Mapping[str, object] = field(default_factory=dict)
     """What the scene's texts state, measured."""
 
@@ -151,7 +153,8 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}.</b> {done}</p>{_seen(number, printed)}"
-            f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}</section>"
+            f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
+            f"{_found(number, printed)}</section>"
         )
     return _page(tr("lesson.outline"), parts, _STYLE)
 
@@ -210,6 +213,12 @@ def _seen(number: int, printed: Printed) -> str:
     """What the change does on the scene's sentence."""
     example = printed.example(number)
     return f'<p class="sentence">{escape(example.seen)}</p>' if example is not None and example.seen else ""
+
+
+def _found(number: int, printed: Printed) -> str:
+    """What the class looks for on the scene's sentence."""
+    example = printed.example(number)
+    return f"<p>{escape(example.found)}</p>" if example is not None and example.found else ""
 
 
 def _changed(printed: Printed) -> list[str]:

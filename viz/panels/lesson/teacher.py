@@ -15,10 +15,12 @@ from viz import cache
 from viz.i18n import current_language, speaking, tr
 from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
-from viz.panels.lesson import sheets, views
+from viz.panels.lesson import hunt, sheets, views
 from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of
 from viz.panels.reading import Reading, read_under
 
+_HUNTED = ("explain", "share")
+"""Scenes in which the class looks for a head."""
 _SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "encoder", "beam")
 """Scenes whose change is seen in the translation."""
 
@@ -29,6 +31,9 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
         for part in ("teacher", "expect", "mistake"):
             heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
             st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
+        if scene.name in _HUNTED and choices.vote(choices.scene) is not None:
+            with suppress(*errors.USER_ERRORS):  # the scene itself says what this model does not allow
+                st.markdown(hunt.found_said(before(choices, here)))
         _files(choices, here)
 
 
@@ -69,12 +74,14 @@ def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Examp
     if is_ours(text, here):
         text = sentence_of(scene, here) or text
     shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, numbers = "", {}
+    seen, found, numbers = "", "", {}
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
         numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
         if scene.name in _SEEN_IN_WORDS:
             seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, numbers)
+        if scene.name in _HUNTED:
+            found = hunt.found_said(shown)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers)
 
 
 def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:
