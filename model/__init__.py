@@ -56,9 +56,9 @@ _package = submodules(__name__, __path__)
 
 
 def __getattr__(name: str) -> Any:
-    """Packages such as ``model.interpret`` and surveys, imported when they are first asked for.
+    """Packages such as ``model.interpret`` and surveys, imported when they are first used.
 
-    Surveys bring pyarrow and DuckDB along, which nothing else needs.
+    Only surveys need pyarrow and DuckDB.
     """
     if name in ("Survey", "open_survey", "survey"):
         from model.corpus import survey as surveys

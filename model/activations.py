@@ -72,10 +72,10 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
 
 
 def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that patterns stand for; a star stands for one part of a name, and alone for all names.
+    """The known names that match the patterns; a star matches one part of a name, and a star alone matches all names.
 
     Raises:
-        KeyError: when a pattern stands for none; the message names the nearest.
+        KeyError: when a pattern matches none; the message names the most similar name.
     """
     names, found = tuple(known), dict[str, None]()
     for pattern in patterns:
@@ -87,7 +87,7 @@ def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """What to say of a name that is not there."""
+    """The message for an unknown name."""
     near = get_close_matches(name, list(known), 3, 0.5)
     hint = f"near it are {', '.join(near)}" if near else "model.names(bundle) lists those there are"
     return f"there is no activation {name!r:.80}: {hint}"

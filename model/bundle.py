@@ -34,7 +34,7 @@ class Bundle:
     target_language: str | None = None
     report: Report | None = None
     calibration: Calibration | None = None
-    """What turns this model's doubts into a probability; None where it was not measured."""
+    """Constants that predict whether a translation is poor; None where they were not measured."""
 
     def __repr__(self) -> str:
         n_parameters = sum(parameter.numel() for parameter in self.model.parameters())

@@ -1,4 +1,4 @@
-"""How a model's own doubts about a translation become a probability that it is poor: constants measured for one model.
+"""Converts a model's own signals about a translation into the probability that it is poor, by constants of that model.
 
 A logistic regression on a few values of each translation (``interpret.confidence``). ``benchmarks/confidence.py``
 measures the constants and writes them beside the model, in ``confidence.json``.
@@ -34,13 +34,13 @@ class Calibration:
     """Constants of one model, and how well they predicted in the measurement."""
 
     fingerprint: str
-    """Of the model that they belong to."""
+    """Fingerprint of the model to which the constants belong."""
     bias: float
     terms: Mapping[str, Term]
     threshold: float
     """Probability from which a reader is warned."""
     measured: Mapping[str, Any]
-    """How well the signal tells poor translations, and on what; for people to read."""
+    """How well poor translations are predicted, and on which data; for people to read."""
 
     def probability(self, values: Mapping[str, float]) -> float:
         """The probability, from 0 to 1, that a translation with these values is poor."""

@@ -1,7 +1,7 @@
-"""What a Transformer is made of: one frozen, self-validating description.
+"""The configuration of a Transformer: one frozen dataclass that validates itself.
 
 The defaults are the shipped model's. The fields beyond Vaswani et al. (2017) exist because published
-implementations differ in exactly these places, and a checkpoint is only opened right if each can be said.
+implementations differ in exactly these places, and a checkpoint opens correctly only if each can be configured.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Submodules as attributes of their package, imported when they are first asked for."""
+"""Submodules as attributes of their package, imported when they are first used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]:
-    """The ``__getattr__`` of a package that hands on its own modules (PEP 562), so that ``model.interpret.ablation``
+    """The ``__getattr__`` of a package that returns its own modules (PEP 562), so that ``model.interpret.ablation``
     needs no import of its own and ``import model`` stays light.
     """
     names = frozenset(found.name for found in pkgutil.iter_modules(path))

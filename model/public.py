@@ -8,5 +8,5 @@ VARIABLE = "REGARD_PUBLIC"
 
 
 def is_public() -> bool:
-    """Whether the server's owner said that strangers use it."""
+    """Whether the server's owner declared it public."""
     return os.environ.get(VARIABLE, "").strip().lower() in ("1", "true", "yes")

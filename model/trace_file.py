@@ -26,7 +26,7 @@ class TraceFileError(ValueError):
 
 
 def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
-    """Write what is said and the arrays that there are; ".npz" is added where it is missing."""
+    """Write the texts and the existing arrays; ".npz" is added to the name if it is missing."""
     path = Path(path)
     path = path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")
     text = json.dumps({"format": FORMAT, "version": VERSION, **said}, ensure_ascii=False)
@@ -37,7 +37,7 @@ def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[
 
 
 def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str, np.ndarray]], Built]) -> Built:
-    """What ``build`` makes of the words and the arrays of a file.
+    """The result of ``build`` for the texts and the arrays of a file.
 
     Raises:
         TraceFileError: when it is no such file, or damaged.

@@ -19,7 +19,7 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = argparse.ArgumentParser(prog=os.environ.get(PROGRAM_VARIABLE, "python -m viz"), description=__doc__)
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    gallery = commands.add_parser("gallery", help="one interactive page a sentence and model, and an index of them")
+    gallery = commands.add_parser("gallery", help="an interactive page for each sentence and model, and an index")
     gallery.add_argument(
         "sentences", type=Path, nargs="?",
         help="one sentence a line, or group<TAB>sentence; without it, the project's own 24 sentences",

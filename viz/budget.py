@@ -107,7 +107,7 @@ BUDGET = Budget(bounds)
 
 
 class _Member:
-    """A browser session's name in the account, which is closed when the session lets go of this."""
+    """A browser session's name in the account, whose entries are released when this object is deleted."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)

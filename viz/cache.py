@@ -1,4 +1,4 @@
-"""The only door from pages to the model, and the only place that remembers results.
+"""The only access from pages to the model, and the only module that stores results.
 
 A result belongs to the model's fingerprint, the function and its options, so that sessions with equal wishes
 share it and a session with other interventions never meets it. Results are frozen: their arrays are made
@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 MEGABYTES_VARIABLE = "REGARD_CACHE_MB"
 RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
-"""What has been computed for any session; what was not asked for the longest goes first."""
+"""Results computed for any session; the least recently used is removed first."""
 
 
 def model_names() -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def keep(key: tuple, make: Callable[[], Result]) -> Result:
 
 
 def keep_newest(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
-    """As ``keep``, but a new version replaces the one before, since only the newest is asked for again."""
+    """Like ``keep``, but a new version replaces the earlier one, because only the newest is needed again."""
     found = RESULTS.find(_text(slot))
     if found is None or found[0] != _text(version):
         found = RESULTS.put(_text(slot), (_text(version), make()))
@@ -217,12 +217,12 @@ def keep_newest(slot: tuple, version: tuple, make: Callable[[], Result]) -> Resu
 
 
 def find(key: tuple) -> Any | None:
-    """What is kept under a key, or None: for work that shows its progress, which must not run inside ``keep``."""
+    """The value stored under a key, or None; for work that shows its progress and so must not run inside ``keep``."""
     return RESULTS.find(_text(key))
 
 
 def put(key: tuple, value: Result) -> Result:
-    """Keep what was worked out after ``find`` gave None."""
+    """Store a value that was computed after ``find`` returned None."""
     return RESULTS.put(_text(key), value)
 
 

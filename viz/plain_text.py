@@ -1,4 +1,4 @@
-"""Text that a file or a visitor named, as Markdown draws it unchanged: the one escape for captions, labels and tables.
+"""Escapes text from files and visitors so that Markdown shows it literally, in captions, labels and tables.
 
 Streamlit reads Markdown in nearly every text it shows, labels of buttons included, and an image in it makes the browser
 fetch an address that a stranger chose. What an error says passes ``said``, which leaves out the server's folders where

@@ -133,7 +133,7 @@ def bind(
 
 
 def fill(key: str, shown: Any, version: Any) -> None:
-    """Give a widget that is tied to no choice what it shows: at first, and anew for another version.
+    """Set the value of a widget without a choice: at first, and again when the version changes.
 
     A widget with a key keeps what it held, though it is drawn with another default.
     """
@@ -165,7 +165,7 @@ def run_number() -> int:
 
 
 def return_to(address: str) -> None:
-    """Take the choices of an address that the reader has gone back or forward to.
+    """Apply the choices of an address to which the reader went back or forward.
 
     What belongs to the reader and not to the page stays: language, size of the type, the number that counting begins
     with. So does the memory of ``undo`` while the sentence is the same.
@@ -195,7 +195,7 @@ def link() -> str:
 
 
 def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
-    """Put interventions in force, remembering those before for ``undo``; None leaves the forced prefix as it is."""
+    """Apply interventions and store the earlier ones for ``undo``; None keeps the forced prefix."""
     now = read()
     wanted = now.prefix if prefix is None else prefix
     if (interventions, wanted) != (now.interventions, now.prefix):
@@ -218,7 +218,7 @@ def change_tokens(**fields: Any) -> None:
 
 
 def undo() -> None:
-    """Go back to what was in force before the last ``intervene``; to nothing when there is no memory of it."""
+    """Restore the interventions before the last ``intervene``, or remove all when none are stored."""
     *earlier, (interventions, prefix) = st.session_state.get("undo_stack", ()) or ((NONE, ()),)
     st.session_state["undo_stack"] = tuple(earlier)
     change(interventions=interventions, prefix=prefix)
@@ -293,7 +293,7 @@ def value(key: str) -> Any:
 
 
 def recall(name: str, make: Callable[[], Part]) -> Part:
-    """A value of this browser session that is no choice (a job's handle, a draft), made when first asked for."""
+    """A value of this browser session that is not a choice (a job's handle, a draft), created when first used."""
     key = f"regard.memory.{name}"
     if key not in st.session_state:
         st.session_state[key] = make()

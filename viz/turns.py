@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 class Turns:
-    """Who goes first, in the order of coming. A turn that takes too long goes on beside the next."""
+    """Runs turns in the order of arrival. A turn that takes too long continues beside the next."""
 
     def __init__(self, seconds: float) -> None:
         """
@@ -60,7 +60,7 @@ class Turns:
                     self._call()
 
     def _call(self) -> None:
-        """Call the next, where nobody has a turn or its time is over."""
+        """Start the next turn if none is running or the running one has exceeded its time."""
         if self._waiting and (self._holder is None or time.monotonic() >= self._until):
             self._until = time.monotonic() + self.seconds
             self._holder = self._waiting.popleft()

@@ -1,4 +1,4 @@
-"""How far two rankings of heads agree, so that a weighting can be held against what switching heads off does."""
+"""Agreement of two rankings of heads, to compare a weighting with the effect of switching heads off."""
 
 from __future__ import annotations
 

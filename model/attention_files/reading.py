@@ -93,7 +93,7 @@ def _npz(data: bytes) -> dict[str, Any]:
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any:
-    """One array, its header held against its size before it is allocated."""
+    """One array; its header is compared with its size before memory is allocated."""
     with archive.open(member) as stream:
         body = BytesIO(stream.read(MAX_UNPACKED_BYTES))
     try:
@@ -171,7 +171,7 @@ def _numbers(values: Any, name: str) -> Any:
 
 
 def _is_numeric(values: list[Any]) -> bool:
-    """Whether all that lists hold is numbers: NumPy would give every entry the width of the longest text."""
+    """Whether lists contain only numbers, because NumPy would store every entry with the width of the longest text."""
     waiting = [values]
     while waiting:
         for value in waiting.pop():

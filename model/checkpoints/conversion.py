@@ -1,4 +1,4 @@
-"""What a family's module returns for a source, and how the questions that it leaves open are settled."""
+"""The result of a family's module for a source, and how its open questions are answered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_HEADS = 64
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A configuration and tensors under our names, with what is to be told about them."""
+    """A configuration and tensors with our names, and notes for the report."""
 
     config: TransformerConfig
     tensors: Mapping[str, Tensor]
@@ -54,7 +54,7 @@ class Family:
 
     name: str
     recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
-    """The tensors that give this family away; none if it is not this one."""
+    """The tensors by which this family is recognised; none if it is another family."""
     convert: Callable[[Source, Hints, Tokenizers], Conversion]
     """Bring a source onto our Transformer."""
 

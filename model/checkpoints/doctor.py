@@ -1,4 +1,4 @@
-"""The checkpoint doctor: opens a file and says what it is, how it knows, what it lacks and whether it is well."""
+"""The checkpoint doctor opens a file and reports its family, the evidence for it, what is missing, and any faults."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tupl
 
 
 def _with_evidence(bundle: Bundle, questions: Iterable[Question]) -> Iterable[Question]:
-    """What speaks for each answer; what somebody has answered needs nothing."""
+    """The evidence for each answer; questions that somebody has answered need none."""
     for question in questions:
         if question.is_answered or not isinstance(bundle.model, Transformer):
             yield question

@@ -1,7 +1,7 @@
-"""What the numbers of a checkpoint say about the questions that it leaves open.
+"""Evidence from a checkpoint's numbers for the questions that it leaves open.
 
-A model that is read wrongly still computes something. Decoding made-up sentences shows it: a trained
-model that is read rightly says different things of different sentences, read wrongly it repeats itself.
+A model with a wrong setting still computes something, but decoding made-up sentences shows the error: with the right
+settings a trained model gives different outputs for different sentences, with wrong ones it repeats itself.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from model.text.tokenizer import Tokenizer, TokenizerError
 
 _SENTENCES, _LENGTH, _STEPS = 8, 10, 8
 _LEAST_VOCABULARY = 500
-"""Below this, words repeat by chance and the number of different ones tells nothing."""
+"""Below this, words repeat by chance, and the number of distinct words is no evidence."""
 _LEAD = 0.05
-"""Nats per token by which another number of heads must lead to be taken."""
+"""Nats per token by which another number of heads must be better to be chosen."""
 _SENTENCES_OF_TEXT = (
     "The cat is sleeping.",
     "I do not know where he is.",
@@ -37,12 +37,12 @@ OWN_LOSS = "own_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 _CLEAR = 2.0
-"""How many times more different words one reading must say than the other to be believed."""
+"""How many times more distinct words one setting must give than the other to be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Liveliness:
-    """How a reading of a checkpoint behaves on made-up sentences."""
+    """How a checkpoint with given settings behaves on made-up sentences."""
 
     n_words: float
     """Different tokens among the first 8 predicted, mean over 8 sentences."""
@@ -60,7 +60,7 @@ def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
 
 
 def settle_norms(model: Transformer, question: Question) -> tuple[Transformer, Question]:
-    """Take pre-norm or post-norm, whichever makes the model speak, if the difference is clear."""
+    """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
     readings = {value: reading(model, "norm_first", value) for value in (False, True)}
     found = {value: liveliness(variant) for value, variant in readings.items()}
     chosen = question.value

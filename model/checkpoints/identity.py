@@ -1,7 +1,7 @@
-"""What a model is, as one number: equal fingerprints answer every text alike.
+"""A model's fingerprint: models with equal fingerprints give equal results for every text.
 
-Weights, configuration and both vocabularies go in by their content. Names of files and the form that a checkpoint was
-stored in do not, so that a model that was saved and opened again is the same model.
+It covers the content of weights, configuration and both vocabularies, but not file names or the checkpoint's format, so
+a model that is saved and opened again keeps its fingerprint.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much of a stranger's file is read: every limit in one place, with defaults safe for a public server.
+"""All limits on reading untrusted files, with defaults that are safe for a public server.
 
 Each can be set by the environment, ``REGARD_MAX_UPLOAD_MB=2000`` and so on.
 """

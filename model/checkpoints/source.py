@@ -1,4 +1,4 @@
-"""What was found at a path: tensors and the files beside them, read safely and not yet understood."""
+"""The tensors at a path and the files beside them, read safely and not yet interpreted."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from model.checkpoints.wrapping import unwrap
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80
-"""Bytes by which a kind of file is told."""
+"""Bytes that identify a kind of file."""
 _PREFERRED = ("best.ckpt", "model.safetensors", "checkpoint_best.pt", "params.best", "model.npz")
-"""What toolkits call the weights to use, beside others in the same folder."""
+"""File names that toolkits give to the weights to use when a folder contains several."""
 _PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
 _TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
 
@@ -41,7 +41,7 @@ class Source:
     """What was given, for messages."""
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
-    """What stood in the file beside its tensors, such as settings."""
+    """Other content of the file, such as settings."""
     files: dict[str, Path] = field(default_factory=dict)
     """The files of the folder, by name."""
     weights: tuple[str, ...] = ()

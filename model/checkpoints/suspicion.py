@@ -1,4 +1,4 @@
-"""Which toolkit a file's names remind of, where no family knows them, and what helps with it."""
+"""The toolkit that a file's names resemble when no family recognises them, and advice for its files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SUSPECTS = (
 
 
 def suspect(names: Collection[str]) -> Suspicion | None:
-    """The first toolkit that a name reminds of."""
+    """The first toolkit that one of the names resembles."""
     for pattern, toolkit, advice in _SUSPECTS:
         found = re.compile(pattern)
         if any(found.search(name) for name in names):

@@ -1,8 +1,8 @@
-"""Parses one tokenizer file and tries it on text that hurts, under limits on memory and processor time.
+"""Parses one tokenizer file and tries it on expensive texts, under limits on memory and processor time.
 
-The parsers are C++ and Rust: a hostile file may crash them or never end, and so may its rules, on a text that nobody
-thinks of. Run as a script, in a process of its own: the exit code is 0 and the number of entries is printed when the
-file is sound. ``parsed`` is printed when it was read: a process that is ended after that took too much for a text.
+The parsers are C++ and Rust, and a hostile file may crash them or make them run for ever; so may its rules on an
+unexpected text. It runs as a script in a separate process. For a valid file the exit code is 0 and the number of
+entries is printed. ``parsed`` is printed after parsing: a process that is ended later exceeded a limit on a text.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
 def try_out(
     encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], size: int, found: Sequence[str]
 ) -> None:
-    """Encode and decode what hurts."""
+    """Encode and decode expensive texts."""
     for text in texts(found):
         _refusing(lambda text=text: decode(encode(text)))
     for start in range(0, min(size, 100 * _REPEATS), _REPEATS):
@@ -87,7 +87,7 @@ def literals(rules: Any) -> list[str]:
 
 
 def _refusing(call: Callable[[], object]) -> None:
-    """A text that is refused with an error has come to an end."""
+    """Run a call; a text that is refused with an error counts as finished."""
     try:
         call()
     except MemoryError:

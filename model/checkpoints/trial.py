@@ -1,7 +1,7 @@
-"""A test sentence: what a checkpoint that has just been opened makes of it, as the plainest check of a reading.
+"""Translates a test sentence with a checkpoint that has just been opened, as a simple check of its settings.
 
-Rows that sum to 1 and tensors that all fit do not show that the heads, the norms or a table of names are right. A
-translation does, to a reader of both languages; where no vocabulary is known, ids that differ show at least some life.
+Rows that sum to 1 and tensors that fit do not prove that the heads, the norms or a table of names are right. A
+translation does, for a reader of both languages; without a vocabulary, differing ids show at least that outputs vary.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MARKS = (PAD_WORDS, BOS_WORDS, EOS_WORDS)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A sentence and what the model says of it."""
+    """A sentence and the model's translation."""
 
     source: str
     target: str

@@ -1,7 +1,7 @@
-"""What a translation says about open questions: its loss under each answer, the other answers as they are.
+"""Evidence for open questions from a translation: its loss under each answer, with the other answers unchanged.
 
-A sentence and its translation, given by somebody who knows both, are the strongest evidence there is: read rightly, a
-trained model finds the translation likely.
+A sentence and its translation by somebody who knows both languages are the strongest evidence, because a trained model
+with the right settings gives the translation a high probability.
 """
 
 from __future__ import annotations

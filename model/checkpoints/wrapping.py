@@ -1,4 +1,4 @@
-"""What wrappers and trainers put around a model's tensors, seen through: the names are then those of its own code.
+"""Removes what wrappers and trainers put around a model's tensors, so that the names are those of the model's code.
 
 Compiled, sharded and checkpointed modules add a word to names, averages keep a second copy of every tensor, and a
 training loop leaves counters and the weights of its loss. Copies are told by their names alone; which one is meant
@@ -64,7 +64,7 @@ def within_one(given: Mapping[str, Tensor]) -> dict[str, Tensor] | None:
 
 
 def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
-    """The set that is read: the wanted one, else the one that the training loop itself goes on with."""
+    """The set to read: the wanted one, else the one that the training loop continues to train."""
     if wanted in sets:
         return wanted
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))

@@ -73,7 +73,7 @@ class Wanted:
 
 
 def draw(trace: Trace, wanted: Wanted, *, width: int) -> Text:
-    """The map as text: rows are queries, columns keys, cells per cent of the row; wide maps go on below themselves."""
+    """The map as text: rows are queries, columns keys, cells per cent of the row; wide maps are split into blocks."""
     weights = wanted.of(trace)
     rows = trace.source_tokens if wanted.kind == "encoder_self" else trace.target_tokens
     columns = trace.prefix_tokens if wanted.kind == "decoder_self" else trace.source_tokens

@@ -1,7 +1,7 @@
 """Results go to standard output and everything else to standard error, with control characters written out.
 
-A file names its tensors, words and languages as it likes, and a terminal obeys control characters. Rich draws colours
-and bars where it is installed; the library alone is without it and prints the same words plainly.
+Names of tensors, words and languages in a file may contain control characters, on which a terminal acts. If Rich is
+installed, it draws colours and bars; otherwise the same words are printed plainly.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from model.cli.printable import printable
 
 _MARKUP = re.compile(r"\[/?(?:dim|bold)\]")
 _NO_MARKUP = "\0"
-"""Behind a bracket that is no markup, until it is printed plainly."""
+"""Marks a bracket that is not markup, until it is printed plainly."""
 
 
 def say(text: str) -> None:
@@ -33,7 +33,7 @@ def escape(text: str) -> str:
 
 
 class Plain:
-    """Prints the words that Rich's console would, without their look."""
+    """Prints the same words as Rich's console, without styles."""
 
     is_terminal = False
 
@@ -49,7 +49,7 @@ class Plain:
 
 
 class NoBar:
-    """What stands where a bar of progress would."""
+    """Replaces a progress bar."""
 
     def __enter__(self) -> NoBar:
         return self

@@ -1,4 +1,4 @@
-"""Text that a terminal only shows: it obeys control characters, and a file names its tensors and words as it likes."""
+"""Escapes control characters: a terminal acts on them, and names of tensors and words in a file may contain them."""
 
 from __future__ import annotations
 

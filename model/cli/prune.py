@@ -1,4 +1,4 @@
-"""``prune``: what a corpus loses without each head, and with more and more of them gone."""
+"""``prune``: the loss over a corpus without each head, and with a growing number of heads removed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def add_to(commands: object) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Remove heads, and say what was lost."""
+    """Remove heads, and print the loss."""
     from model.corpus.pruning_table import pruning_table  # brings sacreBLEU, which other commands do without
 
     pairs, bundle = asked_pairs(chosen), opened(chosen)
@@ -73,6 +73,6 @@ def _show(found: dict[str, Any]) -> None:
 
 
 def _change(found: dict[str, Any], name: str, row: list[Any]) -> str:
-    """A score's change without the head of a row; nothing where translations were not asked for."""
+    """A score's change without the head of a row; empty when translations were not requested."""
     changes = found["zero"].get(name, {"rows": ()})["rows"]
     return "".join(f"   {_SCORES[name]} {other[3]:+.1f}" for other in changes if other[:3] == row[:3])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from model.corpus.survey import Survey
 
 _SEVERAL = {"ACCELERATE_MIXED_PRECISION", "MASTER_ADDR"}
-"""Variables that ``accelerate launch`` sets where it is asked for several processes, also where it starts but one."""
+"""Variables that ``accelerate launch`` sets when several processes are requested, even if it starts only one."""
 EPILOGUE = """\
 examples:
   python -m model survey pairs.tsv --out survey/                 every head on every pair
@@ -91,7 +91,7 @@ def _processes(chosen: argparse.Namespace) -> Any:
         return None
     from accelerate import PartialState
 
-    # Without a GPU, Accelerate's processes know of one another only where the processor is asked for.
+    # Without a GPU, Accelerate's processes only find each other if the CPU is requested explicitly.
     state = PartialState(cpu=choose_device(chosen.device).type == "cpu")
     if chosen.device == "auto":
         chosen.device = str(state.device)

@@ -1,4 +1,4 @@
-"""Ways to read a word alignment off cross-attention, and their error against links that people made.
+"""Ways to read a word alignment from cross-attention, and their error compared with links made by people.
 
 AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the possible ones P (Och & Ney 2000).
 """
@@ -38,7 +38,7 @@ class Aligner:
     weights: AlignerWeights
     is_mutual: bool = False
     """Each cell counts as its share of its row times its share of its column: a source word that every target word
-    looks at belongs to none of them."""
+    looks at is aligned with none of them."""
     threshold: float = 0.0
     """A link needs more than this."""
     has_end: bool = False
@@ -135,5 +135,5 @@ def word_maps(
 
 
 def weightings(bundle: Bundle) -> tuple[AlignerWeights, ...]:
-    """What can be read of a model's weights; value vectors only where it lays them open."""
+    """The weightings that a model supports; value-weighted ones need access to its value vectors."""
     return ("raw", "value_weighted") if isinstance(bundle.model, Transformer) else ("raw",)

@@ -142,14 +142,14 @@ def forced(
 
 
 def spoken(bundle: Bundle, decoded: Decoded, said: Tensor, is_real: Tensor) -> Tensor:
-    """Log-probability of each token that was said, int64 (B, T) -> (B, T); 0 at padding."""
+    """Log-probability of each target token, int64 (B, T) -> (B, T); 0 at padding."""
     parts = zip(decoded.hidden[is_real].split(ROWS_OF_LOGITS), said[is_real].split(ROWS_OF_LOGITS), strict=True)
     chosen = torch.cat([_of_chosen(bundle.model.project(hidden).float(), ids) for hidden, ids in parts])  # (N,)
     return torch.zeros(said.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(is_real, chosen)
 
 
 def _of_chosen(logits: Tensor, ids: Tensor) -> Tensor:
-    """Log-probabilities of ids (N,) under logits (N, V), which are overwritten where no gradient is asked for."""
+    """Log-probabilities of ids (N,) under logits (N, V), which are overwritten when no gradient is needed."""
     chosen = logits.gather(1, ids[:, None])[:, 0]
     if torch.is_grad_enabled():
         return chosen - logits.logsumexp(-1)

@@ -15,7 +15,7 @@ from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
 MAX_LINE = 50_000
-"""Characters of a line: no model reads so many, and one pass over millions would hold up every other visitor."""
+"""Characters of a line: no model reads more, and one pass over millions would delay every other visitor."""
 MAX_UPLOAD_MB = 5
 """MiB of a file that a visitor gives, which the server reads itself."""
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")

@@ -1,4 +1,4 @@
-"""What each head adds on average over a corpus: what takes its place where it is removed by its mean."""
+"""The mean output of each head over a corpus, which replaces the head when it is removed by its mean."""
 
 from __future__ import annotations
 

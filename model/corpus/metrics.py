@@ -1,4 +1,4 @@
-"""Head metrics over a set of sentences: what a head does in general rather than on one sentence."""
+"""Head metrics over a set of sentences: a head's general behaviour instead of that on one sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_BYTES = 1_000_000
 MAX_LINE = 10_000
 """Characters of a sentence, as on the page."""
 BATCH = 8
-"""Sentences between two words about how far it is."""
+"""Number of sentences between two reports of progress."""
 
 
 class SentencesError(ValueError):
@@ -96,8 +96,8 @@ def corpus_metrics(
     Sentences are measured as a survey measures them, in batches.
 
     Args:
-        on_progress: told how many of how many sentences are done, after each batch.
-        is_cancelled: asked before each batch; True ends the work with what there is.
+        on_progress: called after each batch with the number of finished sentences and the total.
+        is_cancelled: called before each batch; if it returns True, the work ends with the results so far.
     """
     measured: dict[AttentionKind, list[dict[str, NDArray]]] = {}
     skipped: list[Skipped] = []

@@ -33,7 +33,7 @@ class Plan:
     shard_size: int
 
     def checked(self) -> Plan:
-        """The same plan, held against the model.
+        """The same plan, checked against the model.
 
         Raises:
             CorpusError: for a model without translation, for states that it lacks, and for sizes below 1.

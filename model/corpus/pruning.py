@@ -54,11 +54,11 @@ class Removals:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Heads removed in an order, more and more, until all are gone."""
+    """Heads removed one after the other in an order, until all are removed."""
 
     order: tuple[Head, ...]
     removed: tuple[int, ...]
-    """How many heads are gone at each point, from 0."""
+    """Number of removed heads at each point, from 0."""
     log_probs: tuple[float, ...]
     """Log-probability of a token at each point, mean over sentences."""
 

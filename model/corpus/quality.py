@@ -32,7 +32,7 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What the translations of a corpus score under each variant of a model, held against the model itself."""
+    """The scores of a corpus's translations by each variant of a model, compared with those of the model itself."""
 
     bleu_before: float
     """0 to 100, as chrF."""

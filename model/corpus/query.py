@@ -16,7 +16,7 @@ MEMORY = "1GB"
 Frame = Any
 """A ``pandas.DataFrame``: its annotations say nothing of its columns, so the name gains nothing."""
 _VECTOR = 2048
-"""Rows that DuckDB hands over together."""
+"""Rows that DuckDB returns in one batch."""
 _TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
 """Others read files and DuckDB's catalogue, which has the paths of this machine."""
 _SETTINGS = re.compile(r"current_setting|getvariable|getenv|pg_.+", re.IGNORECASE)

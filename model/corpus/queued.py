@@ -33,7 +33,7 @@ MOST_OF_STATES = 500_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurveyJob:
-    """What a survey in line is asked to do."""
+    """The work of a queued survey."""
 
     title: str
     """What the person who started it sees: the name of the file."""

@@ -75,13 +75,13 @@ def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> 
 
 
 def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
-    """Make the figures anew."""
+    """Recompute the figures."""
     figures = json.dumps(_rounded(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
     write_atomically(folder / FIGURES, figures.encode() + b"\n")
 
 
 def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
-    """Make the survey anew, beside the old one, and the figures; then put them in their place."""
+    """Recompute the survey, in a folder beside the old one, and the figures; then replace the old ones."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as made:
         found = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
         log.warning("%r", found)
@@ -109,7 +109,7 @@ def _same_sentences(folder: Path) -> list[Pair]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make what is shipped anew."""
+    """Recompute the shipped files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pairs", type=Path, nargs="?", help="pairs to take the test sentences of; else the same again")
     parser.add_argument("--checkpoint", help="default: the shipped model")

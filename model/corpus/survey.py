@@ -81,7 +81,7 @@ class Survey:
 
     @cached_property
     def tables(self) -> Mapping[str, tuple[Path, ...]]:
-        """Each table's files; ``maps`` and ``states`` where they were asked for."""
+        """Each table's files; ``maps`` and ``states`` only if they were requested."""
         found = {}
         for name in (*TABLES, *OPTIONAL_TABLES):
             files = tuple(path_of(self.folder, name, stamp.shard) for stamp in self.stamps)

@@ -45,7 +45,7 @@ class Options:
     """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
 
     def checked(self, bundle: Bundle) -> Options:
-        """The same options, held against the model.
+        """The same options, checked against the model.
 
         Raises:
             CorpusError: for states that the model does not have.
@@ -79,7 +79,7 @@ class Part:
     scores: Mapping[int, tuple[float, float]]
     """Of each row's id: log-probability of its target, and what the source adds to a token of it."""
     said: Mapping[int, str]
-    """Translations, where they were asked for."""
+    """Translations, if they were requested."""
 
 
 def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard:

@@ -17,7 +17,7 @@ _LOCK = "in-use"
 
 
 def root() -> Path:
-    """Where the folders of this user's processes are, readable by nobody else."""
+    """The parent of the folders of this user's processes, which only this user can read."""
     return Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
 
 

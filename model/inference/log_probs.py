@@ -72,7 +72,7 @@ def forced_states(
     capture: bool = False,
     record: frozenset[str] = NOTHING,
 ) -> tuple[Encoded, Decoded]:
-    """As ``forced_pass``, up to the last hidden states: what is not asked for need not be projected."""
+    """Like ``forced_pass``, up to the last hidden states, so that the caller projects only what it needs."""
     given = [interventions] if isinstance(interventions, Interventions) else interventions
     rows = [row.within(n_source=len(source_ids), n_target=len(prefix_ids)) for row in with_donors(bundle, given)]
     for row in dict.fromkeys(rows):

@@ -153,7 +153,7 @@ def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[T
 
 
 def value_names(model: Transformer, stack: Literal["encoder", "decoder"]) -> frozenset[str]:
-    """The activations that ``value_norms`` takes from a pass that recorded them, and computes anew otherwise."""
+    """The activations that ``value_norms`` uses if a pass recorded them, and otherwise recomputes."""
     if stack == "encoder":
         return frozenset(f"encoder.{layer}.self.value" for layer in range(len(model.encoder.layers)))
     sublayers = ("self", "cross")

@@ -23,7 +23,7 @@ from model.trace import Floats, TokenSequence, Trace
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What speaks for and against one translation."""
+    """The evidence for and against one translation."""
 
     p_poor: float
     """Probability that the translation is poor, from 0 to 1: chrF under 30 against a person's."""

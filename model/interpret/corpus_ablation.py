@@ -26,7 +26,7 @@ class CorpusEffects:
     bleu: float
     """With all heads on, 0 to 100 (Papineni et al. 2002, by sacreBLEU)."""
     signature: str
-    """What sacreBLEU needs to be told to get the same number."""
+    """The settings with which sacreBLEU gives the same number."""
     changes: Mapping[AttentionKind, Floats]
     """(L, H) change in BLEU; negative where the head helps."""
     done: int

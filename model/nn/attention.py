@@ -43,7 +43,7 @@ def attention_weights(
     scores = tapped(tap, "scores", scores if bias is None else scores + bias)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
-    is_ours = not torch.is_grad_enabled() and tap is None  # nobody else holds the scores
+    is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else
     if attn_mask is None:
         return _softmax_in_place(scores) if is_ours else scores.softmax(-1)
     hidden, blind = ~attn_mask, ~attn_mask.any(-1, keepdim=True)
@@ -169,7 +169,7 @@ class MultiHeadAttention(nn.Module):
         return relative(n_queries, n_keys, first_query, moved, lengths)
 
     def is_silent(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
-        """Whether every head is off and no weights are asked for: nothing need be computed then."""
+        """Whether every head is off and no weights are requested, so that nothing need be computed."""
         if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
             return False
         return not has_global_hooks() and not any(map(has_hooks, (self, self.query, self.key, self.value)))

@@ -113,7 +113,7 @@ def _function(norm: nn.Module) -> Rows:
 @dataclass(frozen=True, slots=True)
 class _Kept:
     modules: tuple[ref[nn.Module], ...]
-    """The very modules that were laid out, held weakly; another one in its place is laid out anew."""
+    """Weak references to the modules whose weights were copied; a module that replaces one is copied again."""
     settings: tuple[Any, ...]
     """What is set on them that the copy goes by."""
     places: tuple[tuple[int, int], ...]

@@ -1,7 +1,7 @@
-"""Named activations of one forward pass: recorded where they are asked for, replaced where a patch says so.
+"""Named activations of one forward pass: recorded if requested, replaced if a patch names them.
 
-A pass without taps costs nothing; one with taps calls ``tap(part, x)`` at each named point and goes on with what
-comes back. Nothing is kept on a module (docs/decisions/0002).
+A pass without taps has no extra cost. A pass with taps calls ``tap(part, x)`` at each named point and continues with
+the returned value. Nothing is stored on a module (docs/decisions/0002).
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def write_comparison(folder: JobFolder, comparison: Comparison) -> None:
 
 
 def read_comparison(folder: JobFolder) -> Comparison | None:
-    """The comparison, or None while the run goes on.
+    """The comparison, or None while the run continues.
 
     Raises:
         TrainingError: when the file is damaged.

@@ -62,7 +62,7 @@ class JobFolder(RunFolder):
 
     @property
     def control(self) -> Path:
-        """What the person at the panel asked for last."""
+        """The last command from the panel."""
         return self.path / "control"
 
     @property
@@ -107,7 +107,7 @@ class JobFolder(RunFolder):
 
     @property
     def owner(self) -> Path:
-        """Who started it, as a hash; nobody in particular where the file is missing."""
+        """Who started it, as a hash; unknown if the file is missing."""
         return self.path / "owner"
 
     @property
@@ -167,7 +167,7 @@ class Status:
     state: State
     step: int = 0
     fault: Fault | None = None
-    """Why it failed, or why it stopped other than by hand."""
+    """Why it failed, or why it stopped without a command."""
     device: str = ""
     precision: str = ""
     changed: float = field(default_factory=time.time)

@@ -47,7 +47,7 @@ class Limits:
     threads: int = 1
     """Of a run on the CPU; the others stay with the pages."""
     niceness: int = 10
-    """Priority given away by a run, 0 to 19."""
+    """Niceness of a run, 0 to 19."""
     probe_share: float = 0.03
     """Time at most that recording the probe sentence may take, as a share of training time."""
     undo_bytes: int = 1 << 30

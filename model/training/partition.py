@@ -38,7 +38,7 @@ def random_partition(n_tokens: int, *, n_rows: int, length: int, seed: int) -> P
 
 
 def sequential_partition(n_tokens: int, *, n_rows: int, length: int) -> Partition:
-    """Each row of a batch goes on where that row of the batch before ended: a recurrent state can be carried over.
+    """Each row of a batch continues where the same row of the last batch ended, so a recurrent state can be kept.
 
     Raises:
         TrainingError: when the text is too short.

@@ -34,9 +34,9 @@ MAX_PIECES = 40
 MAX_FRAMES = 60
 """Frames of a run, so that the slider's data stays small."""
 PROBE_SHARE = 0.03
-"""Part of the training time that recording may take unless told otherwise."""
+"""Default share of the training time that recording may take."""
 HEAD_START_SECONDS = 6.0
-"""Training time that recording may count on beforehand: most of what there is to see happens in the first steps."""
+"""Training time that recording may use in advance, because the first steps show the largest changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def weights_path(folder: JobFolder, step: int) -> Path:
 
 
 def recorded_steps(folder: JobFolder) -> tuple[int, ...]:
-    """Steps whose weights can be gone back to, in order."""
+    """Steps whose weights can be restored, in order."""
     return tuple(sorted(int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")))
 
 
@@ -128,7 +128,7 @@ def frame_steps(folder: JobFolder) -> tuple[int, ...]:
 
 
 def forget_after(folder: JobFolder, step: int) -> None:
-    """Drop what was recorded after a step that a resumed run goes on from."""
+    """Discard what was recorded after the step from which a run is resumed."""
     for path in folder.probe.glob("*"):
         if path.name.startswith(".") or int(path.stem) > step:
             path.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ from model.training.locks import FileLock
 
 POLL_SECONDS = 0.1
 SECONDS_TO_SAVE = 20.0
-"""Time for a last snapshot once the server is gone."""
+"""Time for a last snapshot after the server has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One run per device at a time: trainings and surveys wait in line, each a child process that ends with this one."""
+"""One run per device at a time: trainings and surveys wait in a queue, each a child process that ends with this one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RunQueue:
         self._owners: dict[Path, str] = {}
 
     def submit(self, folder: JobFolder, *, owner: str) -> None:
-        """Put a prepared run in line.
+        """Add a prepared run to the queue.
 
         Args:
             folder: with its job, its pairs and, unless it begins from nothing, its first model.
@@ -73,7 +73,7 @@ class RunQueue:
                 threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
 
     def place(self, folder: JobFolder) -> int:
-        """How many runs go before this one on its device; 0 when it is its turn or it is not in line."""
+        """Number of runs before this one on its device; 0 when it is next or not in the queue."""
         with self._guard:
             for device, line in self._lines.items():
                 waiting = [queued.path for queued, _ in line]

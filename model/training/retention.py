@@ -16,7 +16,7 @@ _MARK = ".removed-"
 
 
 def remove(folder: JobFolder) -> bool:
-    """Throw a run away; False when it is under way."""
+    """Delete a run; return False while it is running."""
     lock = take_over(folder)
     if lock is None:
         return False

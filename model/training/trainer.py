@@ -120,7 +120,8 @@ class Trainer:
         return self.accelerator.is_main_process
 
     def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> Iterator[Event]:
-        """Train to ``config.steps``, or until told to stop after a step; a stopped run can be resumed."""
+        """Train to ``config.steps``, or until ``should_stop`` returns True after a step; a stopped run can be
+        resumed."""
         stream = self.batches.iterate(self.step * self.micro_batches)
         recent: list[tuple[float, int]] = []
         self._keep_for_curve()

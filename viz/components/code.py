@@ -1,4 +1,4 @@
-"""Components' JavaScript and style sheets, fetched once by each browser instead of travelling in every message.
+"""Components' JavaScript and style sheets, which each browser fetches once, instead of receiving them in every message.
 
 Streamlit sends ``js=`` and ``css=`` of a component with each of its messages: three quarters of the bytes of a new
 sentence. Where our own routes are there (``viz.server``), a component is a loader of a few lines that imports its code

@@ -14,7 +14,7 @@ from viz.components.modules import join
 
 @dataclass(frozen=True)
 class Source:
-    """JavaScript modules and a style sheet, read when first asked for."""
+    """JavaScript modules and a style sheet, read when first used."""
 
     name: str
     """The component's folder."""

@@ -30,7 +30,7 @@ def head_figure(
     file_format: FigureFormat | Literal["tikz"] = "pdf",
     paper: Paper | None = None,
 ) -> bytes:
-    """One head as a file; a kind, layer or head that the record lacks gives way to the nearest that it has.
+    """One head as a file; a kind, layer or head that the record lacks is replaced by the nearest that it has.
 
     Args:
         first_index: 0 or 1, what the first layer and head are called.
@@ -58,7 +58,7 @@ def screen_figure(
     file_format: FigureFormat | Literal["tikz"] = "pdf",
     paper: Paper | None = None,
 ) -> bytes:
-    """The head on screen as a file, with the reading aids that are on; the arguments are those of ``head_figure``.
+    """The head on screen as a file, with the active reading aids; takes the arguments of ``head_figure``.
 
     Raises:
         ValueError: when the columns do not fit into the paper's width.

@@ -1,4 +1,4 @@
-"""Names that several models are told apart by, on a page and in addresses."""
+"""Distinct names for several models, on a page and in addresses."""
 
 from __future__ import annotations
 

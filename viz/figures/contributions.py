@@ -23,7 +23,8 @@ class Bar:
 
 
 def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> alt.LayerChart | alt.FacetChart:
-    """A bar a part, in the order given; to the right what speaks for the token, to the left what speaks against."""
+    """A bar for each part, in the given order: to the right if it raises the token's score, to the left if it lowers
+    it."""
     colours = palette(mode)
     rows = [
         {"place": place, "name": bar.name, "value": bar.value, "said": number(bar.value, "+.2f"),

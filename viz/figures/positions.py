@@ -161,7 +161,7 @@ def order_maps(
     maps: Sequence[Floats], tokens: Sequence[str], *, titles: Sequence[str], kind: AttentionKind = "encoder_self",
     mode: Mode = "light",
 ) -> go.Figure:  # fmt: skip
-    """Attention (S, S) of the sentence in order and shuffled, side by side; a title goes on in a second line."""
+    """Attention (S, S) of the sentence in order and shuffled, side by side; titles may have two lines."""
     names = [re.sub(r"(?<=[,，]) ?", "<br>", title, count=1) for title in titles]
     figure = make_subplots(1, len(maps), subplot_titles=names, horizontal_spacing=0.02, shared_yaxes=True)
     scale = plotly_scale(sequential(kind, mode))

@@ -34,7 +34,7 @@ def caption_below(caption: str, mode: Mode) -> alt.TitleParams:
 
 
 def as_candidates(pieces: Sequence[str]) -> list[str]:
-    """Pieces in a list of next tokens, where "-er" goes on with a word and "er" begins one.
+    """Pieces in a list of next tokens, where "-er" continues a word and "er" begins one.
 
     Only a vocabulary that marks where words begin tells the two apart.
     """

@@ -1,4 +1,4 @@
-"""What a class has answered, in type that the last row can read."""
+"""The answers of a class, in type that is readable from the last row."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def taps(
     values: Floats, *, rows: Sequence[str], columns: Sequence[str], mode: Mode, title: str = "",
     right: tuple[int, int] | None = None, texts: Sequence[Sequence[str]] | None = None,
 ) -> Figure:  # fmt: skip
-    """Cells (R, C) of 0 to 1, darker where more: what a class has tapped, or what it was to be held against.
+    """Cells (R, C) of 0 to 1, darker for larger values: the taps of a class, or the weights to compare them with.
 
     Args:
         right: the cell that is framed as the right answer.

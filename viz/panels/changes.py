@@ -1,4 +1,4 @@
-"""The interventions in force as chips: each one is undone with a click."""
+"""The active interventions as chips; a click on a chip undoes it."""
 
 from __future__ import annotations
 

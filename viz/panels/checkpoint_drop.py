@@ -1,4 +1,4 @@
-"""What a drop means: more files of the checkpoint that is being examined, or another one that takes its place.
+"""Decides what a drop means: more files of the current checkpoint, or another checkpoint that replaces it.
 
 Files that belong together may come one after the other: weights, then their vocabulary. A second file of weights is
 another checkpoint; the first is set aside, and a button goes back to it.
@@ -34,13 +34,14 @@ _NAMED = 3
 
 
 def take(files: Sequence[UploadedFile]) -> None:
-    """Have what was dropped or taken out since the last run examined."""
+    """Examine the files that were dropped or removed since the last run."""
     before: tuple[str, ...] = session.recall(_LISTED, tuple)
     now = tuple(file.file_id for file in files)
     session.remember(_LISTED, now)
     draft = checkpoint_draft.current()
     new = [file for file in files if file.file_id not in {*before, *draft.keys}]
-    gone = set(before) - set(now) if files else set()  # another page empties the list: nobody took anything out
+    # The list is also empty after a visit to another page, although no file was removed.
+    gone = set(before) - set(now) if files else set()
     if draft.aside is not None and gone & set(draft.aside.keys):
         draft = _without_aside(draft)
         checkpoint_draft.keep(draft)
@@ -52,7 +53,7 @@ def take(files: Sequence[UploadedFile]) -> None:
 
 
 def aside() -> None:
-    """What was set aside, with the way back, and its other files for the one that took its place."""
+    """The checkpoint that was set aside, a button to restore it, and its other files for the new one."""
     draft = checkpoint_draft.current()
     if draft.aside is None:
         return

@@ -1,4 +1,4 @@
-"""What a checkpoint does not tell: one field for each question, the likely value filled in, the evidence under it."""
+"""Questions about what a checkpoint does not contain: a field for each, with the likely value and its evidence."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def weigh(draft: Draft) -> None:
 
 
 def _reasons(question: Question) -> None:
-    """What speaks for the value: sentences on one line, numbers that compare answers as a small table."""
+    """The evidence for a value: sentences on one line, and numbers that compare answers as a small table."""
     tables: dict[str, dict[Any, float]] = {}
     said = []
     for reason in question.evidence:

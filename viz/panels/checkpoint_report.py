@@ -1,4 +1,4 @@
-"""The doctor's report: what a checkpoint is, how that is known, its size, and whether it is well."""
+"""The doctor's report: what a checkpoint is, the evidence for it, its size, and its faults."""
 
 from __future__ import annotations
 

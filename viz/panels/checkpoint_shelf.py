@@ -81,7 +81,7 @@ def _remove(name: str) -> None:
 
 
 def _follow(name: str, chosen: str) -> None:
-    """The drafts keep pointing at their models under new names, and let go of one that was removed."""
+    """Keep the drafts' references to their models after a rename, and drop the reference to a removed model."""
     draft = checkpoint_draft.current()
     aside = draft.aside
     if aside is not None and aside.name == name:

@@ -1,4 +1,4 @@
-"""Two sentences, or two models on one sentence: chosen, side by side, subtracted, and what that comes to.
+"""Compares two sentences, or two models on one sentence: the choice, both views, their difference, and a summary.
 
 Both translations are shown with what differs marked, then the heads whose attention moved most.
 """

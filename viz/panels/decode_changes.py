@@ -180,7 +180,7 @@ def _prefix(here: Reading) -> None:
 
 
 def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
-    """Labels of options, looked up now: a widget asks for them again when no reader is known."""
+    """Labels of options, looked up in advance because a widget may need them again outside a run."""
     return {name: tr(prefix + name) for name in names}.__getitem__
 
 

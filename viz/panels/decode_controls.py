@@ -1,4 +1,4 @@
-"""How the sentence is decoded: greedy, by beam, at random, or with a teacher."""
+"""How the sentence is decoded: greedy, beam search, sampling, or teacher forcing."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from viz.components.attention.explorer import held_packet, report_of
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What both sides know: the state that the browser was told to take, and the one it has reported since."""
+    """The state last sent to the browser, and the state it has reported since."""
 
     told: ViewState
     known: ViewState
@@ -30,7 +30,7 @@ class Owner:
     write: Callable[[ViewState], None]
 
     def told(self, view: AttentionView) -> Shared:
-        """What to tell the browser: the same as before, unless something else than the browser changed the state."""
+        """The state to send to the browser: the same as before, unless something other than the browser changed it."""
         now = view.nearest(self.read())
         shared = session.recall(self._memory, lambda: Shared(now, now))
         if now != shared.known:
@@ -39,7 +39,7 @@ class Owner:
         return shared
 
     def take(self, view: AttentionView) -> None:
-        """Keep what the browser has just reported, if it knew of the last change made here."""
+        """Store the browser's report, if the browser had received the last change made here."""
         report = report_of(session.sent(self.key, "report"))
         shared = self.told(view)
         if report is None or report.revision != shared.revision:

@@ -97,7 +97,7 @@ def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
 
 
 def run_named(name: str) -> JobFolder | None:
-    """The run that a link names; None without a name, or when it is gone.
+    """The run that a link names; None without a name, or when the run was removed.
 
     Runs of a terminal have names that can be guessed: they open where only their owner can reach the server.
     """

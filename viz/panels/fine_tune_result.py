@@ -1,4 +1,4 @@
-"""What can be done with a run that has ended: use it, download it, go on with it, throw it away."""
+"""Buttons for a run that has ended: use it, download it, continue it, delete it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from viz.plain_text import as_written
 
 
 def actions(run: Run, seen_step: int | None) -> None:
-    """One row of buttons; ``seen_step`` is where the film rests, so that any recorded step can be gone back to."""
+    """One row of buttons; ``seen_step`` is the step shown in the film, so that any recorded step can be restored."""
     steps = recorded_steps(run.folder)
     has_result = run.folder.result.is_dir()
     step = seen_step if seen_step is not None and seen_step in steps else (steps[-1] if steps else None)

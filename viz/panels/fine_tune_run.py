@@ -1,4 +1,4 @@
-"""A run on screen: how far it is, its curves, the film of its probe, and the buttons that steer it."""
+"""A run on screen: its progress, its curves, the film of its probe, and the buttons that control it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POLL_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the files of a run say at one moment."""
+    """The content of a run's files at one moment."""
 
     folder: JobFolder
     job: Job | None
@@ -110,7 +110,7 @@ def header(run: Run) -> None:
 
 
 def fault(status: Status) -> None:
-    """Why a run ended that nobody stopped, and what to change."""
+    """Why a run ended without being stopped, and what to change."""
     if status.fault is None:
         return
     with st.container(border=True, key="tune_fault"):
@@ -181,7 +181,7 @@ def _buttons(run: Run) -> None:
 
 
 def stop(folder: JobFolder) -> None:
-    """Take a run out of the line, or ask it to end after its step."""
+    """Remove a run from the queue, or let it end after its current step."""
     if not cache.run_queue().withdraw(folder):
         ask(folder, "stop")
 

@@ -123,7 +123,7 @@ def _described(device: Device) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _devices(moment: int) -> tuple[Device, ...]:
-    """Asked anew every few seconds: a GPU's tool takes a while to answer."""
+    """Refreshed only every few seconds, because a GPU's tool answers slowly."""
     return devices()
 
 

@@ -29,7 +29,7 @@ def first_steps() -> None:
     recent = _remember(text)
     if bundle is None or session.read().presenter:
         return
-    # The place stays when the words go: what follows would move up otherwise, and the browser would build it anew.
+    # The container stays when the introduction disappears; otherwise what follows would move up and be rebuilt.
     place = st.empty()
     if text == DEFAULT_TEXT:
         place.markdown(tr("first.what"))

@@ -158,7 +158,7 @@ def _room() -> None:
 
 
 def _tell_once(code: str) -> None:
-    """Say on whatever other page the teacher is on that the room has ended; it stays until it is put away."""
+    """Tell the teacher, on any other page, that the room has ended; the message stays until it is dismissed."""
     if session.page_name() != "room" and session.recall(_TOLD, str) != code:
         session.remember(_TOLD, code)
         st.toast(tr("room.gone", code=code), icon=":material/link_off:", duration="infinite")

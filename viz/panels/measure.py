@@ -40,7 +40,7 @@ def _offer(here: Reading) -> None:
 
 
 def effects(here: Reading) -> HeadEffects | None:
-    """The effect of each head on this sentence, if the reader asked for it and there is a translation."""
+    """The effect of each head on this sentence, if the reader requested it and there is a translation."""
     if not here.selection.effects or is_alone(here.bundle):
         return None
     key = ("effects", *here.key)

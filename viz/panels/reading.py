@@ -82,7 +82,7 @@ def find_bundle() -> Bundle | None:
 
 
 def open_bundle() -> Bundle | None:
-    """The model in use, or None when there is none. A name that is not open here gives way to the first model.
+    """The current model, or None when there is none. If the name is not open here, the first model is used.
 
     Raises:
         CheckpointError: when it cannot be opened.
@@ -104,7 +104,7 @@ def _standing_for(wished: str) -> str | None:
 
 
 def use_model(name: str, *, before: Bundle | None = None) -> None:
-    """Look at another model. Where it has other tokens, what names tokens goes: an id would be another word there.
+    """Switch to another model. If its vocabulary differs, choices that name tokens are dropped.
 
     Args:
         before: the model looked at so far, where it is no longer open.

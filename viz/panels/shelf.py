@@ -37,7 +37,7 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
 
 
 def check_room(n_bytes: int) -> None:
-    """Refuse a model of so many bytes before it is opened: older ones of this session are let go for it, others' not.
+    """Refuse a model that is too large before it is opened; this session's older models are closed for it, others' not.
 
     Raises:
         LimitError: when it is beyond what a session, or the server, keeps open.

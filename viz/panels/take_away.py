@@ -1,4 +1,4 @@
-"""Attention as files: out for programs, papers and friends, and in from any other model."""
+"""Downloads of attention as files, and the upload of attention from any other model."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _FORMATS: dict[str, tuple[str, str]] = {
 
 
 Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
-"""One sentence in one model, as it is drawn and as it is written down."""
+"""One sentence in one model, as drawn and as written to files."""
 
 
 def menu(first: Shown, *, other: Shown | None = None) -> None:
-    """Offer what is on screen as files, and take a file in.
+    """Offer what is on screen as files, and accept a file.
 
     Args:
         other: what is compared with; the page holds both, every other file the one that is chosen.
@@ -55,7 +55,7 @@ def _offer(first: Shown, other: Shown | None) -> None:
 
 
 def _which(first: Shown, other: Shown) -> Shown:
-    """The one of two sentences or models whose files are wanted."""
+    """The sentence or model, of two that are compared, whose files the reader chose."""
     views = (first[0], other[0])
     place = st.segmented_control(
         tr("export.which"), (0, 1), default=0, required=True, key="export_which",
@@ -88,7 +88,7 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Downloads are written outside the run, which knows the reader's language."""
+    """Set the language, because downloads are written outside the run that knows the reader's."""
 
     def written() -> bytes:
         with speaking(language):
@@ -98,12 +98,12 @@ def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
 
 
 def opened() -> tuple[str, AttentionRecord] | None:
-    """The name and content of the attention file that this session looks at, if any."""
+    """The name and content of the attention file that this session has open, if any."""
     return session.recall(_MEMORY, lambda: None)
 
 
 def close() -> None:
-    """Look at the sentence again."""
+    """Return to the sentence."""
     budget.hold("results", 0)
     session.remember(_MEMORY, None)
 

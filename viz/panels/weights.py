@@ -25,7 +25,7 @@ class Weights:
 
     weighting: WeightKind
     maps: AttentionMaps
-    """As they came: norms and gradients do not sum to 1."""
+    """The original values: norms and gradients do not sum to 1."""
     note: str
     """What only this weighting says: the word it belongs to."""
 

@@ -17,7 +17,7 @@ from viz.rooms.store import StoreError
 log = logging.getLogger(__name__)
 
 START_SECONDS = 0.08
-"""That the teacher's own page has before the class is told of a change; more changes within it are one."""
+"""Head start of the teacher's own page before the class is notified; changes within it are sent as one."""
 GROUP = 20
 """Connections that are handed something at once."""
 PAUSE_SECONDS = 0.004
@@ -93,7 +93,7 @@ class Audience:
         return seat
 
     def leave(self, seat: Seat) -> bool:
-        """Give a place up; whether nobody is left, and the audience has ended."""
+        """Release a place; return whether it was the last and the audience has ended."""
         self._seats.pop(seat, None)
         if not self._seats:
             self._task.cancel()

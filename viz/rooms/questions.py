@@ -47,7 +47,7 @@ class Question:
     step: int = -1
     """Of "what comes next?": the step that is guessed. What the model writes from there on stays hidden."""
     right: str = ""
-    """The right answer as a vote says it; empty where none is known."""
+    """The right answer in the form of a vote; empty if it is unknown."""
     why: dict[str, str] = dataclasses.field(default_factory=dict)
     """What explains the right answer, in each language."""
     measured: tuple[float, ...] = ()
@@ -64,7 +64,7 @@ class Question:
 
     @property
     def is_guessed(self) -> bool:
-        """Whether the class is guessing what the translation goes on with."""
+        """Whether the class is guessing the next word of the translation."""
         return self.step >= 0 and not self.is_revealed
 
     def admits(self, vote: str) -> bool:

@@ -51,7 +51,7 @@ R = TypeVar("R")
 
 
 def _reached(method: Callable[P, R]) -> Callable[P, R]:
-    """The method, whose callers need not know Redis to hear that it is away."""
+    """Wrap the method so that callers get our own error when Redis does not answer."""
 
     @wraps(method)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -140,7 +140,7 @@ class RedisStore:
             threading.Thread(target=self._hear, daemon=True, name="rooms").start()
 
     def close(self) -> None:
-        """Stop listening, silently, as soon as Redis says something or goes away."""
+        """Stop listening, without an error, at the next message from Redis or when it disconnects."""
         self._is_closed.set()
 
     def _told(self, room: str, done: object) -> bool:

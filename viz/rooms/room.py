@@ -70,7 +70,7 @@ class Room:
 
     @classmethod
     def of_teacher(cls, store: Store, code: str, secret: str) -> Room | None:
-        """The room, for whoever holds its secret; None for everyone else."""
+        """The room if the secret is right, else None."""
         room = cls.find(store, code)
         kept = store.get(room.code).get("secret", "") if room else ""
         return room if room and hmac.compare_digest(kept, _digest(secret)) else None
@@ -135,7 +135,7 @@ class Room:
         return self.store.get(self.code)
 
     def close(self) -> None:
-        """End the room; every phone is told."""
+        """End the room and notify every phone."""
         self.store.end(self.code)
 
     def n_devices(self) -> int:

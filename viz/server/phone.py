@@ -20,7 +20,7 @@ POLICY = (
 
 
 def language_of(accepted: str, wished: str) -> str:
-    """The page's language: the one asked for, or the first of the browser's that we speak."""
+    """The page's language: the requested one, or the first of the browser's languages that we have."""
     wishes = [part.partition(";")[0].strip() for part in accepted.split(",")]
     return wished if wished in LANGUAGES else matching_language(filter(None, wishes))
 

@@ -85,7 +85,7 @@ async def _stream(code: str) -> AsyncIterator[bytes]:
     seat, last, brought = hub().enter(code), b"", ""
     try:
         while (news := await seat.take()) is not None:
-            # A class that asked for a new packet phone by phone would keep the server from its teacher.
+            # If every phone of a class requested each new packet, the server would answer the teacher late.
             event = news.event if news.packet == brought else news.whole
             yield event if news.event != last else SIGN_OF_LIFE
             if news.is_last:
@@ -96,7 +96,7 @@ async def _stream(code: str) -> AsyncIterator[bytes]:
 
 
 async def _packet(request: Request) -> Response:
-    # A whole class asks for it at once; it is there for whoever knows its room and its name.
+    # A whole class requests it at once; anyone who knows the room and the name can read it.
     code = tidy_code(request.path_params["code"])
     blob = await hub().packet(code, request.path_params["name"]) if code else None
     if blob is None:

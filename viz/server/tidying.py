@@ -1,4 +1,4 @@
-"""Old training runs go also when nobody starts a new one."""
+"""Deletes old training runs even if nobody starts a new one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """harvardnlp/annotated-transformer: a state dict, pre-norm with its own LayerNorm, log-probabilities out.
 
-The number of heads is nowhere in the file, and a wrong one loads without a word; it is asked. Descendants have
-``nn.LayerNorm`` in place of their own.
+The file does not contain the number of heads, and a wrong number loads without an error, so it is a question.
+Descendants use ``nn.LayerNorm`` instead of the original's norm.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def table(norm: Mapping[str, str]) -> dict[str, str]:
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight")
     norm = next((name for name in ("encoder.norm.a_2", "encoder.norm.weight") if name in tensors), None)
     return (*marks, norm) if norm is not None and all(mark in tensors for mark in marks) else ()

@@ -66,7 +66,7 @@ _VARIANTS = {
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/attention/linear_1/weight",
              "decoder/embeddings/weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

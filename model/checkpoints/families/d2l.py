@@ -45,7 +45,7 @@ TABLE = {
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.blks.block0.attention.W_q.weight", "decoder.blks.block0.attention1.W_q.weight",
              "decoder.dense.weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

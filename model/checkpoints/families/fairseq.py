@@ -61,7 +61,7 @@ _REFUSED = ("no_cross_attention", "cross_self_attention", "adaptive_input", "no_
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.embed_tokens.weight", "encoder.layers.0.self_attn_layer_norm.weight",
              "decoder.layers.0.encoder_attn_layer_norm.weight")  # fmt: skip
     old = ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight",

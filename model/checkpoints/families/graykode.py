@@ -64,7 +64,7 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
              "decoder.layers.0.dec_enc_attn.W_Q.weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

@@ -48,7 +48,7 @@ TABLE = {
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.layers.0.self_attention_block.w_q.weight", "decoder.layers.0.cross_attention_block.w_q.weight",
              "projection_layer.proj.weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

@@ -1,4 +1,4 @@
-"""A stranger's config.json, rebuilt from the fields that decide what a model computes, each held against the limits.
+"""Rebuilds an untrusted config.json from the fields that decide what a model computes, each checked against the limits.
 
 The library reads many more fields: some load code, some make it allocate (``num_labels`` makes that many names). What
 is not listed here never reaches it.

@@ -45,7 +45,7 @@ TABLE = {
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.emb.tok_emb.weight", "encoder.layers.0.attention.w_concat.weight",
              "decoder.layers.0.enc_dec_attention.w_q.weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

@@ -53,7 +53,7 @@ _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table"
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight", "trg_word_prj.weight")
     return marks if all(mark in tensors for mark in marks) else ()
 

@@ -54,7 +54,7 @@ _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": 
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("src_embed.lut.weight", "encoder.layers.0.src_src_att.k_layer.weight", "decoder.output_layer.weight")
     return marks if all(mark in tensors for mark in marks) else ()
 
@@ -96,7 +96,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers if not described else Tokenizers(), (source_size, target_size), likely),
     )  # fmt: skip
     if described:
-        answers.questions.clear()  # config.yaml told all of it
+        answers.questions.clear()  # config.yaml contained all of it
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
     spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),

@@ -67,7 +67,7 @@ _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention networ
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_l1_ffn_W1")
     return marks if all(mark in tensors for mark in marks) else ()
 

@@ -64,7 +64,7 @@ _GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = ("encoder.transformer.0.self_attn.linear_keys.weight",
              "decoder.transformer_layers.0.context_attn.linear_keys.weight", _SOURCE)  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

@@ -89,7 +89,7 @@ class Surroundings:
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     stacks = find_stacks(tensors)
     return () if stacks is None else (f"{stacks[0].layers}{_LAYER}", f"{stacks[1].layers}{_CROSS}")
 

@@ -41,7 +41,7 @@ _VARIANTS = {
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors that give this family away."""
+    """The tensors by which this family is recognised."""
     marks = (f"{_ENCODER}.layers.0.1.to_q.weight", f"{_DECODER}.layers.1.1.to_q.weight",
              "encoder.token_emb.emb.weight")  # fmt: skip
     return marks if all(mark in tensors for mark in marks) else ()

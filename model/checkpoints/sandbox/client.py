@@ -30,7 +30,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 _MIB = 1 << 20
 _START_SECONDS = 60
 _SHORT_SECONDS, _NICENESS = 3, 10
-"""A small file is read as fast as the machine can; what takes longer than this waits for other visitors' clicks."""
+"""Files that take longer than this many seconds continue at low priority, so that other visitors' clicks come first."""
 _GONE = (OSError, messages.ConnectionEnded, TimeoutError)
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
@@ -44,11 +44,11 @@ CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 
 
 def warm() -> None:
-    """Start what reads files, once, before the first file comes: a drop then waits for nothing to be loaded.
+    """Start the process that reads files, once and before the first file arrives, so that drops need not wait for it.
 
-    The process that children are forked from is there after a second or two. The ``transformers`` library takes several
-    times as long, and only some families need it: it is loaded after that, here and in a second process, which takes
-    the first one's place when it is ready.
+    The process from which children are forked is ready after a second or two. The ``transformers`` library takes
+    several times as long, and only some families need it. It is therefore loaded afterwards, here and in a second
+    process, which replaces the first when it is ready.
     """
     with _WARMING:
         if _ZYGOTE.is_warm:
@@ -107,7 +107,8 @@ class Connection:
         return bool(waiting.poll(1000 * seconds))
 
     def give_way(self) -> None:
-        """Let other visitors' clicks come first from now on: this child has long work to do."""
+        """Give this child a low priority from now on, because its work is long and other visitors' clicks come
+        first."""
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, self.process, _NICENESS)
 
@@ -123,7 +124,7 @@ class Connection:
 
 
 class _Zygote:
-    """The process that children are forked from, started when first needed and again when it is gone."""
+    """The process from which children are forked, started when first needed and restarted when it has ended."""
 
     def __init__(self) -> None:
         self._guard, self._adding = threading.Lock(), threading.Lock()
@@ -156,7 +157,7 @@ class _Zygote:
         raise CheckpointError("no process could be started to read the file: the server is out of memory or processes")
 
     def add_library(self) -> None:
-        """Put a process in place that has the library loaded; until it is ready, the one before goes on serving."""
+        """Start a process that has the library loaded; until it is ready, the earlier one continues to serve."""
         with self._adding:
             if self.has_library or not _has_library():
                 return

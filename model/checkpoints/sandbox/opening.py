@@ -30,7 +30,7 @@ from model.text.tokenizer import Tokenizer
 
 
 def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None, **hints: Any) -> Any:
-    """What ``doctor.examine`` says of a stranger's file or folder, read by a child; raises as ``load`` does.
+    """The result of ``doctor.examine`` for an untrusted file or folder, read by a child; raises as ``load`` does.
 
     The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
     lists of words, stay in a child of their own.
@@ -66,7 +66,7 @@ def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names and shapes of a file's tensors suggest when no family recognises it."""
+    """A proposal from the names and shapes of a file's tensors, for a file that no family recognises."""
 
     lines: tuple[Line, ...]
     suspicion: Suspicion | None

@@ -94,7 +94,7 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
 
 
 def open_model(folder: Path, name: str) -> Bundle:
-    """The model of a result, without tokenizers; its files are held against what may stand there."""
+    """The model of a result, without tokenizers; only the expected files are accepted."""
     allowed_names = {CONFIG, WEIGHTS, TOKENIZERS}
     for path in folder.iterdir():
         if path.name not in allowed_names or path.is_symlink():

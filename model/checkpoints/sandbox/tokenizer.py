@@ -1,4 +1,4 @@
-"""A stranger's tokenizer behind our protocol, its rules in a child: a text may make them run for ever."""
+"""An untrusted tokenizer behind our protocol; its rules run in a child, because a text may make them run for ever."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ _VOUS = re.compile(r"\b(?:vous|votre|vos|vôtre|vôtres)\b|(?:^|[,;:.!?…]\s*)\
 
 
 def register_of(text: str) -> Register:
-    """The form of address, told by pronouns, possessives, and a plural imperative that opens a clause.
+    """The form of address, recognised by pronouns, possessives, and a plural imperative at the beginning of a clause.
 
-    A plural "you" (vous) cannot be told from a polite one, in this or any other way.
+    A plural "you" (vous) cannot be distinguished from a polite one.
     """
     says_tu, says_vous = bool(_TU.search(text)), bool(_VOUS.search(text))
     if says_tu and says_vous:

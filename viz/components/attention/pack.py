@@ -27,7 +27,7 @@ from viz.view_state import ViewState
 EXACT_BYTES = 1 << 15
 """A sentence of twelve words in the shipped model has 86 KB of float32 weights, which every visitor waits for."""
 MAX_EXACT_HEADS = 8
-"""As many heads as can be told apart by colour."""
+"""The largest number of heads that readers can distinguish by colour."""
 
 
 def pack(

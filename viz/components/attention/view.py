@@ -48,7 +48,7 @@ class AttentionView:
     heads_off: frozenset[tuple[AttentionKind, int, int]] = frozenset()
     """Heads (kind, layer, head) that are switched off."""
     is_causal: bool = True
-    """Whether the decoder's causal mask was in force."""
+    """Whether the decoder's causal mask was applied."""
     source_name: str = ""
     """Name of the source language, for the sentence strip; empty for a neutral one."""
     target_name: str = ""
@@ -101,7 +101,7 @@ class AttentionView:
         return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
 
     def nearest(self, state: ViewState) -> ViewState:
-        """The nearest state that this view can show: a missing kind, layer, head, token or weighting gives way."""
+        """The nearest state that this view can show: a missing kind, layer, head, token or weighting is replaced."""
         kind = state.kind if state.kind in self.attention.kinds else self.attention.kinds[-1]
         n_rows, n_columns = (len(axis) for axis in self.axes(kind))
         inside = {"q": n_rows, "k": n_columns}

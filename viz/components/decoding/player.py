@@ -26,7 +26,7 @@ class Player:
 
     play: Play
     key: str
-    """Says which play this is: with another key the player starts anew."""
+    """Identifies the play: when the key changes, the player restarts."""
     step: int
     node: int
     """The node looked at; -1 for the translation itself."""

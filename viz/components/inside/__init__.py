@@ -1,4 +1,4 @@
-"""One step of one head: its numbers, each of which tells how it came about when pointed at."""
+"""One step of one head: its numbers, and under the pointer how each was computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the component draws: blocks of numbers on a grid, the signs between them, and how each number came about."""
+"""What the component draws: blocks of numbers on a grid, the signs between them, and how each number was computed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Block:
     name: str
     """Referred to by rules."""
     symbol: str = ""
-    """How the formula calls it: "q", "W_Q"; an underscore makes an index."""
+    """Its name in the formula: "q", "W_Q"; an underscore makes an index."""
     title: str = ""
     values: Floats
     """(R, C)"""
@@ -47,7 +47,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What stands between two blocks: ×, =, a softmax."""
+    """The sign between two blocks: ×, =, a softmax."""
 
     text: str
     place: Place

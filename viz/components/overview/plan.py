@@ -1,4 +1,4 @@
-"""Where everything of an encoder-decoder stands on the map: a column for each stack, one row for each layer."""
+"""The positions of an encoder-decoder's parts on the map: a column for each stack, a row for each layer."""
 
 from __future__ import annotations
 

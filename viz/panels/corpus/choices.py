@@ -42,7 +42,7 @@ class Choices:
     word: str = words("bank", longest=60)
     pair: int = bounded(0, 0, 99_999)
     state: str = words(longest=16)
-    """The residual stream whose neighbours are asked for; empty for the last."""
+    """The residual stream whose neighbours are shown; empty for the last."""
     step: int = bounded(0, 0, 999)
     colour: str = one_of("token", "layer", "head")
     curve: str = one_of("importance", "random_0", "encoder_self", "decoder_self", "cross")

@@ -19,7 +19,7 @@ _MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 def save(frame: pd.DataFrame | Callable[[], pd.DataFrame], chart: Any = None, *, name: str) -> None:
-    """Offer a table, or what makes it when it is asked for, as CSV and Parquet, and its figure as SVG, PDF and PNG."""
+    """Offer a table, or a function that makes it on demand, as CSV and Parquet, and its figure as SVG, PDF and PNG."""
     with st.popover(tr("corpus.save"), key=f"corpus_save_{name}"), st.container(horizontal=True, gap="small"):
         for extension, write in (("csv", _csv), ("parquet", _parquet)):
             st.download_button(

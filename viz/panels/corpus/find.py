@@ -55,7 +55,7 @@ def draw(survey: Survey) -> None:
 
 
 def _with_text(survey: Survey, frame: Frame) -> Frame:
-    """The hits with their sentences, worked out when a file of them is asked for."""
+    """The hits with their sentences, computed when the reader downloads them."""
     return frame.merge(survey.query("SELECT id, source, target, translation FROM sentences"), on="id")
 
 

@@ -1,4 +1,4 @@
-"""Surveys of one's own pairs: started here, waiting in line with the trainings, and opened when they are done."""
+"""Surveys of a visitor's own pairs: started here, queued with the trainings, and opened when they are done."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _offer(current: Survey) -> None:
 
 
 def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = ()) -> None:
-    """Put a survey in line, and its name in the link. Ends the run with a panel when it cannot be started."""
+    """Queue a survey and put its name into the link. Ends the run with a panel when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
         clean(root, queue.limits, own=frozenset(own_surveys()))

@@ -1,4 +1,4 @@
-"""Pruning: what the corpus loses without each head, and with more and more of them gone."""
+"""Pruning: the loss over the corpus without each head, and with a growing number of heads removed."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def beside_others(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _at_share(curve: dict[str, Any], share: float) -> tuple[float, float]:
-    """BLEU where at least this share of a curve's heads is gone, and before."""
+    """BLEU when at least this share of a curve's heads is removed, and with all heads."""
     place = next(i for i, removed in enumerate(curve["removed"]) if removed >= share * curve["removed"][-1])
     return curve["quality"][place]["bleu"], curve["quality"][0]["bleu"]
 

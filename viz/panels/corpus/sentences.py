@@ -52,7 +52,7 @@ def listed(
 
 
 def surveyed_bundle(survey: Survey) -> Bundle | None:
-    """The model in use, if it is the one that was surveyed: maps of another would be another's."""
+    """The current model if it is the surveyed one; otherwise its maps would not belong to the survey."""
     bundle = find_bundle()
     return bundle if bundle is not None and bundle.fingerprint == survey.fingerprint else None
 

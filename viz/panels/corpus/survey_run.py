@@ -37,7 +37,7 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
 
 
 def ended(folder: JobFolder, job: SurveyJob) -> None:
-    """Say why there is less than all, where there is."""
+    """Say why the results are incomplete, if they are."""
     status = read_status(folder)
     if status.state == "finished":
         return

@@ -14,7 +14,7 @@ from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 
 CLIP = 1.0
-"""Longest gradient that training lets through, unless told otherwise."""
+"""Default limit of the gradient norm in training."""
 
 
 def draw(here: Reading) -> None:

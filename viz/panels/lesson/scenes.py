@@ -40,7 +40,7 @@ class Choices:
     explained: tuple[int, ...] = numbers(most=N_SCENES)
     """Scenes whose explanation was opened."""
     changed: bool = yes_no()
-    """Whether this scene's change is in force."""
+    """Whether this scene's change is active."""
     before: str = words(longest=2_000)
     """The sentence before the change."""
     before_edits: str = words(longest=2_000)
@@ -113,7 +113,7 @@ def take_sentence(number: int, here: Reading) -> None:
 
 
 def is_ours(text: str, here: Reading) -> bool:
-    """Whether nobody has typed a sentence of their own."""
+    """Whether the sentence was not typed by the reader."""
     language = (here.bundle.source_language or "en").split("-")[0]
     ours = {DEFAULT_TEXT, *EXAMPLES.get(language, ()), *scene_sentences(language).values()}
     return text in ours or text in own_texts(here.bundle)
@@ -130,7 +130,7 @@ def make(scene: Scene, here: Reading) -> None:
 
 
 def put_back() -> None:
-    """Undo this scene's change, if it is in force."""
+    """Undo this scene's change, if it is active."""
     choices = session.part(Choices, AREA)
     if not choices.changed:
         return

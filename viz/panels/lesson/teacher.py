@@ -38,7 +38,7 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
 
 
 def _files(choices: Choices, here: Reading) -> None:
-    """The sheet of this scene at once; those of the whole route are measured when they are asked for."""
+    """Offer the sheet of this scene immediately; the sheets of the whole route are measured on download."""
     printed, every = printed_of(choices, here), scenes_of(choices.route)
     whole = (("worksheets", sheets.worksheet), ("outline", sheets.outline), ("slides", sheets.slides))
     labels = {

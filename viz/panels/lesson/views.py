@@ -81,7 +81,7 @@ def is_twinless(name: str, here: Reading) -> bool:
 
 
 def is_changed() -> bool:
-    """Whether this scene's change is in force."""
+    """Whether this scene's change is active."""
     return session.part(Choices, AREA).changed
 
 

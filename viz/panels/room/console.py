@@ -108,7 +108,7 @@ def _draw_all_again(question: Question) -> None:
 
 
 def _measure(room: Room, question: Question) -> None:
-    """While the class thinks, measure what each head is worth."""
+    """While the class thinks, measure the importance of each head."""
     here = find_reading()
     if here is None or not ask.is_about(question, here):
         return

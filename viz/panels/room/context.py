@@ -1,4 +1,4 @@
-"""Where the class is: what the phones are told beside the picture, and the head that the teacher's screen is about."""
+"""Where the class is: the text sent to the phones with the picture, and the head on the teacher's screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room that this teacher holds: its code and key travel in the teacher's own link."""
+"""The teacher's room; its code and key are in the teacher's own link."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def wished_code() -> str:
 
 
 def shown_steps(text: str) -> int | None:
-    """How much of a sentence's translation may be seen on this page while the class guesses how it goes on."""
+    """How much of a sentence's translation this page may show while the class guesses the next word."""
     if session.page_name() != AREA:
         return None
     try:

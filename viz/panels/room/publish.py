@@ -18,7 +18,7 @@ _PAGE = "room.page"
 
 
 def publish(page: str | None = None) -> None:
-    """Tell the room, if there is one, what is on this teacher's screen now.
+    """Send what is on this teacher's screen to the room, if there is one.
 
     Args:
         page: which page it is, as in its address; a part of a page that is drawn again by itself does not know.
@@ -33,12 +33,12 @@ def publish(page: str | None = None) -> None:
         if room and here and here.is_finite:
             _tell(room, here)
     except StoreError as error:
-        log.warning("rooms: %s", error)  # the teacher's own page goes on; the Room page says what is the matter
+        log.warning("rooms: %s", error)  # the teacher's own page continues; the Room page shows the error
 
 
 def _tell(room: Room, here: Reading) -> None:
     name, page = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE)
-    if page == "room":  # the way to the question is no new place: the phones stay where the class was
+    if page == "room":  # opening the question's page does not count as a move: the phones stay where the class was
         page = room.shown().get("page", FRONT_PAGE)
     view, packet = cache.keep(("room", *here.key), lambda: _view(here)), None
     if room.shown().get("packet") != name:

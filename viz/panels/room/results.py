@@ -1,4 +1,4 @@
-"""What the class has answered, drawn for the last row: bars, taps beside the head's own row, taps in the grid."""
+"""The class's answers, readable from the last row: bars, taps beside the head's own row, taps in the grid."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _tokens(question: Question, tally: dict[str, int], language: str) -> None:
 
 
 def _heads(question: Question, tally: dict[str, int]) -> None:
-    """The class's taps in the grid; beside them what each head is worth, as it was measured."""
+    """The class's taps in the grid, and beside them the measured importance of each head."""
     shape, total = question.shape, max(1, sum(tally.values()))
     shares = np.array(
         [[tally.get(f"{layer}.{head}", 0) / total for head in range(shape[1])] for layer in range(shape[0])], np.float32
