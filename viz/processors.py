@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import torch
 
 _ALL = _of_a_page = torch.get_num_threads()
-"""As many as PyTorch finds, or as ``OMP_NUM_THREADS`` says; and as many as a page takes."""
+"""The number that PyTorch finds, or that ``OMP_NUM_THREADS`` sets; and the number that a page uses."""
 
 
 def share() -> None:
@@ -25,7 +25,7 @@ def share() -> None:
 
 @contextmanager
 def all_of_them() -> Iterator[None]:
-    """Work on many sentences or heads at once takes all processors, and what the thread does afterwards a page's."""
+    """Let work on many sentences or heads use all processors, and then restore the number for a page."""
     torch.set_num_threads(_ALL)
     try:
         yield

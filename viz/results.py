@@ -1,4 +1,4 @@
-"""Results that all sessions share, bounded by the bytes they hold: the longest unused go first."""
+"""Results that all sessions share, limited in bytes: the least recently used are removed first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OVERHEAD = 200
 
 
 class Results:
-    """A least-recently-used table of frozen values. Equal wishes at one moment are computed once."""
+    """A least-recently-used table of frozen values. Simultaneous requests for the same key are computed once."""
 
     def __init__(self, most_bytes: int, *, most: int = MOST) -> None:
         self.most_bytes, self.most = most_bytes, most
@@ -52,7 +52,7 @@ class Results:
             return found[0]
 
     def keep(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """The value of a key, made by the first who asks; what raises is not kept.
+        """The value of a key, computed at the first request; nothing is stored if the computation raises.
 
         A value larger than the whole table is handed on and not kept.
         """
@@ -71,7 +71,7 @@ class Results:
                     self._making.pop(key, None)
 
     def put(self, key: Hashable, value: Result) -> Result:
-        """Keep a value under a key, in place of what was there."""
+        """Store a value under a key, replacing the old one."""
         size = size_of((key, frozen(value))) + OVERHEAD
         with self._guard:
             self._bytes -= self._kept.pop(key, (None, 0))[1]

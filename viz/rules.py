@@ -1,4 +1,4 @@
-"""What a choice may be, and how it is written into a link and read back.
+"""The allowed values of a choice, and how it is written into a link and read back.
 
 A choice is a field of a frozen dataclass and says what it may be (``bounded``, ``one_of``, ``words``, …).
 Whatever comes back from a browser is read by the same rules: what does not fit falls back to the default or to the

@@ -1,4 +1,4 @@
-"""What a reader has chosen, as frozen values that survive a link: written to text, read back, never trusted."""
+"""A reader's choices as frozen values, written into a link and read back; values from a link are always checked."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Selection(ViewState):
     other_model: str = words(longest=128)
     """A second model to compare with; empty for the same one."""
     effects: bool = yes_no()
-    """Whether every head is switched off in turn, to see what it is worth."""
+    """Whether every head is switched off in turn, to measure its effect."""
 
     def within(self, extent: Extent) -> Selection:
         """The same choices, moved to the nearest that a model of this extent has."""

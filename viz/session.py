@@ -1,4 +1,4 @@
-"""What one browser session has chosen and opened: the only place that touches session state and the link.
+"""A browser session's choices and models: the only module that uses session state and the link.
 
 A link is read once, when the session begins. From then on the session's own copy is the truth and every choice
 is written through to the address bar, so that it can be shared at any moment. Reading the address again in a later
@@ -205,12 +205,13 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
 
 
 def new_sentence(text: str) -> None:
-    """Take another sentence: heads stay off; what named the tokens of the one before goes."""
+    """Replace the sentence: heads stay off, and choices that name the old sentence's tokens are dropped."""
     change_tokens(text=text)
 
 
 def change_tokens(**fields: Any) -> None:
-    """Replace choices that give other tokens. What names the old ones goes: pins, prefix, forced rows, blocked keys."""
+    """Replace choices that change the tokens, and drop those that name old tokens: pins, prefix, forced rows, blocked
+    keys."""
     kept = read().interventions.for_any_sentence()
     st.session_state["undo_stack"] = ()
     selection = dataclasses.replace(read(), pins=(), zoom=(), prefix=(), interventions=kept, **fields)
@@ -283,12 +284,13 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
 
 
 def sent(key: str, name: str) -> Any:
-    """What a component has just sent under a name, inside its callback; unchecked, as it came from a browser."""
+    """The value that a component has just sent under a name, inside its callback; it comes from a browser,
+    unchecked."""
     return getattr(st.session_state.get(key), name, None)
 
 
 def value(key: str) -> Any:
-    """What a widget that is tied to no choice holds, inside its callback; None when it is not on screen."""
+    """The value of a widget without a choice, inside its callback; None when it is not on screen."""
     return st.session_state.get(key)
 
 

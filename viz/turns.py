@@ -1,4 +1,4 @@
-"""One visitor's page at a time, as long as pages are short.
+"""Runs one visitor's page at a time, unless a page takes long.
 
 The interpreter runs one thread at once, and PyTorch gives it back at every operation. Pages that are made at one moment
 hand it to each other thousands of times a second, and all of them are late: twelve together wait more than
@@ -36,7 +36,7 @@ class Turns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for those who came before, and have a turn; within a turn there is nothing to wait for."""
+        """Wait for earlier turns, then run; calls inside a turn do not wait."""
         if getattr(self._own, "is_inside", False):
             yield
             return

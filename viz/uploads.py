@@ -29,5 +29,5 @@ def plain_name(given: str, otherwise: str) -> str:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove it with all that lies in it."""
+    """Remove the folder with its contents."""
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Where in a corpus the model was in a similar state: nearest neighbours of a token's residual stream, and a 2-D view.
+"""Finds similar states of the model in a corpus: nearest neighbours of a token's residual stream, and a 2-D view.
 
-Nearness is the cosine of what is left of two states when the corpus's mean is taken away: all states of a layer share
-a large part, which would make everything look alike (Ethayarajh 2019, "How Contextual are Contextualized Word
-Representations?"). The idea of asking the corpus about a decoder's state is Seq2Seq-Vis's (Strobelt et al. 2018).
+Similarity is the cosine of two states after the corpus's mean is subtracted, because all states of a layer share a
+large part, which would make all of them similar (Ethayarajh 2019, "How Contextual are Contextualized Word
+Representations?"). Searching a corpus for a decoder's state is an idea of Seq2Seq-Vis (Strobelt et al. 2018).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from model.corpus.tables import fed_tokens
 from model.trace import ShapeError, Trace
 
 EXACT = 20_000
-"""Up to so many states every one is compared; beyond, an index by Faiss where it is installed."""
+"""Up to this number all states are compared; beyond it a Faiss index is used, if Faiss is installed."""
 MOST_STATES = 200_000
 N_CELLS, N_PROBED = 256, 16
 """Of the approximate index: the cells that the states fall into, and how many of them are searched."""
@@ -182,7 +182,7 @@ def project(*states: States) -> Projection:
     centred = vectors - mean
     values, found = np.linalg.eigh(centred.T @ centred)  # ascending
     axes = found[:, :-3:-1].T
-    # An axis has no direction of its own: the largest part points to the right, so that every run draws the same.
+    # An axis has no direction: make the largest component positive, so that every run draws the same picture.
     axes = axes * np.sign(axes[np.arange(2), np.abs(axes).argmax(1)])[:, None]
     share = float(values[-2:].sum() / max(values.sum(), 1e-12))
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
@@ -218,7 +218,7 @@ def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float16]:
 def _index(directions: NDArray[np.float16]) -> Any:
     try:
         import faiss
-    except ImportError:  # an extra: without it every state is compared
+    except ImportError:  # an optional extra; without it every state is compared
         return None
     vectors = directions.astype(np.float32)
     n_cells = min(N_CELLS, len(vectors) // 40 or 1)

@@ -1,4 +1,4 @@
-"""What a survey is asked to write, and the writing of the shards that its folder lacks."""
+"""The plan of a survey, and writing the shards that its folder lacks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which heads a corpus can do without: each one removed, all but one kept, and removed one after another.
+"""Which heads a corpus does not need: each head removed, only one head kept, and heads removed one after another.
 
-What is measured is the log-probability of the pairs' own translations. A head is removed by zeroing its output or by
-putting its mean over the corpus in its place. Michel et al. (2019, "Are Sixteen Heads Really Better than One?") rank
-heads by how strongly the loss would answer to a gate on each, read off one backward pass.
+The measure is the log-probability of the pairs' own translations. A head is removed by zeroing its output or by
+replacing it with its mean over the corpus. Michel et al. (2019, "Are Sixteen Heads Really Better than One?") rank
+heads by the sensitivity of the loss to a gate on each, computed in one backward pass.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = l
 
 
 def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
-    """How strongly each sentence's log-probability answers to a gate on each head, mean of sizes over sentences.
+    """Sensitivity of each sentence's log-probability to a gate on each head, mean of absolute values over sentences.
 
     A gate on a head's output scales its weights, so that its derivative is the sum of weight times gradient: one
     backward pass gives all heads of a batch. Each layer's are divided by their Euclidean norm, as Michel et al. do.

@@ -1,8 +1,8 @@
-"""What a corpus loses without heads, as one table of JSON values: each head alone, all but one, and curves.
+"""The loss over a corpus without heads, as one table of JSON values: each head removed, only one kept, and curves.
 
     pruning_table(bundle, pairs)["zero"]["rows"]     [kind, layer, head, mean change, low, high] of each head
 
-Log-probabilities, and beside them BLEU and chrF of the translations where they are asked for.
+It contains log-probabilities and, if requested, BLEU and chrF of the translations.
 """
 
 from __future__ import annotations

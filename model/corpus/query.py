@@ -18,13 +18,13 @@ Frame = Any
 _VECTOR = 2048
 """Rows that DuckDB returns in one batch."""
 _TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
-"""Others read files and DuckDB's catalogue, which has the paths of this machine."""
+"""Other functions read files and DuckDB's catalogue, which contains paths of this machine."""
 _SETTINGS = re.compile(r"current_setting|getvariable|getenv|pg_.+", re.IGNORECASE)
 """Functions that tell settings and definitions, and paths with them."""
 
 
 class QueryError(CorpusError):
-    """SQL that is not answered; the message is DuckDB's, or says the rule."""
+    """SQL that is refused; the message is DuckDB's, or states the rule."""
 
 
 def run_query(

@@ -1,4 +1,4 @@
-"""A survey that waits in one line with the trainings: its folder, and what it is asked to do.
+"""A survey in the queue of trainings: its folder, and its options.
 
 survey.json     the SurveyJob        pairs.tsv    the pairs        initial/    the model        result/    the tables
 """
@@ -36,7 +36,7 @@ class SurveyJob:
     """The work of a queued survey."""
 
     title: str
-    """What the person who started it sees: the name of the file."""
+    """The name shown to the person who started it: the name of the file."""
     model: str
     fingerprint: str
     n_pairs: int

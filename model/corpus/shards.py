@@ -1,4 +1,4 @@
-"""Parquet files that are there whole or not at all, and that say which survey they belong to.
+"""Parquet files that are written completely or not at all, and that name their survey.
 
 Each shard holds a stretch of the corpus as three files or more, ``sentences-00003.parquet`` and so on. Its stamp
 stands in every file: files of another survey, of other pairs or with a damaged page are noticed.
@@ -34,7 +34,7 @@ class DamagedShardError(CorpusError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """Which survey a file belongs to, and which part of it."""
+    """The survey to which a file belongs, and the part of it."""
 
     run: str
     """Hex digest of the model and the options."""

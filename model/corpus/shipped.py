@@ -1,4 +1,4 @@
-"""What the Corpus page opens with: a survey of held-out sentences and what was measured on them, for one model.
+"""The shipped files of the Corpus page: a survey of held-out sentences and measurements on them, for one model.
 
     python -m model.corpus.shipped                   make it again, for the shipped model, from the sentences it holds
     python -m model.corpus.shipped pairs.tsv         from the 2,000 test sentences of a file of pairs

@@ -1,4 +1,4 @@
-"""A corpus through the model, kept as tables: what every head does on every sentence, and where each token looks.
+"""Runs a corpus through the model and stores tables: every head's metrics on every sentence, and each token's links.
 
     survey = model.survey(bundle, pairs, "survey/")
     survey.query("SELECT layer, head, avg(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL")

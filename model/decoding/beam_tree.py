@@ -39,7 +39,7 @@ class Node:
     normalised: float
     """The score over ``length_norm`` of its depth."""
     fate: Fate
-    """Whether it went on, was pruned at once, ended, or was cut by the length limit."""
+    """Whether it was continued, pruned at once, ended, or cut by the length limit."""
     search: int
     """0 for the first search, then the number of the fork that found it."""
     is_best: bool

@@ -1,6 +1,6 @@
-"""Repetition loops: a translation says the same few tokens again and again (Holtzman et al. 2020, section 4).
+"""Repetition loops: a translation repeats the same few tokens (Holtzman et al. 2020, section 4).
 
-A model in such a loop rarely reaches the end of the sentence by itself. A loop is cut after its last proof.
+A model in such a loop rarely ends the sentence. Decoding stops as soon as a loop is detected.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One step of decoding as data, and the state that carries a batch of hypotheses from step to step.
 
 A step holds N live hypotheses, which may belong to different sentences of a batch and, in beam search, be several
-to a sentence. Each is fed one token, and goes on as none, one or several rows of the next step.
+to a sentence. Each receives one token, and continues as none, one or several rows of the next step.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class State:
         return log_probs, decoded
 
     def advance(self, chosen: Continuations) -> None:
-        """Go on with the continuations that are not final."""
+        """Continue with the continuations that are not final."""
         kept = np.flatnonzero(~chosen.is_final)
         rows, device = chosen.rows[kept], self.ids.device
         self.parents, self.scores = kept, chosen.scores[kept]

@@ -1,7 +1,7 @@
 """Decoding as generators of steps: greedy, sampling, beam search and forced (Vaswani et al. 2017, section 6.1).
 
 Each generator yields a frozen ``DecodingStep`` per position. They run under ``torch.inference_mode`` as a
-decorator, which PyTorch enters anew at each ``next``; a ``with`` around a ``yield`` would leak it to the caller.
+decorator, which PyTorch enters again at each ``next``; a ``with`` around a ``yield`` would leak it to the caller.
 """
 
 from __future__ import annotations

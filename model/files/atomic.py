@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Writes files completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the file, then put it in its place.
+    """Write beside the file, then replace it.
 
     Raises:
         OSError: when the disk is full or the folder is not there; the old file stays as it was.

@@ -54,7 +54,7 @@ def _is_left(folder: Path) -> bool:
     try:
         descriptor = os.open(folder / _LOCK, os.O_RDWR)
     except OSError:
-        # Made a moment ago and not locked yet, or left by a process that was killed right then.
+        # Created a moment ago and not locked yet, or left by a process that was killed at that moment.
         return not _is_alive(folder.name.partition("-")[0])
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -56,7 +56,7 @@ def in_batches(
             except TooLargeError as error:
                 if len(part) == 1:
                     found[places[0]] = error
-                else:  # what is too large together may fit in halves
+                else:  # half of the texts may fit
                     parts += [part[: len(part) // 2], part[len(part) // 2 :]]
                 continue
             for place, trace in zip(places, traces, strict=True):

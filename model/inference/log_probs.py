@@ -1,7 +1,7 @@
 """Teacher forcing: one pass over given tokens, and the log-probability of each (Williams & Zipser 1989).
 
-Everything that asks what a model makes of a translation that is there already goes through here, on the model's own
-device and in its own precision; log-probabilities are float32.
+All scoring of given translations uses this module, on the model's own device and in its own precision;
+log-probabilities are float32.
 """
 
 from __future__ import annotations

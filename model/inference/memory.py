@@ -1,7 +1,7 @@
 """Estimates the memory of a computation from shapes alone, before it begins.
 
-Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers asks for
-gigabytes on one sentence. The estimates are of the highest moment, somewhat too high rather than too low.
+Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers needs
+gigabytes for one sentence. The estimates are for the peak, and rather too high than too low.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from model.interventions import attention_shapes
 from model.text.tokens import TextError
 
 VARIABLE = "REGARD_COMPUTATION_MB"
-"""Memory that one computation may take, MiB; the application sets 1024 for itself."""
+"""Memory that one computation may take, MiB; the application uses 1024."""
 _DEFAULT_MB = 4096
 _FLOAT = 4
 _COPIES = 3
@@ -46,7 +46,7 @@ def decoding_bytes(config: Any, *, n_source: int, n_target: int, batch: int = 1,
 
 
 def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> None:
-    """Refuse what is beyond the bound.
+    """Refuse a computation that needs more memory than allowed.
 
     Raises:
         TooLargeError: with the number and the bound.

@@ -1,4 +1,4 @@
-"""Which heads matter for a translation: every head switched off in turn, in batched passes.
+"""Measures which heads matter for a translation by switching every head off in turn, in batched passes.
 
 The effect of a head is how the translation's log-probability changes without it (Michel et al. 2019; Voita et al.
 2019). Heads of one layer share a batch, and what lies below that layer is computed once, because it does not change.
@@ -27,7 +27,7 @@ AFTER_ENCODER: tuple[AttentionKind, ...] = ("decoder_self", "cross")
 
 @dataclass(frozen=True, slots=True)
 class HeadEffects:
-    """What switching each head off does to a translation; heads that were not tried yet are NaN."""
+    """The effect of switching each head off on a translation; NaN for heads that were not tried yet."""
 
     log_prob: float
     """Natural logarithm of the translation's probability with all heads on."""

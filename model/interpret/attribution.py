@@ -1,4 +1,4 @@
-"""Beyond raw weights: the norm of what a weight adds, and the gradient of the predicted token by it.
+"""Alternatives to raw weights: the norm of what a weight adds, and the predicted token's gradient with respect to it.
 
 A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter
 for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings here come from a forward pass over

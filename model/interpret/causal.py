@@ -1,9 +1,9 @@
-"""Which activations make the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
+"""Which activations cause the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
 
-Two sentences that differ in one thing are translated. Where their translations part, the model reads the second
-sentence with one activation taken from the first, and the margin between the two tokens is read: how far does this
-activation alone move the second towards the first? Attribution patching (Nanda 2023) estimates all of it from one
-backward pass: the difference of the activations times the gradient of the margin.
+Two sentences that differ in one thing are translated. At the first step where their translations differ, the model
+reads the second sentence with one activation taken from the first, and the margin between the two tokens is measured:
+how far does this activation alone move the second towards the first? Attribution patching (Nanda 2023) estimates all
+effects from one backward pass: the difference of the activations times the gradient of the margin.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPONENTS = (
     "encoder.residual", "encoder.self", "encoder.feed_forward",
     "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
 )  # fmt: skip
-"""What is taken from the first sentence: the stream at a place, or what one sublayer adds to it."""
+"""What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
@@ -43,16 +43,16 @@ class CausalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PairReading:
-    """Two sentences, their translations, and where these part."""
+    """Two sentences, their translations, and the first step at which these differ."""
 
     first: Trace
     second: Trace
     step: int
     """The first step at which the translations differ; before it both are fed the same tokens."""
     word_id: int
-    """What the first translation says there."""
+    """The first translation's token at that step."""
     rival_id: int
-    """What the second says there."""
+    """The second translation's token at that step."""
     margin_first: float
     """log p(word) - log p(rival) when the first sentence is read, in nats."""
     margin_second: float

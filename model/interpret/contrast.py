@@ -1,4 +1,4 @@
-"""Why this word rather than that one: the margin between two words when one source token is hidden from one head.
+"""Why this word and not another: the margin between two words when one source token is hidden from one head.
 
 Contrastive explanation (Yin & Neubig 2022) by removal rather than by gradient: the token is hidden before the
 softmax, so the head's other weights grow to fill the row.

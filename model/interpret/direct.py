@@ -1,8 +1,8 @@
-"""Direct logit attribution: what each head, feed-forward and embedding writes towards the chosen token's logit.
+"""Direct logit attribution: the contribution of each head, feed-forward and embedding to the chosen token's logit.
 
-The decoder's output is a sum of what its parts wrote, each rescaled by the norms that follow. With every norm's
-deviation held as it was, those norms are linear, so a token's logit is a sum of one number for each part (Elhage et
-al. 2021). Indirect effects, through later parts that read what was written, are not in it: see ``causal``.
+The decoder's output is the sum of its parts' outputs, each rescaled by the norms that follow. If every norm's deviation
+is kept fixed, those norms are linear, so a token's logit is a sum of one number for each part (Elhage et al. 2021). It
+does not include indirect effects through later parts that read these outputs: see ``causal``.
 """
 
 from __future__ import annotations

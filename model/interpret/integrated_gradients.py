@@ -42,7 +42,7 @@ def integrated_gradients(
     source = torch.zeros(n_target, len(trace.source), device=bundle.device)
     prefix = torch.zeros(n_target, len(trace.prefix), device=bundle.device)
     for step in range(n_target):
-        # Nothing sees what is written later, unless the causal mask is lifted.
+        # No position sees later tokens, unless the causal mask is lifted.
         n_fed = n_target if trace.interventions.needs_every_position else step + 1
         found = _path(bundle, model, trace, step, n_fed, n_steps)
         source[step], prefix[step, :n_fed] = (part[0].sum(-1) for part in found)
@@ -54,7 +54,7 @@ def _path(
     bundle: Bundle, model: Transformer, trace: Trace, step: int, n_fed: int, n_steps: int
 ) -> tuple[Tensor, Tensor]:
     """Of one prediction, along every number of its embeddings, (1, S, D) and (1, n_fed, D)."""
-    from captum.attr import IntegratedGradients  # costs seconds to import, and few ask for it
+    from captum.attr import IntegratedGradients  # takes seconds to import, and is rarely needed
 
     read, fed = trace.source.ids, trace.prefix.ids[:n_fed]
     target = torch.tensor([[trace.target.ids[step]]], device=bundle.device)

@@ -1,4 +1,4 @@
-"""The logit lens (nostalgebraist 2020): what the model would say if it stopped after each decoder layer."""
+"""The logit lens (nostalgebraist 2020): what the model would predict if it stopped after each decoder layer."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Many variants of one forward pass, each started at the layer where it first differs.
 
-What lies below an intervention does not change, so it is computed once and shared by every row of the batch.
+Layers below an intervention do not change, so they are computed once and shared by every row of the batch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The open connections of one room: what they are sent is worked out once, and handed round a few at a time.
+"""The open connections of one room: events are built once and sent to a few connections at a time.
 
 Streamlit answers its visitors from the same event loop and the same processors. A class that was told of a change at
 once would hold up the answer to the teacher who made it; so the teacher's own page gets a moment's start, and between
@@ -19,17 +19,17 @@ log = logging.getLogger(__name__)
 START_SECONDS = 0.08
 """Head start of the teacher's own page before the class is notified; changes within it are sent as one."""
 GROUP = 20
-"""Connections that are handed something at once."""
+"""Number of connections in a group that is served at once."""
 PAUSE_SECONDS = 0.004
-"""Between two groups: they take the loop about a millisecond each, and may have a fifth of its time."""
+"""Pause between two groups, so that sending, about a millisecond for each, uses at most a fifth of the loop's time."""
 FRESH_SECONDS = 10.0
-"""After which all is worked out again, whether or not a change was heard; who has it already gets a sign of life."""
+"""Seconds after which events are rebuilt even without a change; connections that have the newest get a keep-alive."""
 RETRY_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What all connections of a room are sent, as events made once."""
+    """The events for all connections of a room, built once."""
 
     event: bytes
     """What the phones show."""
@@ -101,11 +101,11 @@ class Audience:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is handed round any more."""
+        """Whether nothing is sent any more."""
         return self._task.done()
 
     def tell(self) -> None:
-        """Let all know, from any thread, that the room has changed."""
+        """Notify all connections, from any thread, that the room has changed."""
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self._changed.set)
 
@@ -135,7 +135,7 @@ class Audience:
         return not news.is_last
 
     async def _wait(self) -> None:
-        """Until something has changed and the teacher's page has had its start, or until a sign of life is due."""
+        """Wait until something has changed and the teacher's head start is over, or until a keep-alive is due."""
         try:
             await asyncio.wait_for(self._changed.wait(), FRESH_SECONDS)
             await asyncio.sleep(START_SECONDS)
@@ -143,7 +143,7 @@ class Audience:
             return
 
     async def _written(self) -> News:
-        """What is sent; while the rooms cannot be reached the connections stay and wait."""
+        """The events to send; while the store cannot be reached, the connections stay open."""
         while True:
             try:
                 return await asyncio.to_thread(self._write)

@@ -16,7 +16,7 @@ from viz.rooms.room import Room
 from viz.rooms.store import ANY_ROOM, MemoryStore, Store
 
 MOST_PACKETS = 32
-"""Packets kept in this process, so that a class that asks for one at once does not ask the store for each phone."""
+"""Packets cached in this process, so that the store is not read once for every phone of a class."""
 _GONE = b"event: gone\ndata: {}\n\n"
 
 
@@ -32,12 +32,12 @@ def store() -> Store:
 
 
 class Hub:
-    """Brings what has changed in a room to the connections that this server holds, and keeps the packets they need."""
+    """Sends changes of a room to this server's connections, and caches the packets they need."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.is_closing = False
-        # A signal may ask for the end of the server in the midst of any line of the main thread.
+        # A signal may end the server at any line of the main thread.
         self._guard = threading.RLock()
         self._audiences: dict[tuple[str, asyncio.AbstractEventLoop], Audience] = {}
         self._packets: OrderedDict[tuple[str, str], bytes] = OrderedDict()

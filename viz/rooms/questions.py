@@ -1,4 +1,4 @@
-"""What a class can be asked: one shape for the lesson's questions, free ones and the quiz."""
+"""The questions to a class: one data type for the lesson's questions, free ones and the quiz."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Question:
     """A question that is open, or whose answers have been revealed."""
 
     id: str
-    """Says which question it is, and the how-manieth time it is asked: one vote a device and id."""
+    """Identifies the question and how often it was asked before; each device has one vote for an id."""
     kind: Kind = "options"
     words: dict[str, str]
     """The question in each language; the same in all for what has none."""
@@ -45,13 +45,13 @@ class Question:
     text: str = ""
     """That sentence's translation."""
     step: int = -1
-    """Of "what comes next?": the step that is guessed. What the model writes from there on stays hidden."""
+    """Of "what comes next?": the step to guess. The model's output from that step on is hidden."""
     right: str = ""
     """The right answer in the form of a vote; empty if it is unknown."""
     why: dict[str, str] = dataclasses.field(default_factory=dict)
     """What explains the right answer, in each language."""
     measured: tuple[float, ...] = ()
-    """What the model's own numbers say of each answer: a token's weight, or the log-probability lost without a head."""
+    """The model's own number for each answer: a token's weight, or the log-probability lost without a head."""
     items: tuple[Item, ...] = ()
     """Of kind "quiz": its questions. A vote is then "item.option", one for each item."""
     first: int = 0

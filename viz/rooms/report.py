@@ -1,4 +1,4 @@
-"""What a teacher takes home: counts and shares, never a device."""
+"""The teacher's tables after a class: counts and shares, without any device."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from viz.rooms.store import Store
 from viz.rooms.texts import clean, same
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Without those that look alike: 0 and O, 1, I and L."""
+"""Without similar characters: 0 and O, 1, I and L."""
 CODE_LENGTH = 6
 HOURS = 12.0
 MOST_SENTENCES = 400
@@ -78,7 +78,7 @@ class Room:
     # What the teacher does
 
     def show(self, shown: Mapping[str, Any], *, packet: bytes | None = None) -> None:
-        """Put on the phones what the teacher looks at; ``packet`` only when its name, ``shown["packet"]``, is new."""
+        """Show the teacher's view on the phones; ``packet`` only when its name, ``shown["packet"]``, is new."""
         if packet is not None:
             self.store.put_blob(self.code, shown["packet"], gzip.compress(packet, 6, mtime=0))
         text = json.dumps(shown, ensure_ascii=False, sort_keys=True)
@@ -101,7 +101,7 @@ class Room:
         return Question.from_json(self.store.get(self.code).get("question", ""))
 
     def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
-        """Keep what was measured while the class was thinking; the phones hear of it once it is revealed."""
+        """Store what was measured while the class was thinking; the phones receive it after the reveal."""
         question = self.question()
         if question is not None and question.id == question_id:
             known = dataclasses.replace(question, right=right, measured=measured)
@@ -123,7 +123,7 @@ class Room:
         self.store.set(self.code, {"question": ""})
 
     def pause(self, is_paused: bool) -> None:
-        """Dim the phones, for a moment of looking up."""
+        """Dim the phones, so that the class looks up."""
         self.store.set(self.code, {"paused": "1" if is_paused else ""})
 
     def hide(self, is_hidden: bool) -> None:

@@ -1,4 +1,4 @@
-"""Where rooms live: in this process, or in Redis for several servers. Both forget a room after a while."""
+"""Storage of rooms, in this process or in Redis for several servers. Both delete a room after a while."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_LIMIT = 1_000_000_000
 MOST_BLOBS = 2
 """Of a room: a phone may still be fetching the one before the last."""
 ANY_ROOM = ""
-"""Said to a listener in place of a room's name: every room may have changed."""
+"""Sent to a listener instead of a room's name: every room may have changed."""
 
 
 class Store(Protocol):
@@ -70,7 +70,7 @@ class Store(Protocol):
         ...
 
     def end(self, room: str) -> None:
-        """Forget a room, and tell everyone."""
+        """Delete a room, and notify everyone."""
         ...
 
     def listen(self, listener: Listener) -> None:

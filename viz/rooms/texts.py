@@ -1,4 +1,4 @@
-"""Text from strangers' phones, made fit to be shown: one line of letters, whatever was sent."""
+"""Cleans text from visitors' phones so that it can be shown: one line of letters, whatever was sent."""
 
 from __future__ import annotations
 

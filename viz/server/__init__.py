@@ -1,4 +1,4 @@
-"""The ASGI side of the application: what happens at the start, and the routes beside Streamlit's own."""
+"""The ASGI side of the application: the work at startup, and the routes beside Streamlit's own."""
 
 from viz.server.faults import on_script_error
 from viz.server.headers import middleware

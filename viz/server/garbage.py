@@ -1,4 +1,4 @@
-"""Collections of garbage at moments of our choosing.
+"""Garbage collections at chosen moments.
 
 Streamlit collects after every script run (``runner.postScriptGC``). With PyTorch loaded that walks 400,000 objects and
 holds the interpreter for 0.2 s, for every visitor. We switch that off in ``.streamlit/config.toml``, take what is
@@ -24,7 +24,7 @@ def freeze() -> None:
 
 
 async def collect_now_and_then() -> None:
-    """Collect for ever. In a thread, so that connections are served between its steps."""
+    """Collect repeatedly, in a thread, so that connections are served between the steps."""
     seconds = float(os.environ.get(COLLECT_VARIABLE, SECONDS))
     while True:
         await asyncio.sleep(seconds)

@@ -21,7 +21,7 @@ CONTENT_SECURITY = "; ".join(
         "form-action 'self'",
     )
 )
-"""The browser loads from this server and calls no other: Streamlit needs inline code, and no page needs an address."""
+"""The browser may load only from this server: Streamlit needs inline code, but no page needs another address."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -55,7 +55,7 @@ class SecurityHeaders:
 
 
 class ClosedMetrics:
-    """ASGI middleware that keeps Streamlit's metrics to itself: how many visitors, and what they hold in memory."""
+    """ASGI middleware that closes Streamlit's metrics, which show the number of visitors and their memory."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -69,5 +69,5 @@ class ClosedMetrics:
 
 
 def middleware() -> list[Middleware]:
-    """What surrounds Streamlit's own middleware, outermost first."""
+    """Middleware around Streamlit's own, outermost first."""
     return [Middleware(SecurityHeaders), Middleware(ClosedMetrics), Middleware(UploadBound), Middleware(Visitors)]

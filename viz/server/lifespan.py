@@ -1,4 +1,4 @@
-"""From start to end of the server: arguments, warming in a thread, and chores now and then while it runs."""
+"""The server's lifespan: arguments, loading in a thread at startup, and periodic work while it runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from viz.server.pages_folder import ignore_pages_folder
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """What surrounds the server's life."""
+    """The lifespan of the server."""
     take_arguments(sys.argv[1:])
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     ignore_pages_folder()

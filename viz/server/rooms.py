@@ -1,4 +1,4 @@
-"""The students' door: one light page, its events, and what a phone may send. Nothing here can act as the teacher."""
+"""The students' routes: one light page, its events, and what a phone may send. No route here can act as the teacher."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_BYTES = 2_048
 """Of a request's body."""
 SIGN_OF_LIFE = b": here\n\n"
 SECONDS_BETWEEN = 1.0
-"""A device's requests that are nearer to each other are refused."""
+"""Seconds between two requests of a device; faster ones are refused."""
 _STATUS = {"gone": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400, "fast": 429,
            "large": 413, "stranger": 403, "offline": 503}  # fmt: skip
 _last: dict[tuple[str, str], float] = {}
@@ -106,7 +106,7 @@ async def _packet(request: Request) -> Response:
 
 
 async def _count(request: Request) -> Response:
-    """How many phones there are, and how many have answered; never what."""
+    """How many phones there are and how many have answered, without the answers."""
     room = await _room(request)
     if room is None:
         return _refused("gone")

@@ -1,4 +1,4 @@
-"""What the first visitor would otherwise wait for: PyTorch, the pages' modules and the shipped model."""
+"""Loads PyTorch, the pages' modules and the shipped model at startup, so that the first visitor need not wait."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def start() -> threading.Thread:
 
 
 def warm() -> None:
-    """Import and load; whatever fails here fails again, with its message, on the page that needs it."""
+    """Import and load; an error here occurs again, with its message, on the page that needs the result."""
     started = time.perf_counter()
     try:
         _import_panels()
