@@ -33,7 +33,7 @@ from model.training.creation import hold_out
 from model.training.data import Batch, Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import batch_loss, evaluate
 from model.training.events import StepDone
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
 from model.training.preparation import prepare
 from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder

@@ -24,7 +24,7 @@ from model.cli.training_display import TrainingDisplay
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
 from model.training.folder import RunFolder
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.mixing import read_mixture
 from model.training.preparation import NewModel, prepare
 from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after

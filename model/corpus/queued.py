@@ -19,7 +19,8 @@ from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
-from model.training.job import JobFolder, new_id
+from model.training.job import new_id
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 
 SHARD_SIZE = 100

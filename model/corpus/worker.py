@@ -17,7 +17,8 @@ from model.corpus.pairs import read_pairs
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.training.faults import Fault, FaultKind, fault_of
-from model.training.job import BALLAST_BYTES, JobFolder, State, Status, asked, write_status
+from model.training.job import BALLAST_BYTES, State, Status, asked, write_status
+from model.training.job_folder import JobFolder
 from model.training.precision import choose_device
 from model.training.processes import Server, ServerWatch, device_name, hold_device
 

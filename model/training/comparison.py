@@ -18,7 +18,7 @@ from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats
 from model.training.data import Pair, references
 from model.training.evaluation import Scores, score_translations
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.lessons import Lesson
 from model.training.settings import TrainingError
 

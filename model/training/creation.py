@@ -14,13 +14,14 @@ from model.checkpoints.assembly import skeleton
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
 from model.training.data import Pair
-from model.training.job import Job, JobFolder, new_id, read_job, read_status
+from model.training.job import Job, new_id, read_job, read_status
+from model.training.job_folder import JobFolder
 from model.training.limits import VARIABLE, Limits
 from model.training.preparation import NewModel
 from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.run_models import open_of_run
 from model.training.settings import TrainingConfig, TrainingError
-from model.training.trainer import trainable_names
+from model.training.trainable import trainable_names
 
 MIN_PAIRS = 4
 

@@ -25,7 +25,7 @@ from model.interventions import KINDS
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.events import Event, StepDone
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.run_models import open_of_run
 from model.training.settings import TrainingError
 

@@ -12,7 +12,8 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 from model.training.devices import VISIBLE
-from model.training.job import JobFolder, Status, asked, read_status, read_task, take_over, write_status
+from model.training.job import Status, asked, read_status, read_task, take_over, write_status
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 from model.training.locks import FileLock
 from model.training.precision import choose_device

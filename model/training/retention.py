@@ -7,7 +7,8 @@ import shutil
 import time
 from pathlib import Path
 
-from model.training.job import JobFolder, take_over
+from model.training.job import take_over
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 
 log = logging.getLogger(__name__)

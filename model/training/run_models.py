@@ -7,7 +7,8 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.sandbox import load_apart
-from model.training.job import Job, JobFolder, read_job
+from model.training.job import Job, read_job
+from model.training.job_folder import JobFolder
 
 
 def open_of_run(folder: JobFolder, path: Path) -> Bundle:

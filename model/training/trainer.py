@@ -7,7 +7,6 @@ result.
 
 from __future__ import annotations
 
-import copy
 import logging
 import math
 import shutil
@@ -16,27 +15,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import torch
 from accelerate import Accelerator
-from accelerate.utils import broadcast_object_list
-from torch import Tensor, nn
 from torch.autograd.graph import increment_version
 
 from model.checkpoints import Bundle, save
 from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
-from model.nn.dropout import Dropout
 from model.nn.transformer import Transformer
 from model.training.data import Batch, Batches, Example, Pair
-from model.training.evaluation import batch_loss, evaluate, mean_loss
-from model.training.events import DeviceMemoryError, Event, Finished, NotFiniteError, StepDone, Validated
+from model.training.evaluation import evaluate, mean_loss
+from model.training.events import Event, Finished, NotFiniteError, StepDone, Validated
 from model.training.folder import RunFolder
-from model.training.precision import autocast, choose_precision, take_device
+from model.training.gradients import Gradients
+from model.training.precision import take_device
 from model.training.schedule import learning_rate
-from model.training.settings import Precision, Trainable, TrainingConfig, TrainingError
+from model.training.settings import Precision, TrainingConfig, TrainingError
+from model.training.trainable import prepared
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
@@ -52,17 +49,6 @@ class Store:
 
 OWN = Store(save, load_weights)
 """A Transformer, in the project's own format; of a snapshot the weights alone are asked for."""
-
-
-class _Objective(nn.Module):
-    """The summed loss of a micro-batch: what Accelerate wraps, so that gradients meet across processes."""
-
-    def __init__(self, model: Transformer, smoothing: float) -> None:
-        super().__init__()
-        self.model, self.smoothing = model, smoothing
-
-    def forward(self, batch: Batch) -> Tensor:
-        return batch_loss(self.model, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=self.smoothing)
 
 
 class Trainer:
@@ -97,16 +83,14 @@ class Trainer:
             log.warning(
                 "accumulation raised from %d to %d for %d processes", config.accumulation, self.micro_batches, n
             )
-        self.model = _prepared(bundle.model, config).to(self.device)
-        self.objective = self.accelerator.prepare(_Objective(self.model, config.label_smoothing))
+        self.model = prepared(bundle.model, config).to(self.device)
+        self.gradients = Gradients(self.model, config, self.accelerator)
         trained = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
         self.optimiser = torch.optim.AdamW(
             trained, lr=config.learning_rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay, fused=True
         )
         self.batches = Batches(examples, self.model.config, config)
-        self.precision: Precision = config.precision
         self.step, self.seconds, self.best = 0, 0.0, -math.inf
-        self.n_halved = 0
         if self.is_main:
             folder.path.mkdir(parents=True, exist_ok=True)
         if folder.state.exists():
@@ -118,6 +102,11 @@ class Trainer:
     def is_main(self) -> bool:
         """Whether this process writes."""
         return self.accelerator.is_main_process
+
+    @property
+    def precision(self) -> Precision:
+        """The arithmetic of the run; "auto" until its first batch has been measured."""
+        return self.gradients.precision
 
     def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> Iterator[Event]:
         """Train to ``config.steps``, or until ``should_stop`` returns True after a step; a stopped run can be
@@ -131,14 +120,13 @@ class Trainer:
             micro = [next(stream) for _ in range(self.micro_batches)]
             n_tokens = sum(batch.n_tokens for batch in micro)
             rate = learning_rate(self.step + 1, self.config, self.model.config.d_model)
-            self.n_halved = 0
             loss, norm = self._step(micro, n_tokens, rate)
             self.step += 1
             elapsed = time.perf_counter() - started
             self.seconds += elapsed
             recent = [*recent[-SMOOTHED_STEPS + 1 :], (elapsed, n_tokens)]
             speed = sum(tokens for _, tokens in recent) / sum(seconds for seconds, _ in recent)
-            yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds, self.n_halved))
+            yield self._recorded(StepDone(self.step, loss, rate, norm, speed, self.seconds, self.gradients.n_halved))
             self._keep_for_curve()
             is_due = self._is_due(self.step)
             stopping = should_stop()
@@ -155,14 +143,10 @@ class Trainer:
         self.accelerator.wait_for_everyone()
 
     def _step(self, micro: Sequence[Batch], n_tokens: int, rate: float) -> tuple[float, float]:
-        """One optimiser step on this process's share of the micro-batches; loss per token, and gradient norm."""
-        n = self.accelerator.num_processes
-        mine = micro[self.accelerator.process_index :: n]
+        """One optimiser step; loss per token, and gradient norm."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        total = self._gradients([batch.to(self.device) for batch in mine], n / n_tokens)
-        self._share_gradients()
-        loss = float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
+        loss = self.gradients.gather(micro, self.step, n_tokens)
         self._require_finite("loss", loss, rate)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
         length = float(norm) if norm is not None else 0.0
@@ -181,60 +165,6 @@ class Trainer:
                 f"the {name} is {value} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and go on from "
                 "the last snapshot"
             )
-
-    def _gradients(self, mine: list[Batch], scale: float) -> Tensor:
-        """Add up the gradients of this process's share; where memory is too small, begin again with batches halved."""
-        while True:
-            try:
-                return self._accumulated(mine, scale)
-            except torch.cuda.OutOfMemoryError as error:
-                if max(len(batch.source) for batch in mine) == 1:
-                    raise DeviceMemoryError(
-                        "one sentence alone does not fit in the GPU's memory: lower max_length"
-                    ) from error
-            log.warning("out of memory: the step is taken again with every batch in two halves")
-            self.optimiser.zero_grad(set_to_none=True)  # a backward pass that broke off leaves parts of gradients
-            self.n_halved += 1
-            torch.cuda.empty_cache()
-            mine = [part for batch in mine for part in (batch.halves() if len(batch.source) > 1 else (batch,))]
-
-    def _accumulated(self, mine: Sequence[Batch], scale: float) -> Tensor:
-        """Summed loss of some micro-batches, their gradients added to the parameters'."""
-        rank, n = self.accelerator.process_index, self.accelerator.num_processes
-        total = torch.zeros((), device=self.device)
-        for index, batch in enumerate(mine):
-            # Dropout by the micro-batch's own number, whichever process takes it.
-            seeds = (self.config.seed, self.step, index * n + rank)
-            torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
-            if self.precision == "auto":
-                self.precision = self._agreed_precision(batch)
-                log.info("training in %s on %s", self.precision, self.device)
-            with self.accelerator.no_sync(self.objective):
-                with autocast(self.device, self.precision):
-                    loss = self.objective(batch)
-                self.accelerator.backward(loss * scale)
-            total += loss.detach()
-        return total
-
-    def _agreed_precision(self, batch: Batch) -> Precision:
-        """The main process's measurement, sent to all: measured separately, processes could choose differently."""
-        chosen: list[Precision] = [choose_precision(self.model, batch, "auto") if self.is_main else "auto"]
-        broadcast_object_list(chosen)
-        return chosen[0]
-
-    def _share_gradients(self) -> None:
-        """Average the gradients of all processes, once a step and after all of its batches.
-
-        During a backward pass nothing is exchanged: a process that runs out of memory and takes its batches again
-        would otherwise send its second try to where the others wait for the first.
-        """
-        if self.accelerator.num_processes == 1:
-            return
-        gradients = [parameter.grad for parameter in self.model.parameters() if parameter.grad is not None]
-        flat = torch.cat([gradient.flatten() for gradient in gradients])
-        flat = cast(Tensor, self.accelerator.reduce(flat, "mean"))
-        for gradient, shared in zip(gradients, flat.split([gradient.numel() for gradient in gradients]), strict=True):
-            gradient.copy_(shared.view_as(gradient))
 
     def _validate(self) -> Validated:
         if not self.is_main or not self.validation:
@@ -289,7 +219,7 @@ class Trainer:
                 f"steps ({self.config.steps}) must be at least the {state['step']} that this run has taken already"
             )
         self.step, self.seconds, self.best = state["step"], state["seconds"], state["best"]
-        self.precision = state["precision"]
+        self.gradients.precision = state["precision"]
         snapshot = self.store.load(self.folder.snapshot(self.step))
         self.model.load_state_dict(snapshot.model.state_dict())
         self.optimiser.load_state_dict(state["optimiser"])
@@ -326,30 +256,3 @@ def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] =
         for name, parameter in mean.named_parameters():
             parameter.copy_(torch.stack([dict(model.named_parameters())[name] for model in models]).mean(0))
     return mean
-
-
-def _prepared(model: Transformer, config: TrainingConfig) -> Transformer:
-    """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
-    model = copy.deepcopy(model)
-    for module in model.modules():
-        if isinstance(module, Dropout) and config.dropout is not None:
-            module.p = config.dropout
-    trained = trainable_names(model, config.trains)
-    for name, parameter in model.named_parameters():
-        parameter.requires_grad_(name in trained)
-    return model
-
-
-def trainable_names(model: Transformer, trains: Trainable) -> set[str]:
-    """Names of the parameters that a choice of what trains means."""
-    last = (
-        f"encoder.layers.{model.config.n_encoder_layers - 1}.",
-        f"decoder.layers.{model.config.n_decoder_layers - 1}.",
-    )
-    return {
-        name
-        for name, _ in model.named_parameters()
-        if trains == "everything"
-        or (trains == "cross-attention" and "cross_attention" in name)
-        or (trains == "last-layers" and name.startswith(last))
-    }

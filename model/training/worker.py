@@ -27,7 +27,8 @@ from model.training.comparison import (
 from model.training.data import Pair, Split, read_pairs
 from model.training.events import NotFiniteError, StepDone
 from model.training.faults import Fault, FaultKind, fault_of
-from model.training.job import BALLAST_BYTES, Job, JobFolder, State, Status, asked, read_job, write_status
+from model.training.job import BALLAST_BYTES, Job, State, Status, asked, read_job, write_status
+from model.training.job_folder import JobFolder
 from model.training.lessons import find_lesson
 from model.training.precision import choose_device
 from model.training.preparation import prepare

@@ -13,7 +13,8 @@ from model import Bundle
 from model.training.creation import create
 from model.training.data import Pair
 from model.training.faults import Fault
-from model.training.job import Job, JobFolder, Status, read_job, read_status
+from model.training.job import Job, Status, read_job, read_status
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 from model.training.preparation import NewModel
 from model.training.worker import Worker

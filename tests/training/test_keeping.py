@@ -17,7 +17,8 @@ from model.training.devices import devices
 from model.training.events import NotFiniteError
 from model.training.faults import fault_of
 from model.training.folder import RunFolder
-from model.training.job import JobFolder, Status, find, read_job, read_status, read_task, write_status
+from model.training.job import Status, find, read_job, read_status, read_task, write_status
+from model.training.job_folder import JobFolder
 from model.training.limits import VARIABLE, Limits
 from model.training.locks import FileLock, is_held
 from model.training.preparation import NewModel

@@ -52,7 +52,7 @@ def launched(words: list[str], *, n_processes: int) -> None:
 ON_EACH_RANK = """
 import os, sys, torch
 from pathlib import Path
-from model.training import trainer as module
+from model.training import gradients as module
 from tests.training.runs import trainer
 
 rank, broken_off = int(os.environ.get("RANK", "0")), []

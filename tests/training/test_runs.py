@@ -15,7 +15,8 @@ import pytest
 
 from model import load
 from model.training.creation import continue_with, result_of
-from model.training.job import JobFolder, read_status
+from model.training.job import read_status
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 from model.training.locks import FileLock, is_held
 from model.training.queue import QueueFullError, RunQueue
@@ -126,7 +127,7 @@ def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
 SERVER = """
 import sys, time
 from pathlib import Path
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 from model.training.queue import RunQueue
 

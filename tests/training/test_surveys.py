@@ -14,7 +14,8 @@ from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
-from model.training.job import JobFolder, Status, ask, read_status, read_task
+from model.training.job import Status, ask, read_status, read_task
+from model.training.job_folder import JobFolder
 from model.training.limits import Limits
 from model.training.locks import FileLock
 from model.training.queue import RunQueue

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from model.corpus import queued
 from model.corpus.gold import CorpusError
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
-from model.training.job import JobFolder, Status, write_owner, write_status
+from model.training.job import Status, write_owner, write_status
+from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits, runs_root
 from model.training.locks import FileLock
 from tests.checkpoint import tiny_bundle

@@ -18,7 +18,8 @@ from model import load
 from model.checkpoints.limits import Limits as CheckpointLimits
 from model.training.creation import create
 from model.training.data import Pair
-from model.training.job import JobFolder, write_owner
+from model.training.job import write_owner
+from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits
 from model.training.locks import FileLock
 from model.training.probe import frame_path, frame_steps, read_frame

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.public import is_public
-from model.training.job import JobFolder, find
+from model.training.job import find
+from model.training.job_folder import JobFolder
 from model.training.lessons import LESSONS, Lesson, find_lesson
 from model.training.limits import runs_root
 from model.training.settings import TrainingConfig

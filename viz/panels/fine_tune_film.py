@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.interventions import AttentionKind
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.probe import Frame, frame_path, frame_steps, read_frame
 from model.training.settings import TrainingError
 from viz import cache, session, theme

@@ -11,7 +11,7 @@ from model import Bundle
 from model.checkpoints.own import WEIGHTS
 from model.checkpoints.sandbox.client import size_of
 from model.training.creation import continue_with, result_of
-from model.training.job import JobFolder
+from model.training.job_folder import JobFolder
 from model.training.probe import bundle_at, recorded_steps
 from model.training.retention import remove
 from viz import cache, session

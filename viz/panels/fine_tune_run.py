@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from model.training.job import Job, JobFolder, Status, ask, asked, may_steer, read_job, read_status
+from model.training.job import Job, Status, ask, asked, may_steer, read_job, read_status
+from model.training.job_folder import JobFolder
 from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.components.film import Seen

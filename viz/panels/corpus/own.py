@@ -12,7 +12,8 @@ from model.corpus.neighbours import state_names
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, read_survey_job
 from model.corpus.survey import Survey
-from model.training.job import JobFolder, may_steer, read_status, write_owner
+from model.training.job import may_steer, read_status, write_owner
+from model.training.job_folder import JobFolder
 from model.training.limits import runs_root
 from model.training.retention import clean
 from viz import cache, session

@@ -7,7 +7,8 @@ import math
 import streamlit as st
 
 from model.corpus.queued import SurveyJob
-from model.training.job import JobFolder, Status, ask, asked, may_steer, read_status
+from model.training.job import Status, ask, asked, may_steer, read_status
+from model.training.job_folder import JobFolder
 from viz import cache, session
 from viz.i18n import tr
 from viz.plain_text import said

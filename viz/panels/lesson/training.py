@@ -7,7 +7,8 @@ import dataclasses
 import streamlit as st
 
 from model.training.creation import create
-from model.training.job import JobFolder, write_owner
+from model.training.job import write_owner
+from model.training.job_folder import JobFolder
 from model.training.lessons import find_lesson
 from model.training.limits import runs_root
 from model.training.retention import clean

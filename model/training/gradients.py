@@ -1,0 +1,117 @@
+"""The gradient of a step: of the mean loss per token over all of its micro-batches, on however many processes.
+
+A batch that is too large for the GPU's memory is taken again in two halves, which changes the time and not the result.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from accelerate.utils import broadcast_object_list
+from torch import Tensor, nn
+
+from model.nn.transformer import Transformer
+from model.training.data import Batch
+from model.training.evaluation import batch_loss
+from model.training.events import DeviceMemoryError
+from model.training.precision import autocast, choose_precision
+from model.training.settings import Precision, TrainingConfig
+
+log = logging.getLogger(__name__)
+
+
+class _Objective(nn.Module):
+    """The summed loss of a micro-batch: what Accelerate wraps, so that gradients meet across processes."""
+
+    def __init__(self, model: Transformer, smoothing: float) -> None:
+        super().__init__()
+        self.model, self.smoothing = model, smoothing
+
+    def forward(self, batch: Batch) -> Tensor:
+        return batch_loss(self.model, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=self.smoothing)
+
+
+class Gradients:
+    """Adds up the gradients of steps in a model's parameters."""
+
+    def __init__(self, model: Transformer, config: TrainingConfig, accelerator: Accelerator) -> None:
+        self.model, self.config, self.accelerator = model, config, accelerator
+        self.objective = accelerator.prepare(_Objective(model, config.label_smoothing))
+        self.precision: Precision = config.precision
+        """The arithmetic; "auto" until the first batch has been measured."""
+        self.n_halved = 0
+        """How often the newest step's batches were halved."""
+
+    def gather(self, micro: Sequence[Batch], step: int, n_tokens: int) -> float:
+        """Put the gradient of a step's micro-batches into the parameters, alike on every process; the loss per token.
+
+        Raises:
+            DeviceMemoryError: when one sentence alone is too much.
+        """
+        n = self.accelerator.num_processes
+        mine = [batch.to(self.accelerator.device) for batch in micro[self.accelerator.process_index :: n]]
+        self.n_halved = 0
+        total = self._gathered(mine, n / n_tokens, step)
+        self._share()
+        return float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
+
+    def _gathered(self, mine: list[Batch], scale: float, step: int) -> Tensor:
+        """Add up the gradients of this process's share; where memory is too small, begin again with batches halved."""
+        while True:
+            try:
+                return self._accumulated(mine, scale, step)
+            except torch.cuda.OutOfMemoryError as error:
+                if max(len(batch.source) for batch in mine) == 1:
+                    raise DeviceMemoryError(
+                        "one sentence alone does not fit in the GPU's memory: lower max_length"
+                    ) from error
+            log.warning("out of memory: the step is taken again with every batch in two halves")
+            self.model.zero_grad(set_to_none=True)  # a backward pass that broke off leaves parts of gradients
+            self.n_halved += 1
+            torch.cuda.empty_cache()
+            mine = [part for batch in mine for part in (batch.halves() if len(batch.source) > 1 else (batch,))]
+
+    def _accumulated(self, mine: Sequence[Batch], scale: float, step: int) -> Tensor:
+        """Summed loss of some micro-batches, their gradients added to the parameters'."""
+        rank, n = self.accelerator.process_index, self.accelerator.num_processes
+        total = torch.zeros((), device=self.accelerator.device)
+        for index, batch in enumerate(mine):
+            # Dropout by the micro-batch's own number, whichever process takes it.
+            seeds = (self.config.seed, step, index * n + rank)
+            torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
+            if self.precision == "auto":
+                self.precision = self._agreed_precision(batch)
+                log.info("training in %s on %s", self.precision, self.accelerator.device)
+            with self.accelerator.no_sync(self.objective):
+                with autocast(self.accelerator.device, self.precision):
+                    loss = self.objective(batch)
+                self.accelerator.backward(loss * scale)
+            total += loss.detach()
+        return total
+
+    def _agreed_precision(self, batch: Batch) -> Precision:
+        """The main process's measurement, sent to all: measured separately, processes could choose differently."""
+        chosen: list[Precision] = [
+            choose_precision(self.model, batch, "auto") if self.accelerator.is_main_process else "auto"
+        ]
+        broadcast_object_list(chosen)
+        return chosen[0]
+
+    def _share(self) -> None:
+        """Average the gradients of all processes, once a step and after all of its batches.
+
+        During a backward pass nothing is exchanged: a process that runs out of memory and takes its batches again
+        would otherwise send its second try to where the others wait for the first.
+        """
+        if self.accelerator.num_processes == 1:
+            return
+        gradients = [parameter.grad for parameter in self.model.parameters() if parameter.grad is not None]
+        flat = torch.cat([gradient.flatten() for gradient in gradients])
+        flat = cast(Tensor, self.accelerator.reduce(flat, "mean"))
+        for gradient, shared in zip(gradients, flat.split([gradient.numel() for gradient in gradients]), strict=True):
+            gradient.copy_(shared.view_as(gradient))

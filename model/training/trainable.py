@@ -1,0 +1,36 @@
+"""What of a model is trained: a copy of it with its dropout set, and the parameters that a choice names."""
+
+from __future__ import annotations
+
+import copy
+
+from model.nn.dropout import Dropout
+from model.nn.transformer import Transformer
+from model.training.settings import Trainable, TrainingConfig
+
+
+def prepared(model: Transformer, config: TrainingConfig) -> Transformer:
+    """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
+    model = copy.deepcopy(model)
+    for module in model.modules():
+        if isinstance(module, Dropout) and config.dropout is not None:
+            module.p = config.dropout
+    trained = trainable_names(model, config.trains)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(name in trained)
+    return model
+
+
+def trainable_names(model: Transformer, trains: Trainable) -> set[str]:
+    """Names of the parameters that a choice of what trains means."""
+    last = (
+        f"encoder.layers.{model.config.n_encoder_layers - 1}.",
+        f"decoder.layers.{model.config.n_decoder_layers - 1}.",
+    )
+    return {
+        name
+        for name, _ in model.named_parameters()
+        if trains == "everything"
+        or (trains == "cross-attention" and "cross_attention" in name)
+        or (trains == "last-layers" and name.startswith(last))
+    }
