@@ -102,7 +102,8 @@ def width(config: Any, name: str, shape: Shape) -> int | None:
     """Numbers along the last axis; None where it depends on the sentence."""
     per_head = config.d_model // n_heads(config, name)
     known = {
-        "D": config.d_model, "F": config.d_feed_forward, "K": config.d_key or per_head,
+        "D": config.d_model, "F": config.d_feed_forward if name.startswith("encoder") else config.decoder_feed_forward,
+        "K": config.d_key or per_head,
         "M": config.d_value or per_head, "V": config.target_vocab_size,
     }  # fmt: skip
     return known.get(shape[-1])

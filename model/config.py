@@ -37,6 +37,8 @@ class TransformerConfig:
     target_vocab_size: int
     d_model: int = 256
     d_feed_forward: int = 1024
+    d_decoder_feed_forward: int | None = None
+    """Width inside the decoder's feed-forward networks; None means ``d_feed_forward``, as in the encoder."""
     n_encoder_layers: int = 4
     n_decoder_layers: int = 4
     n_encoder_heads: int = 8
@@ -123,6 +125,8 @@ class TransformerConfig:
                      "n_decoder_layers", "n_encoder_heads", "n_decoder_heads", "max_positions",
                      "relative_buckets"):  # fmt: skip
             self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        if self.d_decoder_feed_forward is not None:
+            self._require(self.d_decoder_feed_forward >= 1, "d_decoder_feed_forward", "must be at least 1")
         for name in ("d_key", "d_value"):
             if getattr(self, name) is None:
                 self._require_heads_divide(name)
@@ -188,6 +192,11 @@ class TransformerConfig:
         """The factor on token embeddings, resolved."""
         return self.d_model**0.5 if self.embedding_scale is None else self.embedding_scale
 
+    @property
+    def decoder_feed_forward(self) -> int:
+        """Width inside the decoder's feed-forward networks, resolved."""
+        return self.d_decoder_feed_forward or self.d_feed_forward
+
     def to_json(self) -> str:
         """The configuration as JSON, one field a line.
 
@@ -219,7 +228,15 @@ class TransformerConfig:
 
 
 _LATER = frozenset(
-    {"gated_feed_forward", "score_scale", "relative_buckets", "relative_distance", "zero_padding", "target_prefix"}
+    {
+        "d_decoder_feed_forward",
+        "gated_feed_forward",
+        "score_scale",
+        "relative_buckets",
+        "relative_distance",
+        "zero_padding",
+        "target_prefix",
+    }
 )
 _JSON_NAMES = {
     "bool": "true or false",

@@ -31,7 +31,7 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
         ("n_decoder_layers", config.n_decoder_layers, bounds.max_layers),
         ("heads", heads, bounds.max_heads),
         ("d_model", config.d_model, bounds.max_width),
-        ("d_feed_forward", config.d_feed_forward, bounds.max_width),
+        ("d_feed_forward", max(config.d_feed_forward, config.decoder_feed_forward), bounds.max_width),
         ("heads × d_key", heads * (config.d_key or 1), bounds.max_width),
         ("heads × d_value", heads * (config.d_value or 1), bounds.max_width),
         ("vocabulary", max(config.source_vocab_size, config.target_vocab_size), bounds.max_vocabulary),

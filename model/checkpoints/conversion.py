@@ -38,6 +38,8 @@ class Conversion:
     source_language: str | None = None
     target_language: str | None = None
     limitations: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    """Switches of the original that leave no trace in a file, as they are read; see ``Report.assumed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,16 @@ class Answers:
     questions: list[Question] = field(default_factory=list)
 
     def ask(self, hint: str, likely: Any, *, choices: Sequence[Any] = (), evidence: Sequence[Evidence] = ()) -> Any:
-        """The hint's value, or the likely one."""
+        """The hint's value, or the likely one.
+
+        Raises:
+            HintError: when the hint is a word that is none of the choices.
+        """
         given = getattr(self.hints, hint)
         value = likely if given is None else given
         choices = choices or (("relu", "gelu", "silu") if hint == "activation" else ())
+        if isinstance(given, str) and choices and given not in choices:
+            raise HintError(f"{hint} ({given[:40]!r}) must be one of {', '.join(map(str, choices))} here")
         self.questions.append(Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None))
         return value
 

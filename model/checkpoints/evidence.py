@@ -34,7 +34,7 @@ _SENTENCES_OF_TEXT = (
 )
 _USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
 OWN_LOSS = "own_loss"
-_TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions"})
+_TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
 _CLEAR = 2.0
 """How many times more distinct words one setting must give than the other to be chosen."""
@@ -194,10 +194,18 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
         return _variant(model, **_heads(model.config, answer))
     if hint == "norm_first":
         return _variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
+    if hint == "scale_emb_or_prj":
+        return _variant(model, **shared_scales(answer, model.config.d_model))
     if hint == "norm_kind":
         usual = ANNOTATED_EPSILON if answer == "annotated" else EPSILON
         return _variant(model, norm_kind=answer, norm_epsilon=usual)
     return _variant(model, **{hint: answer})
+
+
+def shared_scales(mode: str, d_model: int) -> dict[str, Any]:
+    """What jadore's ``-scale_emb_or_prj`` multiplies: embeddings, logits, or neither."""
+    return {"embedding_scale": d_model**0.5 if mode == "emb" else 1.0,
+            "output_scale": d_model**-0.5 if mode == "prj" else 1.0}  # fmt: skip
 
 
 def _variant(model: Transformer, **fields: object) -> Transformer:

@@ -17,7 +17,7 @@ _FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions"
 
 _CHOICES = {
     "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated"),
-    "positions": ("interleaved", "halves", "tensor2tensor", "none"),
+    "positions": ("interleaved", "halves", "tensor2tensor", "none"), "scale_emb_or_prj": ("prj", "emb", "none"),
 }  # fmt: skip
 
 
@@ -51,6 +51,8 @@ class Hints:
     """``interleaved``, ``halves``, ``tensor2tensor`` or ``none``, where the file holds no table."""
     norm_adds_one: bool | None = None
     """Norms multiply by one plus what is stored (x-transformers)."""
+    scale_emb_or_prj: str | None = None
+    """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
     weights: str | None = None
     """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
     name: str | None = None

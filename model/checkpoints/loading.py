@@ -19,6 +19,7 @@ from model.checkpoints.errors import HintError, UnrecognisedError
 from model.checkpoints.evidence import settle_heads, settle_norms
 from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
+from model.checkpoints.naming import name_of
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
 from model.checkpoints.sidecars import fitting, read_sidecars, uses, uses_by_name
@@ -48,7 +49,7 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
     parsed, place = parse_hints(hints), _device(device)
     given = locate(path)
     with opened_folder(given) as opened:
-        return _open(opened, parsed.name or given.name.split(".")[0] or "checkpoint", parsed).to(place)
+        return _open(opened, parsed.name or name_of(given, opened), parsed).to(place)
 
 
 def _device(name: torch.device | str) -> torch.device:
@@ -111,9 +112,10 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     report = Report(
         family.name, marks, conversion.ignored, conversion.filled, (*_which_copy(source, hints), *questions),
         conversion.limitations, uses(source, family.name, conversion, sidecars), source.outside,
+        conversion.assumed,
     )  # fmt: skip
     return Bundle(
-        name=name,
+        name=name or family.name,
         model=model,
         config=config,
         source_tokenizer=conversion.source_tokenizer,

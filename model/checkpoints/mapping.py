@@ -25,6 +25,7 @@ import tomllib
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from math import gcd
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, HintError, TensorsError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, matrix, rename
+from model.checkpoints.renaming import count_layers, matrix, rename, widths_inside
 from model.checkpoints.source import Source
 from model.config import ANNOTATED_EPSILON, TransformerConfig
 
@@ -47,10 +48,13 @@ _ASKED: dict[str, tuple[Any, ...]] = {
     "source_has_bos": (False, True), "source_has_eos": (True, False),
 }  # fmt: skip
 """What neither shapes nor norms tell, and the answers, the usual one first."""
+_UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_residual_scale", "position_offset",
+           "skip_padding", "mask_target_padding", "starts_from_zero")  # fmt: skip
+"""Fields that are hardly ever set and not asked; ``[config]`` may say them."""
 _TOLD_BY_SHAPES = frozenset({
-    "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers",
-    "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm", "encoder_final_norm",
-    "decoder_final_norm", "tie_embeddings", "tie_output"})  # fmt: skip
+    "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "d_decoder_feed_forward", "n_encoder_layers",
+    "n_decoder_layers", "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm",
+    "encoder_final_norm", "decoder_final_norm", "tie_embeddings", "tie_output"})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +134,9 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
     table = {name: name for name in given}
     kept = rename(table, given, config, where=where, fill=True)
     ignored = tuple(name for name in source.tensors if _is_ignored(name, mapping))
+    assumed = tuple(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config)
     return Conversion(config, kept.tensors, ignored, kept.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target)  # fmt: skip
+                      tokenizers.source, tokenizers.target, assumed=assumed)  # fmt: skip
 
 
 def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
@@ -189,7 +194,7 @@ def _configuration(
     if not all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
         if any(count is not None for count in heads):
             raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
-        heads = answers.heads(key_width)
+        heads = answers.heads(gcd(key_width, value_width))
     if "encoder_norm_first" not in said:
         said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
             "norm_first", False, choices=(False, True)
@@ -208,7 +213,7 @@ def _configuration(
         said = asked | said
     shapes = {
         "source_vocab_size": source_size, "target_vocab_size": target_size, "d_model": d_model,
-        "d_feed_forward": matrix(given, "encoder.layers.0.feed_forward.fc1.weight", where=where)[0],
+        **widths_inside(given, *(f"{side}.layers.0.feed_forward.fc1.weight" for side in _SIDES), where=where),
         "n_encoder_layers": count_layers(given, r"encoder\.layers\.(\d+)\."),
         "n_decoder_layers": count_layers(given, r"decoder\.layers\.(\d+)\."),
         "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],

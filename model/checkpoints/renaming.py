@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -136,6 +137,13 @@ def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, 
     if len(shape) != 2 or not all(shape):
         raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, given[name].shape))}, not a matrix",))
     return shape[0], shape[1]
+
+
+def widths_inside(given: Mapping[str, Tensor], encoder: str, decoder: str, *, where: str) -> dict[str, Any]:
+    """The widths inside the feed-forward networks of both stacks, from the first matrix of each."""
+    own = matrix(given, encoder, where=where)[0]
+    other = matrix(given, decoder, where=where)[0]
+    return {"d_feed_forward": own, "d_decoder_feed_forward": None if other == own else other}
 
 
 def rows_of(table: Tensor | None, usual: int) -> int:

@@ -64,6 +64,9 @@ class Report:
     """What became of each file."""
     outside: tuple[str, ...] = ()
     """Tensors that belong to the training and not to the model: counters, the weights of a loss."""
+    assumed: tuple[str, ...] = ()
+    """Switches of the original code that would change what it computes and leave no trace in the file, each with the
+    value that is read: the original's default, in its own words, such as ``attn_qk_norm=False``."""
 
     @property
     def guesses(self) -> tuple[str, ...]:

@@ -10,15 +10,11 @@ from pathlib import Path
 from model.checkpoints.conversion import Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
+from model.checkpoints.piece_tokenizer import PieceTokenizer
 from model.checkpoints.report import FileUse
 from model.checkpoints.source import Source, looks_like_weights
-from model.checkpoints.vocabularies import (
-    PieceTokenizer,
-    fairseq_dictionary,
-    marian_tokens,
-    read_tokenizer_file,
-    with_pieces,
-)
+from model.checkpoints.toolkit_vocabularies import fairseq_dictionary, marian_tokens, with_pieces
+from model.checkpoints.vocabularies import read_tokenizer_file
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
 
 _SETTINGS = {"joeynmt": "config.yaml", "ctranslate2": "config.json"}

@@ -19,7 +19,7 @@ from model.text.tokens import source_tokens, target_tokens
 
 KEY = "given_loss"
 _WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "positions",
-                      "source_has_bos", "source_has_eos"})  # fmt: skip
+                      "scale_emb_or_prj", "source_has_bos", "source_has_eos"})  # fmt: skip
 
 
 def can_weigh(question: Question) -> bool:

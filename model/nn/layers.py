@@ -51,13 +51,13 @@ def _attention(config: TransformerConfig, n_heads: int, relative: RelativeBias |
 class FeedForward(nn.Module):
     """Position-wise feed-forward network (section 3.3)."""
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, width: int) -> None:
         super().__init__()
-        self.fc1 = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
-        self.fc2 = nn.Linear(config.d_feed_forward, config.d_model, bias=config.feed_forward_bias)
+        self.fc1 = nn.Linear(config.d_model, width, bias=config.feed_forward_bias)
+        self.fc2 = nn.Linear(width, config.d_model, bias=config.feed_forward_bias)
         self.gate = None
         if config.gated_feed_forward:
-            self.gate = nn.Linear(config.d_model, config.d_feed_forward, bias=config.feed_forward_bias)
+            self.gate = nn.Linear(config.d_model, width, bias=config.feed_forward_bias)
         self.activation = ACTIVATIONS[config.activation]
         self.dropout = Dropout(config.feed_forward_dropout)
 
@@ -94,7 +94,7 @@ class EncoderLayer(ResidualLayer):
             dropout=config.dropout, norm_first=config.encoder_norm_first, residual_scale=config.encoder_residual_scale
         )
         self.self_attention = _attention(config, config.n_encoder_heads, relative)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = FeedForward(config, config.d_feed_forward)
         self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
 
     def forward(
@@ -126,7 +126,7 @@ class DecoderLayer(ResidualLayer):
         )
         self.self_attention = _attention(config, config.n_decoder_heads, relative)
         self.cross_attention = _attention(config, config.n_decoder_heads)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = FeedForward(config, config.decoder_feed_forward)
         self.self_attention_norm, self.cross_attention_norm = make_norm(config), make_norm(config)
         self.feed_forward_norm = make_norm(config)
 

@@ -38,7 +38,8 @@ class Golden:
     @property
     def hints(self) -> dict[str, Any]:
         """The answers to what the file itself does not state."""
-        return {name: self.settings[name] for name in ("n_heads", "activation") if name in self.settings}
+        return {name: self.settings[name] for name in ("n_heads", "activation", "original_positions")
+                if name in self.settings}  # fmt: skip
 
     def write(self, folder: Path) -> Path:
         """Write the checkpoint as its original system would, and return the path to open."""

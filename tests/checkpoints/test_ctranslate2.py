@@ -158,7 +158,7 @@ def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
     (tmp_path / "opus.vocab.yml").write_text("".join(f"{token}: {index}\n" for index, token in enumerate(tokens)))
     (tmp_path / "decoder.yml").write_text("models:\n  - opus.npz\nbeam-size: 6\n")
     bundle = model.load(path)
-    assert bundle.config.n_encoder_heads == 4 and bundle.report is not None and not bundle.report.questions
+    assert bundle.config.n_encoder_heads == 4 and bundle.report is not None and not bundle.report.guesses
     assert not bundle.report.ignored  # the settings stored among the arrays are read
     assert bundle.target_tokenizer is not None
     assert bundle.target_tokenizer.describe([2, 3, 0]).pieces == ('a"b', "it's", "</s>")

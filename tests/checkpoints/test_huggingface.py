@@ -36,6 +36,18 @@ def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> No
         np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
 
 
+@torch.inference_mode()
+def test_a_decoder_wider_inside_than_its_encoder_is_read_as_the_one_transformer(tmp_path: Path) -> None:
+    network_class, fields = SEQ2SEQ["bart"]
+    original = network_class(network_class.config_class(**fields | {"decoder_ffn_dim": 20})).eval()
+    original.save_pretrained(tmp_path)
+    bundle = model.load(tmp_path)
+    assert isinstance(bundle.model, model.Transformer) and bundle.config.decoder_feed_forward == 20
+    found: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
+    theirs = original(input_ids=SOURCE, attention_mask=SOURCE != 1, decoder_input_ids=TARGET).logits
+    np.testing.assert_allclose(found.logits, theirs, rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("says_so", [True, False], ids=["config says untied", "config says tied"])
 @pytest.mark.parametrize("safe", [True, False], ids=["safetensors", "bin"])
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -236,3 +237,64 @@ def test_older_norms_of_xtransformers_keep_a_bias_and_their_own_weight(tmp_path:
     assert bundle.report is not None
     assert "norm_adds_one" not in {question.hint for question in bundle.report.questions}
     assert_equal_to_original(bundle, held)
+
+
+SHAPES = {
+    "grouped keys": (r"layers\.0\.1\.to_k", 6, "keys and values that heads share \\(attn_kv_heads\\)"),
+    "another cross-attention": (r"decoder\.net.*layers\.1\.1\.to_[qk]", 6, "attention of several widths"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_xtransformer_whose_projections_differ_in_width_is_refused_by_name(shape: str, tmp_path: Path) -> None:
+    held = golden.read("xtransformers-post")
+    pattern, rows, message = SHAPES[shape]
+    for name in [name for name in held.tensors if re.search(pattern, name)]:
+        held.tensors[name] = held.tensors[name][:rows]
+    with pytest.raises(CheckpointError, match=message):
+        model.load(held.write(tmp_path), **held.hints)
+
+
+def test_an_xtransformer_with_norms_on_both_sides_is_refused_by_name(tmp_path: Path) -> None:
+    held = golden.read("xtransformers-post")
+    found = {name.replace(".0.2.gamma", ".0.0.gamma"): tensor for name, tensor in held.tensors.items()}
+    held.tensors.update(found)
+    with pytest.raises(CheckpointError, match=r"before and after its sublayers \(pre_and_post_norm\)"):
+        model.load(held.write(tmp_path), **held.hints)
+
+
+WIDER = {
+    "fairseq-post": "decoder.layers.{}.fc{}", "joeynmt-pre": "decoder.layers.{}.feed_forward.pwff_layer.{}",
+    "xtransformers-plain": "decoder.net.attn_layers.layers.{}.1.ff.{}",
+}  # fmt: skip
+"""Where the two matrices of a decoder's feed-forward network stand."""
+
+
+@pytest.mark.parametrize("name", WIDER)
+def test_a_decoder_may_be_wider_inside_than_its_encoder(name: str, tmp_path: Path) -> None:
+    """Columns and rows of zeros: another width that computes the same."""
+    held = golden.read(name)
+    pattern = re.escape(WIDER[name]).replace(r"\{\}", r"[\d.]+")
+    n_widened = 0
+    for key, tensor in held.tensors.items():
+        if not re.fullmatch(rf"{pattern}\.(weight|bias)", key):
+            continue
+        axis = 0 if tensor.shape[0] != 16 else 1
+        if tensor.dim() == 1 and tensor.shape[0] == 16:
+            continue
+        padding = [3, 0] if axis or tensor.dim() == 1 else [0, 0, 3, 0]
+        held.tensors[key] = torch.nn.functional.pad(tensor, padding)
+        n_widened += 1
+    assert n_widened
+    bundle = model.load(held.write(tmp_path), **held.hints)
+    assert bundle.config.decoder_feed_forward == bundle.config.d_feed_forward + 3
+    assert_equal_to_original(bundle, held)
+    again = model.load(model.save(bundle, tmp_path / "again"))
+    assert again.config == bundle.config
+    assert model.names(bundle)["decoder.0.feed_forward.hidden"][-1] == "F"
+
+
+def test_a_decoder_as_wide_as_its_encoder_is_written_as_it_always_was() -> None:
+    from tests.tiny import tiny_model
+
+    assert "d_decoder_feed_forward" not in tiny_model().config.to_json()

@@ -5,25 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import model
-from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
-from viz import cache
+from tests.viz.checkpoints_page import opened_page
 from viz.panels.checkpoint_draft import Draft
 
-ROOT = Path(__file__).parents[2]
 WORDS = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
 File = tuple[str, bytes]
 
 
-@pytest.fixture
-def page(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
-    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    app.query_params["text"] = "the cat is sleeping"
-    return app.run().switch_page("pages/checkpoints.py").run()
+page = pytest.fixture(name="page")(opened_page)
 
 
 def lists(page, *files: File):

@@ -26,7 +26,7 @@ _REQUIRED: dict[str, Any] = {
     "output_bias": False, "activation": "relu", "output_scale": 1.0, "output_log_softmax": False,
     "tie_embeddings": True, "tie_output": True, "encoder_residual_scale": 1.0, "decoder_residual_scale": 1.0,
     "positions": "interleaved", "source_position_order": None, "target_position_order": None,
-    "source_has_bos": False, "source_has_eos": True, "d_key": None, "d_value": None,
+    "source_has_bos": False, "source_has_eos": True, "d_key": None, "d_value": None, "d_decoder_feed_forward": None,
 }  # fmt: skip
 _HANDED_ON = (
     "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers", "n_encoder_heads", "n_decoder_heads",

@@ -170,6 +170,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
         "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
     ),
+    "checkpoints.assumed": (
+        "The file would not show a change in these settings, so they are read at the values that its code usually has: "
+        "{names}. If you trained with another, the attention shown is wrong: bring it as a file of attention instead.",
+        "文件无法反映以下设置是否被改过，因此按原代码的常用值读取：{names}。"
+        "如果训练时用了别的值，这里显示的注意力就是错的，请改用注意力文件。",
+        "Le fichier ne montrerait pas si ces réglages ont été changés ; ils sont lus à leur valeur habituelle : {names}. "
+        "Si vous avez entraîné avec une autre, l'attention affichée est fausse : apportez-la plutôt en fichier.",
+    ),
     "checkpoints.finite": ("All weights are numbers", "所有权重都是有限数值", "Tous les poids sont des nombres"),
     "checkpoints.not_finite": (
         "NaN or infinite weights in {names}",
@@ -339,9 +347,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.ask_bos_id": ("Begin-of-sentence id", "句首编号", "Numéro de début de phrase"),
     "checkpoints.ask_eos_id": ("End-of-sentence id", "句尾编号", "Numéro de fin de phrase"),
     "checkpoints.ask_original_positions": (
-        "Positions as in the original's own prediction",
-        "按原程序预测时的方式读取位置",
-        "Positions comme dans la prédiction de l'original",
+        "Positions as the original program reads them",
+        "按原程序的方式读取位置",
+        "Positions comme le programme d'origine les lit",
     ),
     "checkpoints.ask_source_has_bos": (
         "The source begins with the begin-of-sentence token",
@@ -468,6 +476,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "own code: (x − mean) / (std + ε)",
         "自写代码：(x − 均值) / (标准差 + ε)",
         "code maison : (x − moyenne) / (écart-type + ε)",
+    ),
+    "checkpoints.ask_scale_emb_or_prj": (
+        "Shared matrix (scale_emb_or_prj)",
+        "共享矩阵（scale_emb_or_prj）",
+        "Matrice partagée (scale_emb_or_prj)",
+    ),
+    "checkpoints.scale_emb_or_prj_prj": ("logits divided by √d", "logit 除以 √d", "logits divisés par √d"),
+    "checkpoints.scale_emb_or_prj_emb": ("embeddings times √d", "嵌入乘以 √d", "plongements multipliés par √d"),
+    "checkpoints.scale_emb_or_prj_none": ("neither", "都不缩放", "aucun des deux"),
+    "checkpoints.because_marian_readings": (
+        "No: as transformers and CTranslate2 convert such a file (frequencies over d/2, ε 1e-5). "
+        "Yes: as Marian itself computes (d/2 − 1, 1e-6). At 512 wide the two are close.",
+        "否：与 transformers 和 CTranslate2 转换此类文件时相同（频率按 d/2，ε 为 1e-5）。"
+        "是：与 Marian 自身的计算相同（d/2 − 1，1e-6）。宽度为 512 时两者相近。",
+        "Non : comme transformers et CTranslate2 convertissent un tel fichier (fréquences sur d/2, ε 1e-5). "
+        "Oui : comme Marian calcule lui-même (d/2 − 1, 1e-6). À 512 de large, les deux sont proches.",
     ),
     "checkpoints.ask_positions": ("Positions", "位置编码", "Positions"),
     "checkpoints.positions_interleaved": ("sines and cosines in turn", "正弦与余弦交替", "sinus et cosinus en alternance"),

@@ -105,7 +105,7 @@ def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: D
     place = Path(folder.name) / name  # messages name the folder that is read
     place.mkdir()
     _write(files, place)
-    _look(dataclasses.replace(draft, folder=folder, path=place, hints={"name": name}))
+    _look(dataclasses.replace(draft, folder=folder, path=place))
 
 
 def _add(draft: Draft, left: tuple[Dropped, ...], files: list[UploadedFile], described: list[Dropped]) -> None:

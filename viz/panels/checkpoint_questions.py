@@ -125,7 +125,7 @@ def _answer(question: Question, answer: Any) -> str:
     """An answer as the field above it names it."""
     if question.hint == "norm_first":
         return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
-    if question.hint in ("norm_kind", "positions"):
+    if question.hint in ("norm_kind", "positions", "scale_emb_or_prj"):
         return tr(f"checkpoints.{question.hint}_{answer}")
     if isinstance(answer, bool):
         return tr("checkpoints.yes") if answer else tr("checkpoints.no")

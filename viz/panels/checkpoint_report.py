@@ -16,6 +16,7 @@ _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
 _FIELDS = {
     "n_heads": ("n_encoder_heads", "n_decoder_heads"),
     "norm_first": ("encoder_norm_first", "decoder_norm_first"),
+    "scale_emb_or_prj": ("embedding_scale", "output_scale"),
 }
 """The configuration's fields that an answer sets, where they are named otherwise."""
 
@@ -133,6 +134,8 @@ def _checks(diagnosis: Diagnosis) -> list[str]:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_outside', names=names)}")
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
+    if diagnosis.report.assumed:
+        lines.append(f"{_NOTE} {tr('checkpoints.assumed', names=', '.join(map(as_code, diagnosis.report.assumed)))}")
     if diagnosis.not_finite:
         names = ", ".join(map(as_code, diagnosis.not_finite[:6]))
         lines.append(f"{_BAD} {tr('checkpoints.not_finite', names=names)}")

@@ -16,9 +16,9 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
 from model.checkpoints.source import Source, read_json
-from model.checkpoints.vocabularies import list_of_tokens, with_pieces
+from model.checkpoints.toolkit_vocabularies import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
 from model.nn.positional import computed_rows
 from model.text.tokenizer import WordTokenizer
@@ -64,6 +64,9 @@ _VARIANTS = {
     "weight_packed": "packed weights", "weight_zero": "weights of 4 bits",
 }  # fmt: skip
 
+_UNSEEN = ("layer_norm_epsilon=1e-05", "add_source_bos=false")
+"""What config.json tells and the arrays do not."""
+
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
@@ -96,7 +99,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     first = "encoder/layer_0"
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{first}/ffn/linear_0/weight", where=where)[0],
+        **widths_inside(given, f"{first}/ffn/linear_0/weight", "decoder/layer_0/ffn/linear_0/weight", where=where),
         n_encoder_layers=count_layers(given, r"encoder/layer_(\d+)/"),
         n_decoder_layers=count_layers(given, r"decoder/layer_(\d+)/"),
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
@@ -113,14 +116,14 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions=kind, position_offset=0 if table is not None else 1,
         max_positions=len(table) if table is not None else 512,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
-        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=settings.get("add_source_eos") is True,
+        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=_has_end(settings, answers),
         **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
     renamed = rename(TABLE, given, config, where=where, ignored=encodings, fill=True)
     tables = (None, None) if kind == "learned" else (table, given.get("decoder/position_encodings/encodings", table))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+                      tokenizers.source, tokenizers.target, tables, assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
 def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -145,6 +148,13 @@ def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answ
     if known < 1 or known != int(known) or width % int(known):
         raise CheckpointError(f"{side}/num_heads ({known:g}) must divide the width, {width}: convert the model again")
     return int(known)
+
+
+def _has_end(settings: Mapping[str, Any], answers: Answers) -> bool:
+    """Whether the source ends with </s>, which config.json tells."""
+    if settings:
+        return settings.get("add_source_eos") is True
+    return answers.ask("source_has_eos", True, choices=(True, False))
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:

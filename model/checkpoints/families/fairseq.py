@@ -15,10 +15,10 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
 from model.checkpoints.settings import flag, plain, whole
 from model.checkpoints.source import Source
-from model.checkpoints.vocabularies import fairseq_dictionary
+from model.checkpoints.toolkit_vocabularies import fairseq_dictionary
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
@@ -97,7 +97,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder.layers.0.fc1.weight", where=where)[0],
+        **widths_inside(given, "encoder.layers.0.fc1.weight", "decoder.layers.0.fc1.weight", where=where),
         n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
         n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
@@ -116,7 +116,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(TABLE, given, config, where=where, ignored=_UNUSED)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target,
-                      source_language=languages[0], target_language=languages[1])  # fmt: skip
+                      source_language=languages[0], target_language=languages[1],
+                      assumed=() if settings else _unseen(given))  # fmt: skip
 
 
 def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -201,7 +202,7 @@ def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: An
     if settings:
         return flag(settings, "encoder_normalize_before"), flag(settings, "decoder_normalize_before")
     has_final = [f"{side}.layer_norm.weight" in given for side in ("encoder", "decoder")]
-    if not any(has_final):
+    if not any(has_final) and "encoder.layernorm_embedding.weight" not in given:  # before 2018 both had none
         chosen = answers.ask("norm_first", False, choices=(False, True))
         return chosen, chosen
     return has_final[0], has_final[1]
@@ -225,6 +226,12 @@ def _tokenizers(
         named = fitting.get(f"dict.{language}.txt")
         sides.append(named or (next(iter(fitting.values())) if len(distinct) == 1 else None))
     return Tokenizers(*sides)
+
+
+def _unseen(given: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The settings that would have told whether there are positions, where no tensor does."""
+    is_told = any(".embed_positions." in name for name in given)
+    return () if is_told else ("no_token_positional_embeddings=False",)
 
 
 def _languages(source: Source) -> tuple[str | None, str | None]:

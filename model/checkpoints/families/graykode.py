@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import torch
@@ -78,7 +79,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     target_size, _ = matrix(given, "decoder.tgt_emb.weight", where=where)
     key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
-    encoder_heads, decoder_heads = answers.heads(key_width)
+    encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width))
     expand = names["encoder.layers.{}.feed_forward.fc1.*"].replace("{}", "0").replace("*", "weight")
     projection = names["output.*"].removesuffix(".*")
     likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": target_size - 2, "eos_id": target_size - 1}

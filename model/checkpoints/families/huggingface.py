@@ -23,6 +23,7 @@ from model.checkpoints.families.huggingface_config import allowed
 from model.checkpoints.hints import Hints
 from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import limits
+from model.checkpoints.naming import name_in
 from model.checkpoints.report import Report
 from model.checkpoints.safetensors_file import read_safetensors
 from model.checkpoints.source import list_files, read_json
@@ -63,7 +64,8 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     from model.checkpoints.families.huggingface_parts import own_transformer
     from model.checkpoints.families.huggingface_tokenizer import read_tokenizers
 
-    described = allowed(read_json(folder / "config.json"))
+    given = read_json(folder / "config.json")
+    described = allowed(given)
     kind = described["model_type"]
     kinds = _kinds(kind)
     tensors = _read_weights(folder)
@@ -79,7 +81,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     else:
         mark = fingerprint_of(ours, source, target)
     opened = Bundle(
-        name=hints.name or name,
+        name=hints.name or name or name_in(given.get("_name_or_path")) or kind,
         model=HuggingFaceModel(network, usual, kinds).eval() if ours is None else ours,
         config=usual if ours is None else ours.config,
         source_tokenizer=source,
@@ -258,11 +260,13 @@ def _configuration(network: Any, first_token: int | None) -> TransformerConfig:
     target_size = first("decoder_vocab_size", "vocab_size", default=1)
     pad = first("pad_token_id", default=0)
     d_model = first("d_model", "hidden_size", default=1)
+    inside = first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model)
     head_width = max(1, d_model // max(1, n_heads))
     try:
         return TransformerConfig(
             source_vocab_size=size, target_vocab_size=target_size, d_model=d_model,
-            d_feed_forward=first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model),
+            d_feed_forward=inside,
+            d_decoder_feed_forward=None if inside == (other := first("decoder_ffn_dim", default=inside)) else other,
             n_encoder_layers=n_layers, n_decoder_layers=first("decoder_layers", "num_decoder_layers", default=n_layers),
             n_encoder_heads=n_heads, n_decoder_heads=first("decoder_attention_heads", default=n_heads),
             d_key=first("d_kv", default=head_width), d_value=first("d_kv", default=head_width),

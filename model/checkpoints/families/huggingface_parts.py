@@ -67,8 +67,6 @@ def own_transformer(kind: str, network: Any, usual: TransformerConfig, where: st
     activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
     if kind not in _ADAPTED or activation is None:
         return None
-    if kind not in _T5_KINDS and config.encoder_ffn_dim != config.decoder_ffn_dim:
-        return None
     given = _t5_tensors(network) if kind in _T5_KINDS else _bart_tensors(network)
     tied = _tied(given, kind in _T5_KINDS)
     described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, network, given)
@@ -78,9 +76,9 @@ def own_transformer(kind: str, network: Any, usual: TransformerConfig, where: st
         raise CheckpointError(
             f"config.json contradicts itself ({error}): give the one saved with these weights"
         ) from error
-    tables = (None, None)
+    tables: tuple[Tensor | None, Tensor | None] = (None, None)
     if kind == "marian":
-        tables = tuple(given.pop(f"{side}.embed_positions.weight") for side in ("encoder", "decoder"))
+        tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
     renamed = rename(_T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
 

@@ -1,6 +1,7 @@
 """hyunwoongko/transformer: a bare state dict, post-norm, embeddings not scaled.
 
-Its target mask hides padded queries where others hide padded keys: their rows are uniform.
+Its target mask hides padded queries where others hide padded keys: their rows are uniform. Before 8 December 2022 its
+masks filled with -1e-12, so that nothing was hidden, and its norms divided by another number: that is not read here.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ TABLE = {
     "output.*": "decoder.linear.*",
 }
 
+_UNSEEN = ("commit>=67ccbb0 (2022-12-08)",)
+"""Names and shapes are those of earlier code, which computed something else."""
+
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
@@ -74,7 +78,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.emb\.pos_emb\.encoding",))
     table = positions(d_model) if d_model % 2 == 0 else None
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (table, table))  # fmt: skip
+                      tokenizers.source, tokenizers.target, (table, table), assumed=_UNSEEN)  # fmt: skip
 
 
 def positions(d_model: int) -> Tensor:

@@ -1,17 +1,21 @@
 """jadore801120/attention-is-all-you-need-pytorch: {epoch, settings: Namespace, model: state dict}.
 
-Post-norm with one more norm on embedding + position. Everything but the special tokens stands in ``settings``.
+Post-norm with one more norm on embedding + position. Since January 2021 ``settings`` tell everything but the special
+tokens. From November 2019 to June 2020 the same tensors were read otherwise, with norms on queries and not on keys:
+that is not read here, and older settings do not tell it apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import gcd
 from typing import Any
 
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.evidence import shared_scales
 from model.checkpoints.hints import Hints
 from model.checkpoints.pickle_values import PickledObject
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
@@ -49,6 +53,8 @@ TABLE = {
     **under("decoder.layers.{}", "decoder.layer_stack.{}", _DECODER_LAYER),
     "output.weight": "trg_word_prj.weight",
 }
+_UNSEEN = ("commit>=fec78a6 (2020-06-07)",)
+"""Of older code, which had the same names and shapes, settings with this switch are not."""
 _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table")
 
 
@@ -67,7 +73,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
     value_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
     known = settings.get("n_head")
-    encoder_heads, decoder_heads = (known, known) if known else answers.heads(key_width)
+    encoder_heads, decoder_heads = (known, known) if known else answers.heads(gcd(key_width, value_width))
     if key_width % encoder_heads or value_width % encoder_heads:
         raise CheckpointError(
             f"n_head ({encoder_heads}) in the settings of {where} must divide w_qs ({key_width}) "
@@ -75,8 +81,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         )
     embedding = {"src": "encoder.src_word_emb.weight", "trg": "decoder.trg_word_emb.weight"}
     tie_output = is_same(given, embedding["trg"], "trg_word_prj.weight")
-    # the original's mode counts only where the projection is shared; its own default is 'prj'
-    mode = settings.get("scale_emb_or_prj", "prj") if settings.get("proj_share_weight", tie_output) else "none"
+    mode = _mode(settings, answers, is_shared=settings.get("proj_share_weight", tie_output))
     likely = {"source_pad_id": settings.get("src_pad_idx", 1), "target_pad_id": settings.get("trg_pad_idx", 1)}
     pads = {name: value for name, value in likely.items() if name.split("_")[0].replace("source", "src").replace(
         "target", "trg") + "_pad_idx" in settings}  # fmt: skip
@@ -93,15 +98,24 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
         encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         embedding_norm=True, norm_epsilon=1e-6, attention_bias=False, output_bias=False,
-        embedding_scale=d_model**0.5 if mode == "emb" else 1.0, output_scale=d_model**-0.5 if mode == "prj" else 1.0,
         tie_embeddings=is_same(given, embedding["trg"], embedding["src"]), tie_output=tie_output,
         max_positions=rows_of(given.get(_POSITIONS[0]), 200),
-        source_has_bos=True, **specials,
+        source_has_bos=True, **shared_scales(mode, d_model), **specials,
     )  # fmt: skip
     renamed = rename(TABLE, given, config, where=where, ignored=(r".*\.position_enc\.pos_table",))
     tables = tuple(given.get(name) for name in _POSITIONS)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (tables[0], tables[1]))  # fmt: skip
+                      tokenizers.source, tokenizers.target, (tables[0], tables[1]),
+                      assumed=() if "scale_emb_or_prj" in settings else _UNSEEN)  # fmt: skip
+
+
+def _mode(settings: Mapping[str, Any], answers: Answers, *, is_shared: bool) -> str:
+    """What is scaled, which counts only where the projection is shared; before the switch it was the projection."""
+    if not is_shared:
+        return "none"
+    if settings:
+        return settings.get("scale_emb_or_prj", "prj")
+    return answers.ask("scale_emb_or_prj", "prj", choices=("prj", "emb", "none"))
 
 
 def _settings(source: Source) -> dict[str, Any]:

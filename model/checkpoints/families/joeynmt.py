@@ -17,9 +17,9 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
 from model.checkpoints.source import Source
-from model.checkpoints.vocabularies import joey_tokenizers
+from model.checkpoints.toolkit_vocabularies import joey_tokenizers
 from model.config import Activation, TransformerConfig
 
 NAME = "joeynmt"
@@ -52,6 +52,9 @@ TABLE = {
 }
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
 
+_UNSEEN = ("initializer=xavier_uniform",)
+"""What config.yaml tells and the tensors do not: with ``xavier_normal``, residuals have weights."""
+
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
@@ -77,11 +80,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         ("source_pad_id", "pad_id", 1), ("target_pad_id", "pad_id", 1), ("bos_id", "bos_id", 2),
         ("eos_id", "eos_id", 3))}  # fmt: skip
     scale = (
-        _embedding_scale(stacks, d_model, where) if described else float(answers.ask("embedding_scale", d_model**0.5))
+        _embedding_scale(stacks, d_model, where)
+        if described
+        else float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
     )
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.pwff_layer.0.weight", where=where)[0],
+        **widths_inside(given, *(f"{side}.layers.0.feed_forward.pwff_layer.0.weight" for side in stacks), where=where),
         n_encoder_layers=n_layers[0], n_decoder_layers=n_layers[1], n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=_is_pre(given, stacks, described, "encoder"),
         decoder_norm_first=_is_pre(given, stacks, described, "decoder"),
@@ -100,7 +105,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
     spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables, spoken, written)  # fmt: skip
+                      tokenizers.source, tokenizers.target, tables, spoken, written,
+                      assumed=() if described else _UNSEEN)  # fmt: skip
 
 
 def _read_yaml(source: Source) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Marian's own model.npz, as OPUS-MT releases it: weights (in, out), settings inside as ``special:model.yml``.
 
 The decoder starts from zeros, for which the id one past the vocabulary stands. Positions and LayerNorm are read as
-``transformers`` and CTranslate2 read them when they convert such a file: exponents over d/2, and 1e-5.
+``transformers`` and CTranslate2 read them when they convert such a file: exponents over d/2, and 1e-5;
+``original_positions=True`` reads them as Marian's own program: exponents over d/2 - 1, and 1e-6.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, widths_inside
+from model.checkpoints.report import Evidence, Question
 from model.checkpoints.settings import whole
 from model.checkpoints.source import Source
-from model.checkpoints.vocabularies import marian_tokens, with_pieces
-from model.config import Activation, TransformerConfig
+from model.checkpoints.toolkit_vocabularies import marian_tokens, with_pieces
+from model.config import EPSILON, Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
 NAME = "marian"
@@ -60,6 +62,8 @@ _PLAIN: dict[str, tuple[Any, ...]] = {
     "transformer-attention-mask": ("default",), "transformer-pool": (False,),
 }  # fmt: skip
 """Settings and the values under which the model is the ordinary one."""
+_UNSEEN = ("transformer-disable-position-embeddings=false", "transformer-attention-mask=default")
+"""What ``special:model.yml`` tells and the other arrays do not."""
 _OPERATIONS = {"transformer-preprocess": ("", "n"), "transformer-postprocess": ("an", "a"),
                "transformer-postprocess-emb": ("", "n"), "transformer-postprocess-top": ("", "n")}  # fmt: skip
 """What is done before and after a sublayer, an embedding and a stack, dropout (d) left out: n normalises, a adds."""
@@ -96,11 +100,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
             "bring its attention as a file instead"
         )
+    as_marian = _as_marian(answers)
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
     end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder_l1_ffn_W1", where=where)[0],
+        **widths_inside(given, "encoder_l1_ffn_W1", "decoder_l1_ffn_W1", where=where),
         n_encoder_layers=count_layers(given, r"encoder_l(\d+)_") - 1,
         n_decoder_layers=count_layers(given, r"decoder_l(\d+)_") - 1,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
@@ -108,14 +113,23 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
         embedding_norm="encoder_emb_ln_scale" in given, activation=_ACTIVATIONS.get(activation, "silu"),
         output_bias="decoder_ff_logit_out_b" in given, tie_embeddings=is_same(given, "encoder_Wemb", "decoder_Wemb"),
-        tie_output=is_same(given, "decoder_Wemb", "decoder_ff_logit_out_W"), positions="halves",
+        tie_output=is_same(given, "decoder_Wemb", "decoder_ff_logit_out_W"),
+        positions="tensor2tensor" if as_marian else "halves", norm_epsilon=1e-6 if as_marian else EPSILON,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
     renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "decoder_c.*_length"))
     unused = tuple(name for name in renamed.ignored if name != SETTINGS)
     return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target)  # fmt: skip
+                      tokenizers.source, tokenizers.target, assumed=() if settings else _UNSEEN)  # fmt: skip
+
+
+def _as_marian(answers: Answers) -> bool:
+    """Whether positions and norms are those of Marian's own program: a choice between two readings, not a guess."""
+    given = answers.hints.original_positions
+    reason = Evidence("marian_readings")
+    answers.questions.append(Question("original_positions", bool(given), (False, True), (reason,), is_answered=True))
+    return bool(given)
 
 
 def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:

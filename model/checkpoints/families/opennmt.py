@@ -17,7 +17,7 @@ from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
 from model.checkpoints.settings import plain, whole
 from model.checkpoints.source import Source
-from model.checkpoints.vocabularies import with_pieces
+from model.checkpoints.toolkit_vocabularies import with_pieces
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
@@ -60,6 +60,9 @@ _PLAIN: dict[str, tuple[Any, ...]] = {
     "sliding_window": (0,), "num_experts": (0,), "aan_useffn": (False,), "feat_merge": ("concat", "sum", "mlp"),
 }  # fmt: skip
 """Settings and the values under which the model is the ordinary one."""
+_UNSEEN = ("max_relative_positions=0", "norm_eps=1e-06", "position_encoding_type=SinusoidalInterleaved",
+           "parallel_residual=False", "sliding_window=0")  # fmt: skip
+"""What ``opt`` tells and the tensors do not."""
 _GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
 
 
@@ -83,7 +86,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     target_size, _ = matrix(given, _TARGET, where=where)
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     heads = _heads(settings, d_model, answers)
-    activation = settings.get("pos_ffn_activation_fn") or answers.ask("activation", "relu")
+    usual = "relu" if settings else answers.ask("activation", "relu")  # before the setting there was one activation
+    activation = settings.get("pos_ffn_activation_fn") or usual
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         raise CheckpointError(
             f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
@@ -113,7 +117,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     names = TABLE | {"output.*": generator.replace("weight", "*")}
     renamed = rename(names, given, config, where=where, ignored=_POSITIONS)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+                      tokenizers.source, tokenizers.target, tables, assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
 def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,9 +17,9 @@ from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import TensorsError
 from model.checkpoints.evidence import embedding_evidence
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
 from model.checkpoints.source import Source
-from model.config import PositionKind, TransformerConfig
+from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 
 NAME = "torch"
@@ -117,7 +118,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
                                   evidence=embedding_evidence(given[around.source])))  # fmt: skip
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{first}.linear1.weight", where=where)[0],
+        **widths_inside(given, f"{first}.linear1.weight", f"{stacks[1].layers}0.linear1.weight", where=where),
         n_encoder_layers=count_layers(given, re.escape(stacks[0].layers) + r"(\d+)\."),
         n_decoder_layers=count_layers(given, re.escape(stacks[1].layers) + r"(\d+)\."),
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
@@ -129,9 +130,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         embedding_scale=scale, positions=positions.kind, max_positions=positions.n_rows,
         tie_embeddings=around.source == around.target or is_same(given, around.source, around.target),
         tie_output=is_same(given, around.target, around.output),
-        source_has_bos=is_tutorial if _knows_bos(hints) is None else bool(answers.ask("source_has_bos", False)),
-        source_has_eos=True if hints.source_has_eos is None else hints.source_has_eos,
-        **answers.specials(tokenizers, (source_size, target_size), likely),
+        **_ends(answers, is_tutorial=is_tutorial), **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
     names = _placed(stacks) | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
@@ -141,7 +140,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(names, {**given, **positions.tables}, config, where=where, ignored=ignored, fill=True)
     unused = () if positions.kind == "learned" else renamed.ignored
     return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (positions.exact, positions.exact))  # fmt: skip
+                      tokenizers.source, tokenizers.target, (positions.exact, positions.exact),
+                      assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
 
 
 def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
@@ -256,5 +256,10 @@ def _pair(names: tuple[str, ...]) -> tuple[str, str]:
     return source, target
 
 
-def _knows_bos(hints: Hints) -> bool | None:
-    return hints.source_has_bos
+def _ends(answers: Answers, *, is_tutorial: bool) -> dict[str, Any]:
+    """Whether the source begins and ends with the tokens for it: both in the tutorial, elsewhere a question."""
+    found = {}
+    for hint, likely in (("source_has_bos", is_tutorial), ("source_has_eos", True)):
+        is_asked = not is_tutorial or getattr(answers.hints, hint) is not None
+        found[hint] = answers.ask(hint, likely, choices=(False, True)) if is_asked else likely
+    return found

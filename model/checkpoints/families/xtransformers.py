@@ -16,7 +16,7 @@ from torch import Tensor
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, HintError, TensorsError
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
 from model.checkpoints.report import Evidence, Question
 from model.checkpoints.source import Source
 from model.config import TransformerConfig
@@ -33,11 +33,22 @@ _VARIANTS = {
     r"rel_pos|rotary|alibi|\.pos_emb\.(scale|inv_freq)": "positions that are not learned",
     r"\.(q|k)_?norm|qk_norm": "normalised queries and keys (attn_qk_norm)",
     r"mem_[kv]|memory_tokens": "memory tokens",
-    r"layers\.\d+\.0\.\d\.g\Z|final_norm\.g\Z": "RMSNorm (use_rmsnorm)",
+    r"layers\.\d+\.0\.\d\.g\Z|final_norm\.g\Z": "RMSNorm or ScaleNorm (use_rmsnorm, use_scalenorm)",
     r"layers\.\d+\.0\.1\.": "a second norm in each sublayer (sandwich_norm)",
     r"layers\.\d+\.2\.": "residuals with weights of their own",
     r"hyper_conn|layer_integrat|skip_combine": "connections between distant layers",
 }
+
+_UNSEEN = (
+    "attn_qk_norm=False", "attn_sparse_topk=None", "attn_hard=False", "attn_sigmoid=False", "attn_l2_distance=False",
+    "attn_gumbel_softmax=False", "attn_cog_signed=False", "attn_softclamp_logits=False", "attn_max_attend_past=None",
+    "attn_add_zero_kv=False", "attn_laser=False", "attn_orthog_projected_values=False",
+    "attn_orthog_projected_values_per_head=False", "cross_attn_inverted_attention=False", "residual_attn=False",
+    "cross_residual_attn=False", "add_value_residual=False", "orthog_residual=False", "scale_residual_constant=1",
+    "alibi_pos_bias=False", "softclamp_output=False", "ff_relu_squared=False", "ff_custom_activation=None",
+    "ff_softclamp_value=None", "weight_tie_layers=False", "layers_execute_order=None",
+)  # fmt: skip
+"""Switches of both stacks that change what is computed and leave the file as it is."""
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -57,20 +68,21 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     _refuse(source.tensors, where)
     source_size, d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)
     target_size, _ = matrix(source.tensors, "decoder.net.token_emb.emb.weight", where=where)
+    matrix(source.tensors, "decoder.net.to_logits.weight", where=where)
     given, n_rows = _positions(_norms(source.tensors, answers), d_model)
     heads, widths = _heads(given, answers, where)
     expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
     has_table = n_rows is not None
-    is_pre = f"{_ENCODER}.layers.0.0.2.{_norm_part(given)}" not in given
+    is_pre = _norm_places(given)
     likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{expanding}.weight", where=where)[0],
+        **widths_inside(given, f"{expanding}.weight", f"{_DECODER}.layers.2.1.ff.0.0.weight", where=where),
         n_encoder_layers=_layers(given, _ENCODER, 2, where), n_decoder_layers=_layers(given, _DECODER, 3, where),
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         d_key=widths[0] // heads[0], d_value=matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
         // heads[0],
-        encoder_norm_first=is_pre, decoder_norm_first=is_pre,
+        encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
         encoder_final_norm=any(name.startswith(_finals("encoder")) for name in given),
         decoder_final_norm=any(name.startswith(_finals("decoder")) for name in given),
         attention_bias=False, feed_forward_bias=f"{expanding}.bias" in given,
@@ -82,12 +94,18 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         source_has_bos=answers.ask("source_has_bos", False), source_has_eos=answers.ask("source_has_eos", False),
         **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
-    renamed = rename(_table(given, is_pre=is_pre), given, config, where=where, fill=True)
+    renamed = rename(_table(given, is_pre), given, config, where=where, fill=True)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target)  # fmt: skip
+                      tokenizers.source, tokenizers.target, assumed=_UNSEEN)  # fmt: skip
 
 
-def _table(given: Mapping[str, Tensor], *, is_pre: bool) -> dict[str, str]:
+def _norm_places(given: Mapping[str, Tensor]) -> tuple[bool, bool]:
+    """Whether encoder and decoder normalise before their sublayers."""
+    part = _norm_part(given)
+    return f"{_ENCODER}.layers.0.0.2.{part}" not in given, f"{_DECODER}.layers.0.0.2.{part}" not in given
+
+
+def _table(given: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, str]:
     """Our names and theirs; the norm's place and the second matrix's number differ by version and setting."""
     parts = {"weight": _norm_part(given), "bias": "bias" if _norm_part(given) == "weight" else "beta"}
     table = {
@@ -99,15 +117,15 @@ def _table(given: Mapping[str, Tensor], *, is_pre: bool) -> dict[str, str]:
     }
     numbers = (match[1] for name in given if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name)))
     contracting = next(numbers, "2")
-    for side, theirs, branches in (
-        ("encoder", _ENCODER, ("self_attention", "feed_forward")),
-        ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward")),
+    for side, theirs, branches, is_first in (
+        ("encoder", _ENCODER, ("self_attention", "feed_forward"), is_pre[0]),
+        ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward"), is_pre[1]),
     ):
         for place, branch in enumerate(branches):
             number = f"{{{len(branches)}+{place}}}"
             inner = _ATTENTION if branch != "feed_forward" else {"fc1.*": "ff.0.0.*", "fc2.*": f"ff.{contracting}.*"}
             table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.layers.{number}.1", inner)
-            norm = f"{theirs}.layers.{number}.0.{0 if is_pre else 2}"
+            norm = f"{theirs}.layers.{number}.0.{0 if is_first else 2}"
             table |= under(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
         final = next((name for name in _finals(side) if any(given_name.startswith(name) for given_name in given)), "")
         table |= under(f"{side}.final_norm", final.rstrip("."), parts)
@@ -128,11 +146,35 @@ def _refuse(given: Mapping[str, Tensor], where: str) -> None:
                 f"{where} has {what}, in {name[:80]}, which is not supported here: "
                 "bring its attention as a file instead"
             )
+    doubled = next((name for name in given if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
+                    and f"{match[1]}.0.{match[2]}" in given), None)  # fmt: skip
+    if doubled is not None:
+        raise CheckpointError(
+            f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}, which is not "
+            "supported here: bring its attention as a file instead"
+        )
+    _refuse_widths(given, where)
     if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in given):
         raise CheckpointError(
             f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported here: "
             "bring its attention as a file instead"
         )
+
+
+def _refuse_widths(given: Mapping[str, Tensor], where: str) -> None:
+    """Projections that are not as wide as this Transformer's: shared keys and values, another cross-attention."""
+    for name, query in given.items():
+        stack, _, rest = name.partition(".layers.")
+        if not rest.endswith(".1.to_q.weight"):
+            continue
+        key, first = given.get(name.replace("to_q", "to_k")), given.get(f"{stack}.layers.0.1.to_q.weight", query)
+        what = "keys and values that heads share (attn_kv_heads)" if key is not None and len(key) != len(query) else ""
+        what = what or ("attention of several widths (cross_attn_dim_head)" if len(first) != len(query) else "")
+        if what and query.dim() == 2:
+            raise CheckpointError(
+                f"{where} has {what}, in {name[:80]}, which is not supported here: "
+                "bring its attention as a file instead"
+            )
 
 
 def _norm_part(given: Mapping[str, Tensor]) -> str:

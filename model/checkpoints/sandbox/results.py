@@ -159,7 +159,7 @@ def _plain(value: Any) -> Any:
 
 
 def _report(found: dict[str, Any]) -> Report:
-    names = ("recognised_by", "ignored", "filled", "limitations", "outside")
+    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed")
     texts = {name: tuple(map(str, found[name])) for name in names}
     files = tuple(map(_file_use, found["files"]))
     return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), files=files, **texts)

@@ -1,0 +1,45 @@
+"""What an opened model is called: after its file, its folder or what its configuration names, if that says anything.
+
+Every Hugging Face folder holds a ``model.safetensors`` and every fairseq run a ``checkpoint_best.pt``; several of
+them open beside each other need names of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_WORDS = frozenset({"model", "pytorch", "checkpoint", "checkpoints", "ckpt", "weights", "params", "state", "dict",
+                    "best", "last", "latest", "final", "avg", "average", "averaged", "ema", "step", "epoch",
+                    "of"})  # fmt: skip
+"""Words that any model's file may have in its name."""
+_TEMPORARY = "regard-"
+_LONGEST = 60
+
+
+def name_of(given: Path, opened: Path) -> str:
+    """The name that a path suggests, or "" where it would fit any model.
+
+    Args:
+        given: the file or folder that was asked for.
+        opened: the folder that it was unpacked to, or the same path.
+    """
+    inner = "" if opened == given or opened.name.startswith(_TEMPORARY) else opened.name
+    return next(filter(None, map(_telling, (given.name.split(".")[0], inner))), "")
+
+
+def name_in(described: object) -> str:
+    """The name in a configuration's ``_name_or_path``: the last part of a hub's name or of a path; or ""."""
+    if not isinstance(described, str):
+        return ""
+    parts = [part for part in re.split(r"[/\\]", described[-300:]) if part.strip(". ")]
+    return next(filter(None, map(_telling, reversed(parts[-2:]))), "")
+
+
+def _telling(name: str) -> str:
+    """The name, printable and short, or "" where every word in it is common."""
+    printed = "".join(character if character.isprintable() else " " for character in name)
+    name = " ".join(printed.split())[:_LONGEST]
+    words = [word for word in re.split(r"[^a-z]+", name.lower()) if word]
+    is_common = all(word in _WORDS for word in words) and name.isascii()
+    return "" if is_common else name

@@ -1,0 +1,63 @@
+"""SentencePiece pieces under the ids of another vocabulary, as several toolkits have them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer, WordTokenizer
+from model.trace import TokenSequence
+
+
+class PieceTokenizer(WordTokenizer):
+    """SentencePiece pieces numbered by a vocabulary of its own."""
+
+    def __init__(self, tokens: Sequence[str], pieces: bytes) -> None:
+        super().__init__(tokens)
+        self._bytes, self._pieces = pieces, SentencePieceTokenizer(pieces)
+
+    @property
+    def content(self) -> bytes:
+        """Every token in the order of the ids, and the model that cuts text into them."""
+        return super().content + self._bytes
+
+    def encode(self, text: str) -> TokenSequence:
+        """The text's pieces under the vocabulary's ids."""
+        found = self._pieces.encode(text)
+        unknown = 0 if self.unknown_id is None else self.unknown_id
+        ids = tuple(self._ids.get(piece, unknown) for piece in found.pieces)
+        return TokenSequence(ids, found.pieces, found.words, found.spans)
+
+    def describe(self, ids: Sequence[int]) -> TokenSequence:
+        """Pieces of given ids; spans count characters of ``decode(ids)``."""
+        pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
+        words: list[int] = []
+        spans: list[tuple[int, int] | None] = []
+        word, place = -1, 0
+        for piece in pieces:
+            if piece in self.SPECIAL:
+                words.append(-1)
+                spans.append(None)
+                continue
+            begins = piece.startswith(WORD_MARK) or word < 0
+            word += begins
+            body = piece.removeprefix(WORD_MARK)
+            place += begins and place > 0
+            words.append(word)
+            spans.append((place, place + len(body)))
+            place += len(body)
+        return TokenSequence(tuple(map(int, ids)), tuple(pieces), tuple(words), tuple(spans))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Text of given ids."""
+        pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
+        return "".join(piece for piece in pieces if piece not in self.SPECIAL).replace(WORD_MARK, " ").strip()
+
+    def save(self, folder: Path, stem: str) -> str:
+        """Write ``stem.json``, tokens and SentencePiece model, and return its name."""
+        name = f"{stem}.json"
+        packed = {"tokens": self.tokens, "sentencepiece": base64.b64encode(self._bytes).decode("ascii")}
+        (folder / name).write_text(json.dumps(packed, ensure_ascii=False), "utf-8")
+        return name

@@ -1,0 +1,108 @@
+"""Vocabularies as toolkits write them: JoeyNMT, fairseq, Marian and CTranslate2, with SentencePiece models beside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.limits import limits
+from model.checkpoints.piece_tokenizer import PieceTokenizer
+from model.checkpoints.source import read_json
+from model.checkpoints.vocabularies import lines_of, probe
+from model.text.tokenizer import WORD_MARK, Tokenizer, WordTokenizer
+
+_PREFIXES = {"source": ("source", "src"), "target": ("target", "tgt", "trg")}
+
+
+def joey_tokenizers(
+    files: Mapping[str, Path], described: Mapping[str, Any]
+) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """A JoeyNMT run's vocabularies, with their SentencePiece models where the folder has them."""
+    data = described.get("data")
+    found: list[Tokenizer | None] = []
+    for side in ("src", "trg"):
+        path = files.get(f"{side}_vocab.txt")
+        if path is None:
+            found.append(None)
+            continue
+        tokens = lines_of(path)
+        section = data.get(side) if isinstance(data, dict) else None
+        settings = section.get("tokenizer_cfg") if isinstance(section, dict) else None
+        named = settings.get("model_file") if isinstance(settings, dict) else None
+        model = files.get(Path(named).name) if isinstance(named, str) else None
+        if model is None:
+            found.append(WordTokenizer(tokens))
+        else:
+            probe(model, "sentencepiece")
+            found.append(PieceTokenizer(tokens, model.read_bytes()))
+    return found[0], found[1]
+
+
+def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
+    """A dict.xx.txt: the four special tokens, then a token and its count a line; None where it is none.
+
+    Where exactly one SentencePiece model lies beside it, text is cut by that model.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    tokens = ["<s>", "<pad>", "</s>", "<unk>"]
+    for line in lines_of(path):
+        token, _, count = line.removesuffix(" #fairseq:overwrite").rpartition(" ")
+        if not token or not count.isdigit():
+            return None
+        tokens.append(token)
+    return with_pieces(tokens, files)
+
+
+def list_of_tokens(path: Path) -> list[str] | None:
+    """The tokens of a .json list, or of a text of one token a line; None where it is neither.
+
+    Raises:
+        CheckpointError: when the file is too large or damaged.
+    """
+    if path.suffix != ".json":
+        return lines_of(path) if path.stat().st_size <= limits().max_json_bytes else None
+    found = read_json(path)
+    return found if isinstance(found, list) and all(isinstance(token, str) for token in found) else None
+
+
+def marian_tokens(path: Path) -> list[str] | None:
+    """Marian's vocab.yml: a token and its id a line, the token in quotes where it needs them; None where it is none.
+
+    It is no YAML that a YAML reader takes: some tokens would have to be escaped, and are not.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    ids: dict[int, str] = {}
+    for line in lines_of(path):
+        token, colon, index = line.rpartition(":")
+        if not line.strip():
+            continue
+        if not colon or not index.strip().isdigit() or len(index) > 9:
+            return None
+        ids[int(index)] = _unquoted(token.strip())
+    return [ids[index] for index in range(len(ids))] if ids and sorted(ids) == list(range(len(ids))) else None
+
+
+def _unquoted(token: str) -> str:
+    if len(token) >= 2 and token[0] == token[-1] == "'":
+        return token[1:-1].replace("''", "'")
+    if len(token) < 2 or not token[0] == token[-1] == '"':
+        return token
+    try:
+        return json.loads(token)
+    except ValueError:
+        return token[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+
+
+def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
+    """A vocabulary, cut by the SentencePiece model beside it where there is one for this side, or only one."""
+    found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
+    named = [path for name, path in found.items() if name.startswith(_PREFIXES.get(side, ()))]
+    chosen = named or list(found.values())
+    if len(chosen) != 1 or not any(token.startswith(WORD_MARK) for token in tokens):
+        return WordTokenizer(tokens)
+    probe(chosen[0], "sentencepiece")
+    return PieceTokenizer(tokens, chosen[0].read_bytes())

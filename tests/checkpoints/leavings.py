@@ -1,0 +1,35 @@
+"""A check for tests of the sandbox: after each of them neither files nor processes are left."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from model.checkpoints.sandbox import client
+from model.files.workspace import workspace
+
+
+def nothing_is_left() -> Iterator[None]:
+    """Each test must leave no new files and no new child processes."""
+    before = set(workspace().iterdir())
+
+    def left() -> set[str]:
+        return {path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"}
+
+    yield
+    if left():
+        gc.collect()
+    assert left() == set()
+    zygote = client._ZYGOTE._process
+    if zygote is not None and zygote.poll() is None:
+        end = time.monotonic() + 30
+        while children_of(zygote.pid) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not children_of(zygote.pid)
+
+
+def children_of(process: int) -> list[str]:
+    """The ids of a process's children."""
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()

@@ -1,0 +1,135 @@
+"""What a file cannot show: named in the report, or asked, and read as its answer says."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.checkpoints.evidence import reading
+from model.checkpoints.report import Report
+from tests.checkpoints import golden
+from tests.checkpoints.test_families import assert_equal_to_original
+
+
+def report_of(path: Path, **hints: Any) -> Report:
+    report = model.load(path, **hints).report
+    assert report is not None
+    return report
+
+
+def asked(path: Path, **hints: Any) -> dict[str, Any]:
+    return {question.hint: question.value for question in report_of(path, **hints).questions}
+
+
+def test_switches_of_x_transformers_that_leave_no_trace_are_named(tmp_path: Path) -> None:
+    named = report_of(golden.read("xtransformers-plain").write(tmp_path)).assumed
+    assert {"attn_qk_norm=False", "ff_relu_squared=False", "residual_attn=False", "alibi_pos_bias=False"} <= {*named}
+
+
+def test_what_settings_beside_the_tensors_tell_is_named_where_they_are_missing(tmp_path: Path) -> None:
+    for name, unseen in (("fairseq-post", "no_token_positional_embeddings=False"), ("opennmt-plain", "norm_eps=1e-06"),
+                         ("joeynmt-pre", "initializer=xavier_uniform")):  # fmt: skip
+        folder = tmp_path / name
+        folder.mkdir()
+        held = golden.read(name)
+        assert report_of(held.write(folder)).assumed == ()
+        bare = tmp_path / f"{name}.pt"
+        torch.save({key: tensor for key, tensor in held.tensors.items() if "embed_positions" not in key}, bare)
+        assert unseen in report_of(bare).assumed
+
+
+def test_a_fairseq_file_with_a_trace_of_its_positions_needs_no_such_line(tmp_path: Path) -> None:
+    held = golden.read("fairseq-post")
+    torch.save(held.tensors | {"encoder.embed_positions._float_tensor": torch.zeros(1)}, tmp_path / "w.pt")
+    assert report_of(tmp_path / "w.pt").assumed == ()
+
+
+def test_a_mapping_names_the_fields_that_nobody_has_said(tmp_path: Path) -> None:
+    bundle = model.load("tiny")
+    torch.save(bundle.model.state_dict(), tmp_path / "w.pt")
+    lines = [f'"{name}" = "{name}"' for name in bundle.model.state_dict() if name not in (
+        "decoder.embedding.weight", "output.weight")]  # fmt: skip
+    mapping = tmp_path / "mapping.toml"
+    text = 'ignored = ["decoder.embedding.weight", "output.weight"]\n[tensors]\n' + "\n".join(lines)
+    mapping.write_text(text)
+    assert "norm_epsilon=1e-05" in report_of(tmp_path / "w.pt", mapping=mapping).assumed
+    mapping.write_text(f"{text}\n[config]\nnorm_epsilon = 1e-6\n")
+    assumed = report_of(tmp_path / "w.pt", mapping=mapping).assumed
+    assert assumed and not any(line.startswith("norm_epsilon") for line in assumed)
+
+
+def test_older_settings_of_jadore_do_not_tell_older_code_apart(tmp_path: Path) -> None:
+    held = golden.read("jadore-projection")
+    assert report_of(held.write(tmp_path)).assumed == ()
+    del held.settings["scale_emb_or_prj"]
+    path = held.write(tmp_path)
+    assert report_of(path).assumed == ("commit>=fec78a6 (2020-06-07)",)
+    assert_equal_to_original(model.load(path), held)  # the projection was scaled before there was the switch
+
+
+def test_jadores_settings_leave_its_tokens_open_alone(tmp_path: Path) -> None:
+    assert asked(golden.read("jadore-projection").write(tmp_path)).keys() == {"bos_id", "eos_id"}
+
+
+@pytest.mark.parametrize(("name", "mode"), [("embedding", "emb"), ("projection", "prj"), ("unscaled", "none")])
+def test_how_jadore_scales_a_shared_matrix_is_a_question_where_settings_are_missing(
+    name: str, mode: str, tmp_path: Path
+) -> None:
+    held = golden.read(f"jadore-{name}")
+    torch.save(held.tensors, tmp_path / "w.pt")
+    assert asked(tmp_path / "w.pt")["scale_emb_or_prj"] == "prj"
+    assert asked(tmp_path / "w.pt")["n_heads"] == 3  # five heads would divide the keys alone
+    read: Any = model.load(tmp_path / "w.pt", n_heads=3)
+    bundle = model.load(tmp_path / "w.pt", n_heads=3, scale_emb_or_prj=mode)
+    assert_equal_to_original(bundle, held)
+    assert reading(read.model, "scale_emb_or_prj", mode).config == bundle.config
+
+
+def test_jadores_scale_is_no_question_where_nothing_is_shared(tmp_path: Path) -> None:
+    torch.save(golden.read("jadore-separate").tensors, tmp_path / "w.pt")
+    assert "scale_emb_or_prj" not in asked(tmp_path / "w.pt")
+
+
+def marian_positions(length: int, width: int) -> np.ndarray:
+    """As marian-dev's node_initializers.cpp computes them."""
+    half = width // 2
+    steps = np.exp(-np.arange(half) * np.log(10000.0) / (half - 1))
+    angle = np.arange(length)[:, None] * steps  # (P, D/2)
+    return np.concatenate((np.sin(angle), np.cos(angle)), 1)
+
+
+def test_marians_own_positions_and_epsilon_are_an_answer_and_no_guess(tmp_path: Path) -> None:
+    path = golden.read("marian-post").write(tmp_path)
+    report = report_of(path)
+    assert asked(path)["original_positions"] is False and "original_positions" not in report.guesses
+    bundle: Any = model.load(path, original_positions=True)
+    assert bundle.config.norm_epsilon == 1e-6
+    width = bundle.config.d_model
+    table = bundle.model.encoder.positions.table[:20].numpy()
+    np.testing.assert_allclose(table, marian_positions(20, width), rtol=0, atol=1e-6)
+
+
+def test_opennmt_without_its_activation_is_of_a_version_that_had_one(tmp_path: Path) -> None:
+    held = golden.read("opennmt-plain")
+    path = held.write(tmp_path)
+    found = torch.load(path, weights_only=False)
+    settings = {name: value for name, value in held.settings.items() if name != "pos_ffn_activation_fn"}
+    torch.save(found | {"opt": argparse.Namespace(**settings)}, path)
+    assert "activation" not in asked(path)
+
+
+def test_a_torch_module_is_asked_how_its_source_begins_and_ends(tmp_path: Path) -> None:
+    from tests.checkpoints.test_torch_module import build
+
+    network, _, _ = build("bare")
+    torch.save(network.state_dict(), tmp_path / "w.pth")
+    questions = asked(tmp_path / "w.pth")
+    assert (questions["source_has_bos"], questions["source_has_eos"]) == (False, True)
+    assert report_of(tmp_path / "w.pth").assumed == ("layer_norm_eps=1e-05",)
+    assert model.load(tmp_path / "w.pth", source_has_bos=True).config.source_has_bos

@@ -1,0 +1,58 @@
+"""The checkpoints page where no family knows a file: a table of its names, saved and loaded, and what is suspected."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import torch
+
+from tests.checkpoints.test_mapping import CONFIG, own_code
+from tests.viz.checkpoints_page import drop, opened_page, private
+
+page = pytest.fixture(name="page")(opened_page)
+
+
+def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
+    _, path, _ = own_code(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    assert not page.exception and not private(page)
+    assert any("np.savez_compressed" in line.value for line in page.code)
+    page.button(key="map_open").click().run()
+    assert not page.exception
+    bundle = private(page)["mine"]
+    assert bundle.family == "mapped" and bundle.config.n_decoder_layers == 2
+    assert any("as the table of names says: `a.pe`" in line.value for line in page.markdown)
+    assert {"n_heads", "norm_kind", "positions"} <= set(bundle.report.guesses if bundle.report else ())
+    saved = page.get("download_button")[0]
+    assert saved.label == "Save the table"
+    page.selectbox(key="ask_norm_kind").set_value("annotated")
+    page.button(key="checkpoint_answer").click().run()
+    assert private(page)["mine"].config.norm_epsilon == 1e-6
+
+
+def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
+    _, path, text = own_code(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
+    assert not page.exception
+    assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
+    (told,) = [line.value for line in page.markdown if "arrow_forward" in line.value]
+    assert told.startswith("\\#0 \\#4")
+
+
+def test_a_saved_table_is_loaded_again(page, tmp_path):
+    _, path, text = own_code(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
+    assert not page.exception
+    bundle = private(page)["mine"]
+    assert bundle.family == "mapped" and bundle.report is not None and not bundle.report.guesses
+
+
+def test_the_toolkit_of_an_unknown_file_is_suspected(page):
+    stream = io.BytesIO()
+    torch.save({"encoder.rnn.weight_ih_l0": torch.zeros(8, 4), "decoder.rnn.weight_hh_l0": torch.zeros(8, 2)}, stream)
+    drop(page, ("seq2seq.pt", stream.getvalue()))
+    assert not page.exception
+    assert any("LSTM, GRU" in line.value and "no attention heads" in line.value for line in page.info)

@@ -1,0 +1,99 @@
+"""The models that a session has opened: their names, what they take, who sees them, and their download."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.checkpoints.limits import limits
+from tests.checkpoint import tiny_bundle
+from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private
+from viz.panels import shelf
+from viz.panels.shelf import zipped
+from viz.uploads import plain_name
+
+page = pytest.fixture(name="page")(opened_page)
+
+
+@pytest.mark.parametrize(
+    "name", ["..", ".", "", "/etc/passwd", "a\0b.pt", "a\ud800.pt", f"{'é' * 300}.pt", "....", "a\nb.pt"]
+)
+def test_a_file_may_be_named_anything(name, tmp_path):
+    """A browser only sends the last part of a path, but another program may send anything."""
+    plain = plain_name(name, "file")
+    (tmp_path / plain).write_bytes(b"x")
+    assert [path.name for path in tmp_path.iterdir()] == [plain] and plain.isprintable()
+    assert Path(plain).suffix == (".pt" if name.endswith(".pt") else "")
+
+
+def test_models_are_renamed_and_removed(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.text_input(key="rename_jadore").set_value("my own").run()
+    assert list(private(page)) == ["my own"]
+    page.button(key="use_my own").click().run()
+    assert page.session_state["regard.choices"].params["model"] == "my own"
+    page.button(key="remove_my own").click().run()
+    assert private(page) == {}
+    assert not page.exception
+
+
+def test_a_removed_model_is_held_by_nothing_of_the_session(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.button(key="remove_jadore").click().run()
+    assert not page.exception
+    assert page.session_state["regard.memory.checkpoint_draft"].diagnosis is None
+
+
+def test_an_opened_model_serves_the_other_pages(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    page.button(key="use_jadore").click().run()
+    page.query_params["text"] = "5 6 7"
+    page.switch_page("pages/explore.py").run()
+    assert not page.exception
+
+
+def test_another_session_sees_nothing_of_it(page, tmp_path):
+    drop(page, golden_file("jadore-projection", tmp_path))
+    other = AppTest.from_file(MAIN, default_timeout=120).run()
+    assert not private(other)
+    assert "jadore" not in other.radio(key="choice..model").options
+
+
+def test_the_download_is_our_own_format_and_opens_again(tmp_path):
+    bundle = tiny_bundle()
+    raw = zipped(bundle)
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        assert {"config.json", "model.safetensors"} <= set(archive.namelist())
+    (tmp_path / "again.zip").write_bytes(raw)
+    again = model.load(tmp_path / "again.zip")
+    ids = np.array([[4, 5, 6, 3]])
+    np.testing.assert_array_equal(model.attend(again, ids, ids).logits, model.attend(bundle, ids, ids).logits)
+
+
+def test_the_oldest_model_is_let_go_when_memory_is_short(monkeypatch):
+    monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "3")
+    models: shelf.Models = {}
+    gone: list[str] = []
+    for seed in range(4):
+        made = tiny_bundle("wide", seed=seed, d_model=128, d_feed_forward=256)
+        models, _, let_go = shelf.place(models, made)
+        gone += let_go
+    assert shelf.used_mb(models) <= limits().session_memory_mb
+    assert gone and list(models)[-1].startswith("wide")
+    touched = shelf.touch(models, next(iter(models)))
+    assert list(touched)[-1] == next(iter(models))
+
+
+def test_two_models_never_share_a_name():
+    models: shelf.Models = {}
+    names = []
+    for seed in range(3):
+        models, name, _ = shelf.place(models, tiny_bundle("en-fr", seed=seed), ("en-fr",))
+        names.append(name)
+    assert names == ["en-fr 2", "en-fr 3", "en-fr 4"]
