@@ -34,7 +34,7 @@ def main() -> None:
     # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
     from viz import processors, session
     from viz.i18n import tr
-    from viz.panels import first_steps, frame, sentence
+    from viz.panels import absent_model, first_steps, frame, sentence
     from viz.panels.room import publish
 
     waiting.empty()
@@ -55,7 +55,7 @@ def main() -> None:
     chosen = st.navigation({"": list(pages.values()), **menus}, position="top")
     session.enter(chosen.url_path)
     frame.top_bar()
-    frame.absent_model()
+    absent_model.say()
     if chosen.url_path != "checkpoints":
         frame.guesses()
     if not chosen.url_path:

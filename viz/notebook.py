@@ -12,6 +12,7 @@ from model.files.atomic import write_atomically
 from model.trace import Trace
 from viz.export.page import MAX_BYTES, html_page
 from viz.export.views import Shown, record_of, view_of
+from viz.i18n import speaking
 
 HEIGHT = 820
 """Pixels: the sentence, the toolbar and one map without scrolling."""
@@ -98,9 +99,8 @@ def _page(
     language: str,
     max_bytes: int,
 ) -> str:
-    if isinstance(shown, Trace):
+    if not isinstance(shown, Trace):
+        shown = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model, batch=batch)
+    with speaking(language):
         view = view_of(shown, bundle=bundle)
-    else:
-        record = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, model=model, batch=batch)
-        view = view_of(record)
     return html_page(view, language=language, max_bytes=max_bytes)

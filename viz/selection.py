@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from model.intervention_text import read_interventions, write_interventions
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.patch import Patch
-from viz.intervention_text import read_interventions, write_interventions
 from viz.rules import LONGEST_TEXT, Rule, bounded, numbers, one_of, words, yes_no
 from viz.view_state import ViewState
 
@@ -41,6 +41,8 @@ class Selection(ViewState):
 
     model: str = words(longest=128)
     """A name from the model picker; empty for the first one."""
+    tokens_of: str = words(longest=128)
+    """The model whose tokens the choices name, where it stands for one that is not open here; empty for ``model``."""
     target_language: str = words(longest=16)
     """A code of the model's own, where it writes many languages; empty for the one that it begins with itself."""
     text: str = words(DEFAULT_TEXT, stays=True)

@@ -194,6 +194,11 @@ def link() -> str:
     return "?" + urlencode(params) if params else ""
 
 
+def params() -> dict[str, str]:
+    """All choices as link parameters; a sentence too long for a link is not among them."""
+    return dict(_kept())
+
+
 def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
     """Apply interventions and store the earlier ones for ``undo``; None keeps the forced prefix."""
     now = read()

@@ -30,7 +30,7 @@ MAX_RATIO = 40
 _ALWAYS_UNPACKED = 8 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
-_TEXTS = ("source_text", "text", "model", "fingerprint", "weighting")
+_TEXTS = ("source_text", "text", "model", "fingerprint", "weighting", "changes")
 _UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
                tokenize.TokenError)  # fmt: skip
 """What the library raises for a header that is not one."""

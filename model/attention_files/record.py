@@ -9,6 +9,7 @@ import numpy as np
 
 from model.analysis.agreement import WeightKind
 from model.bundle import Bundle
+from model.intervention_text import write_changes
 from model.interventions import AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -51,6 +52,8 @@ class AttentionRecord:
     """(T,) natural logarithm of each predicted token's probability, where known."""
     is_causal: bool = True
     """Whether decoder self-attention sees no later token."""
+    changes: str = ""
+    """What was changed in the model meanwhile, as ``model.intervention_text`` writes it; empty for nothing."""
 
     def __post_init__(self) -> None:
         if not self.maps.kinds:
@@ -76,8 +79,14 @@ class AttentionRecord:
         bundle: Bundle | None = None,
         maps: AttentionMaps | None = None,
         weighting: WeightKind = "raw",
+        n_given: int = 0,
     ) -> AttentionRecord:
-        """The record of a trace; ``maps`` replaces its raw weights by another weighting."""
+        """The record of a trace.
+
+        Args:
+            maps: replaces its raw weights by another weighting.
+            n_given: tokens that the translation was made to begin with, where the trace's maker knows of any.
+        """
         return cls(
             maps=trace.attention if maps is None else maps,
             source_tokens=trace.source_tokens,
@@ -90,6 +99,7 @@ class AttentionRecord:
             weighting=weighting,
             log_probs=trace.log_probs,
             is_causal=not trace.interventions.lift_causal_mask,
+            changes=write_changes(trace.interventions, n_given),
         )
 
     def tokens(self, kind: AttentionKind) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -60,6 +60,7 @@ def _words(record: AttentionRecord) -> dict[str, str]:
         "text": record.text,
         "model": record.model,
         "fingerprint": record.fingerprint,
+        "changes": record.changes,
         "weighting": record.weighting,
         "units": UNITS[record.weighting],
     }

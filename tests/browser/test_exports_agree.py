@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect
 import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
+from model.intervention_text import read_changes
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
@@ -224,6 +225,56 @@ def test_a_comparison_carries_both_captions_in_every_export(
     with page.expect_download() as saved:
         page.get_by_role("button", name="Everything (JSON)").click()
     assert read_attention(Path(saved.value.path()).read_bytes()).source_text == OTHER
+
+
+def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
+    open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path
+) -> None:
+    bundle = model.load(checkpoint)
+    given = tuple(reversed(model.translate(bundle, TEXT).target.ids[:2]))
+    edits = "off:x.1.0 block:e.2..."
+    interventions, _ = read_changes(edits)
+    trace = model.translate(bundle, TEXT, interventions=interventions, prefix=given)
+    begins = "".join(trace.target_tokens[:2]).replace("▁", " ").strip()
+    words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par « {begins} »"
+    prefix = ".".join(map(str, given))
+    choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
+    page = open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices}))
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    on_screen = links(page)
+    page.get_by_role("button", name="Exporter").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
+    page.locator(".st-key-data button").first.click()
+    files = {}
+    for name in ("html", "npz", "json", "head-pdf"):
+        with page.expect_download() as saved:
+            page.locator(f".st-key-save_{name} button").click()
+        files[name] = Path(saved.value.path()).read_bytes()
+    caption = f"{TEXT} → {trace.text} · {words} · {bundle.name}"
+    assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
+    for written in (files["npz"], files["json"]):
+        record = read_attention(written)
+        assert record.changes == f"{edits} begin:2"
+        assert record.text == trace.text
+        assert record.maps.cross == pytest.approx(trace.attention.cross, rel=1e-4, abs=1e-6)
+    (tmp_path / "page.html").write_bytes(files["html"])
+    context = browser.new_context(offline=True, locale="en-US")
+    alone = context.new_page()
+    alone.goto((tmp_path / "page.html").as_uri())
+    expect(alone.get_by_role("heading", name="Couche 2 · Tête 2")).to_be_visible()
+    assert alone.title() == caption and links(alone) == on_screen
+    context.close()
+    page.locator(".st-key-attention_file input[type=file]").set_input_files(
+        {"name": "again.json", "mimeType": "application/json", "buffer": files["json"]}
+    )
+    expect(page.get_by_text("again.json").first).to_be_visible()
+    page.get_by_role("button", name="Exporter").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    again = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
+    assert caption in " ".join(node.text or "" for node in again.iter(f"{SVG}text")), "a file says it when opened again"
 
 
 def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:

@@ -28,6 +28,7 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
     return AttentionRecord(
         maps=AttentionMaps(weights, weights, None), source_tokens=names, target_tokens=names, prefix_tokens=names,
         log_probs=np.zeros(n_tokens, np.float32), source_text="a", text="b", model="![x](y)", is_causal=False,
+        changes="off:x.0.1 begin:2",
     )  # fmt: skip
 
 
@@ -35,7 +36,8 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
 def test_attention_read_apart_is_what_was_written(write) -> None:
     sent, back = record(), None
     back = read_attention_apart(write(sent))
-    for name in ("source_tokens", "target_tokens", "prefix_tokens", "source_text", "text", "model", "is_causal"):
+    texts = ("source_text", "text", "model", "changes")
+    for name in ("source_tokens", "target_tokens", "prefix_tokens", *texts, "is_causal"):
         assert getattr(back, name) == getattr(sent, name), name
     assert back.maps.encoder_self is not None and sent.maps.encoder_self is not None and back.maps.cross is None
     assert np.allclose(back.maps.encoder_self, sent.maps.encoder_self)

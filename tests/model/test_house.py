@@ -19,6 +19,7 @@ FLOORS = (
     ("activations",),
     ("patch",),
     ("config", "interventions", "files", "lazy", "public"),
+    ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
     ("nn", "text.tokenizer"),

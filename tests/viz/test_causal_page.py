@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 import model
 from model.interpret.causal import patch_of_cell, read_pair
 from model.interpret.minimal_pairs import minimal_pairs
+from model.intervention_text import read_interventions
 from viz import cache
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import number
-from viz.intervention_text import read_interventions
 from viz.panels.causal import maps
 from viz.panels.causal.choices import DEFAULT_FIRST
 

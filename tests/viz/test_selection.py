@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
-from viz.intervention_text import read_interventions, write_interventions
 from viz.rules import bounded, from_params, to_params
 from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
 

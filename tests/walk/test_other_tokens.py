@@ -10,11 +10,12 @@ import model
 from tests.checkpoint import tiny_bundle
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
-from tests.walk.checks import own_screen
+from tests.walk.checks import own_screen, private_models
 from tests.walk.widgets import pressable, state
 from viz import cache, session
 from viz.panels.causal import choices as causal
 from viz.panels.decode_choices import Choices
+from viz.panels.sentence import chip_text
 
 NAMED = {"prefix": "12.13", "pins": "q1 k2", "interventions": "off:x.0.1 force:x.0.0.0=1,0 block:x.1..."}
 TEXT = "the cat is sleeping"
@@ -60,6 +61,50 @@ def test_a_second_model_of_other_tokens_is_compared_without_them():
     )
     caption = found[1]["views"][1]["caption"]
     assert caption.startswith(f"{TEXT} → {plain.text} · ")
+
+
+def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown():
+    """Its ids are other words here. They wait, and hold again when its file is opened."""
+    link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
+    browser = Browser(page="checkpoints", params=link)
+    own_screen(browser)
+    assert browser.params == {
+        "text": TEXT, "model": "tiny 3", "interventions": "off:x.0.1", "tokens_of": cache.model_names()[0],
+    }  # fmt: skip
+    browser.go("explore")
+    stage = data_of(browser.component("sentence"))
+    plain = model.translate(
+        cache.bundle(cache.model_names()[0]), TEXT, max_length=26,
+        interventions=model.Interventions((model.HeadOff("cross", 0, 1),)),
+    )  # fmt: skip
+    assert [chip["text"] for chip in stage["target"]] == [chip_text(piece) for piece in plain.target_tokens]
+    browser.go("checkpoints")
+    browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
+    browser.run()
+    own_screen(browser)
+    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
+    assert {name: browser.params.get(name) for name in link} == link
+    assert "tokens_of" not in browser.params
+
+
+def test_what_is_chosen_in_a_model_that_stands_for_another_is_its_own():
+    browser = Browser(params={"text": TEXT, "model": "gone", **NAMED})
+    browser.choose_head("cross", 0, 0, pins=["q0"])
+    assert browser.params["pins"] == "q0", "the tokens of the model that is shown can be pinned"
+    browser.reload()
+    assert browser.params["pins"] == "q0", "and a refresh keeps that"
+    browser.app.said.append(state(pressable(browser.elements())["model_keep"], True))
+    browser.run()
+    assert (browser.params["pins"], browser.params["interventions"]) == ("q0", "off:x.0.1")
+    assert "tokens_of" not in browser.params and "prefix" not in browser.params
+
+
+def test_tokens_of_a_stand_in_are_not_those_of_the_model_that_is_opened_later():
+    params = {"text": TEXT, "model": "reversed", "tokens_of": cache.model_names()[0], **NAMED}
+    browser = Browser(params=params, private={"reversed": models.private("twin")})
+    assert {name: browser.params.get(name) for name in (*NAMED, "tokens_of")} == {
+        "prefix": None, "pins": None, "interventions": "off:x.0.1", "tokens_of": None,
+    }  # fmt: skip
 
 
 def test_another_sentence_begins_without_the_forks_and_the_reference_of_the_last():

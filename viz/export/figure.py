@@ -119,7 +119,8 @@ def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, he
     """What a figure of one head shows, in one line: sentence, translation, model, kind, layer and head."""
     kind, layer, head = _nearest(record, kind, layer, head)
     place = tr("export.head", layer=layer + first_index, head=head + first_index)
-    return " · ".join(filter(None, (caption(record), tr(f"frame.kind_long_{kind}"), place, _weighting(record))))
+    about = caption(record, first_index=first_index)
+    return " · ".join(filter(None, (about, tr(f"frame.kind_long_{kind}"), place, _weighting(record))))
 
 
 def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int) -> tuple[AttentionKind, int, int]:

@@ -13,6 +13,7 @@ from model.attention_files.tensors import is_generation
 from model.bundle import Bundle
 from model.interpret.attribution import share_of_head, share_of_row
 from model.trace import AttentionMaps, Trace
+from viz import change_words
 from viz.components.attention import AttentionView
 
 Shown: TypeAlias = Any
@@ -59,11 +60,16 @@ def record_of(
     )
 
 
-def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> AttentionView:
+def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, first_index: int = 0) -> AttentionView:
     """The interactive view of a trace or record; norms are drawn as shares of their rows, gradients
-    as shares of their head's strongest row."""
+    as shares of their head's strongest row.
+
+    Args:
+        first_index: 0 or 1, what the caption calls the first layer and head.
+    """
     if isinstance(shown, Trace):
-        return AttentionView.of(shown, caption=caption(AttentionRecord.of(shown, bundle=bundle)))
+        words = caption(AttentionRecord.of(shown, bundle=bundle), first_index=first_index)
+        return AttentionView.of(shown, caption=words)
     drawn = _DRAWN.get(shown.weighting, _as_they_are)(shown.maps)
     view = AttentionView.from_arrays(
         encoder_self=drawn.encoder_self,
@@ -73,15 +79,18 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None) -> 
         target_tokens=shown.target_tokens,
         prefix_tokens=shown.prefix_tokens,
         is_causal=shown.is_causal,
-        caption=caption(shown),
+        caption=caption(shown, first_index=first_index),
     )
     return dataclasses.replace(view, weighting=shown.weighting, weightings=(shown.weighting,))
 
 
-def caption(record: AttentionRecord) -> str:
-    """Sentence, translation and model in one line; empty where none of them is known."""
+def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
+    """Sentence, translation, what was changed, and model in one line; empty where none of them is known."""
     sentence = " → ".join(filter(None, (record.source_text, record.text)))
-    return " · ".join(filter(None, (sentence, record.model)))
+    fed = record.target_tokens if record.prefix_tokens is None else record.prefix_tokens
+    tokens = change_words.Tokens(record.source_tokens, fed, first_index)
+    changed = change_words.of_file(record.changes, tokens, record.target_tokens)
+    return " · ".join(filter(None, (sentence, changed, record.model)))
 
 
 def _as_they_are(maps: AttentionMaps) -> AttentionMaps:

@@ -42,6 +42,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "diffèrent. Pour voir la même chose, ouvrez le fichier du modèle sur la page Checkpoints (il se télécharge "
         "là où le modèle est ouvert).",
     ),
+    "frame.model_waits": (
+        "The link also names tokens of that model (a forced beginning, pinned or hidden tokens, a fork). They are "
+        "not in force, because they would be other words here; they come back when the model is opened.",
+        "此链接还指定了该模型的词元（强制开头、固定或隐藏的词元、分叉）。它们在这里会是别的词，因此没有生效；打开该模型后会恢复。",
+        "Le lien désigne aussi des tokens de ce modèle (début imposé, tokens épinglés ou masqués, bifurcation). Ils "
+        "ne sont pas appliqués, car ce seraient ici d'autres mots ; ils reviennent quand le modèle est ouvert.",
+    ),
     "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
     "frame.guesses": (
         "Guessed for this model: {names}",

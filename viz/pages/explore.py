@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from viz import session
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import changes, compare, curve, errors, measure, row_meaning, sentence, take_away
@@ -15,7 +16,7 @@ opened = take_away.opened()
 if opened is not None:
     name, record = opened
     with errors.explained():
-        view = view_of_record(record)
+        view = view_of_record(record, first_index=session.read().first_index)
     with sentence.tools():
         take_away.menu((view, record))
         st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")

@@ -157,7 +157,12 @@ def record_of(here: Reading) -> AttentionRecord:
     """The same as a record that files are written from; the weighting is named in it."""
     with errors.explained():
         shown = weights(here)
-        return AttentionRecord.of(here.trace, bundle=here.bundle, maps=shown.maps, weighting=shown.weighting)
+        given = here.selection.prefix
+        is_given = bool(given) and here.trace.target.ids[: len(given)] == given
+        return AttentionRecord.of(
+            here.trace, bundle=here.bundle, maps=shown.maps, weighting=shown.weighting,
+            n_given=len(given) if is_given else 0,
+        )  # fmt: skip
 
 
 def _needs_page(selection: Selection, view: AttentionView) -> tuple:

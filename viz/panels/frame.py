@@ -57,19 +57,6 @@ def _style() -> str:
     return f"<style>{' '.join(sheet.split())}</style>"
 
 
-def absent_model() -> None:
-    """Say that the link's model is not open here, which one is shown instead, and what to do about it."""
-    wished, used = cache.known_as(session.read().model), current_model_name()
-    open_here = (*cache.model_names(), *session.private_models())
-    if not wished or used is None or wished in open_here:
-        return
-    with st.container(border=True, key="absent_model"):
-        st.text(tr("frame.model_unknown", name=wished, used=used))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
-            st.button(tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=use_model, args=(used,))
-
-
 def guesses() -> None:
     """Say which of the model's settings are guesses, until somebody has confirmed them on its page."""
     bundle = find_bundle() if session.read().model in session.private_models() else None

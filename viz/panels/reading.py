@@ -115,7 +115,9 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     except errors.USER_ERRORS:
         now = None
     is_alike = before is None or now is None or has_same_tokens(before, now)
-    (session.change if is_alike else session.change_tokens)(model=name)
+    is_wished = name == session.read().model  # then what waits for it comes back with the next run
+    fields = {"model": name} if is_wished else {"model": name, "tokens_of": ""}
+    (session.change if is_alike else session.change_tokens)(**fields)
 
 
 def has_same_tokens(one: Bundle, other: Bundle) -> bool:

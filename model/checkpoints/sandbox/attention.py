@@ -24,7 +24,7 @@ from model.trace import AttentionMaps
 
 _GIVEN, _NUMBERS, _TEXTS = "given", "numbers.safetensors", "texts.json"
 _SEQUENCES = ("source_tokens", "target_tokens", "prefix_tokens")
-_WORDS = ("source_text", "text", "model", "fingerprint", "weighting")
+_WORDS = ("source_text", "text", "model", "fingerprint", "weighting", "changes")
 _MOST_TEXT_BYTES = 8 << 20
 _SECONDS = 20
 _MIB = 1 << 20

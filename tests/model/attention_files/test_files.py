@@ -44,6 +44,7 @@ def record(**changes: Any) -> AttentionRecord:
         "source_text": 'quoted " and \n broken',
         "model": "tiny",
         "fingerprint": "ab" * 32,
+        "changes": "off:x.1.0 begin:1",
         "log_probs": np.array([-0.5, -1.25, -3], np.float32),
     }
     return AttentionRecord(**fields | changes)

@@ -9,7 +9,12 @@ import pytest
 import torch
 
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors
+from model.inference.translation import translate
+from model.intervention_text import read_changes
+from model.interventions import BlockedKey, HeadOff, Interventions
+from model.patch import Patch
 from model.trace import AttentionMaps, Floats
+from tests.checkpoint import tiny_bundle
 
 
 def rows(*shape: int, seed: int = 0) -> Floats:
@@ -100,3 +105,22 @@ def test_a_first_step_that_reads_a_prompt_keeps_its_rows() -> None:
         from_generation(())
     with pytest.raises(RecordError, match="layers or heads"):
         from_generation(((rows(1, 2, 1, 1),), (rows(1, 3, 1, 2),)))
+
+
+def test_a_record_names_what_was_changed_in_the_model() -> None:
+    bundle, text = tiny_bundle(), "the cat is sleeping"
+    off = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 2))
+    trace = translate(bundle, text, interventions=off, prefix=translate(bundle, text).target.ids[:2])
+    record = AttentionRecord.of(trace, bundle=bundle, n_given=2)
+    assert record.changes == "off:x.1.0 block:e.2... begin:2"
+    assert read_changes(record.changes) == (off, 2)
+    assert AttentionRecord.of(translate(bundle, text)).changes == ""
+
+
+def test_a_patch_of_too_many_numbers_is_named_all_the_same() -> None:
+    bundle, text = tiny_bundle(), "the cat is sleeping"
+    width = bundle.config.d_model
+    wide = Patch("encoder.embedding", value=np.ones((3, width), np.float32), positions=(0, 1, 2))
+    record = AttentionRecord.of(translate(bundle, text, interventions=Interventions(patches=wide)))
+    assert record.changes == "patch:encoder.embedding@0,1,2=numbers"
+    assert read_changes(record.changes) == (Interventions(), 0), "what cannot be read back is left out"

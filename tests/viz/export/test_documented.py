@@ -12,6 +12,7 @@ import model
 import viz
 from model.attention_files import read_attention
 from model.attention_files.reading import KNOWN
+from model.intervention_text import read_changes, write_changes
 from tests.checkpoint import tiny_bundle
 
 DOCUMENT = Path(__file__).parents[3] / "docs/attention-files.md"
@@ -35,3 +36,12 @@ def test_the_documented_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_the_documented_names_are_those_of_the_files() -> None:
     lines = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith("| `")]
     assert {name for line in lines for name in re.findall(r"`(\w+)`", line.split("|")[1])} == KNOWN
+
+
+def test_the_documented_changes_are_read_as_they_are_written() -> None:
+    section = DOCUMENT.read_text("utf-8").partition("### Changes")[2].partition("## ")[0]
+    items = [item for item in re.findall(r"`([^`]+)`", section) if re.match(r"[a-z]+:.*\d|unmask", item)]
+    assert {item.partition(":")[0] for item in items} == {
+        "off", "even", "force", "block", "move", "unmask", "patch", "begin"}  # fmt: skip
+    for item in items:
+        assert write_changes(*read_changes(item)) == item

@@ -21,9 +21,12 @@ from model.attention_files import AttentionRecord, RecordError, npz_bytes
 from model.bundle import Bundle
 from model.inference.translation import score, translate
 from model.interpret.attribution import gradient_attention
+from model.interventions import BlockedKey, HeadOff, Interventions
 from model.trace import AttentionMaps, Floats
+from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 from viz.export import html_page, record_of, view_of
+from viz.i18n import speaking, tr
 
 
 @pytest.fixture(scope="module")
@@ -198,3 +201,28 @@ def test_a_page_offers_and_opens_on_the_weights_that_it_holds(bundle: Bundle) ->
         shown = header(html_page(view))
         assert shown["state"]["weighting"] == shown["views"][0]["weighting"] == weighting
         assert shown["views"][0]["weightings"] == [weighting], "no others: a file has no server to compute them"
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str) -> None:
+    small = tiny_bundle()
+    changed = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 1))
+    trace = translate(small, "the cat is sleeping", interventions=changed)
+    given = AttentionRecord.of(trace, bundle=small, n_given=1)
+    with speaking(language):
+        kinds = {kind: tr(f"frame.kind_{kind}").lower() for kind in ("encoder_self", "cross")}
+        off = tr("frame.head_off", kind=kinds["cross"], layer=1, head=0)
+        hidden = tr("frame.key_blocked", kind=kinds["encoder_self"], token="cat")
+        begins = tr("frame.prefix_fixed", text=trace.target_tokens[0])
+    for shown, words in ((trace, [off, hidden]), (given, [off, hidden, begins])):
+        caption = header(viz.show(shown, bundle=small, language=language).page)["views"][0]["caption"]
+        assert caption == f"the cat is sleeping → {trace.text} · {', '.join(words)} · {small.name}"
+
+
+def test_a_caption_survives_changes_that_fit_no_sentence() -> None:
+    record = AttentionRecord(
+        maps=AttentionMaps(rows(1, 1, 2, 2), None, None), source_tokens=("a", "b"), source_text="a b",
+        changes="off:x.0.1 block:e.77... force:q.1 begin:9999 patch:encoder.embedding@5=zero %s {x}" + 9 * " off:d.0.0",
+    )  # fmt: skip
+    caption = header(viz.show(record).page)["views"][0]["caption"]
+    assert caption.startswith("a b · cross 0·1 off") and "more changes" in caption

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.interpret.ablation import without_layer
+from model.intervention_text import read_interventions, write_interventions
 from model.teaching.experiments import (
     focused_head,
     has_mark,
@@ -18,7 +19,6 @@ from model.teaching.experiments import (
     with_other_end,
 )
 from viz import cache, session
-from viz.intervention_text import read_interventions, write_interventions
 from viz.panels.lesson.questions import QUESTIONS, Question
 from viz.panels.opening import EXAMPLES, is_read, own_texts
 from viz.panels.reading import Reading, is_alone

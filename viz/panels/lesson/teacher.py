@@ -10,10 +10,10 @@ from functools import partial
 import streamlit as st
 
 from model import NONE
+from model.intervention_text import read_interventions
 from model.teaching.experiments import layer_to_switch_off, token_to_hide, visibility
 from viz import cache
 from viz.i18n import current_language, speaking, tr
-from viz.intervention_text import read_interventions
 from viz.panels import changes, errors
 from viz.panels.lesson import hunt, sheets, views
 from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of

@@ -1,4 +1,4 @@
-"""Interventions as short text for a link: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
+"""Interventions as short text for links and files: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
 
 A patch is its name, positions, heads and what is put in place:
 ``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``.
@@ -27,13 +27,18 @@ _LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", 
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in _LETTERS.items()}
 _MOST = 256
 _PATCH = re.compile(r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value):?(.*)")
+_BEGIN = re.compile(r"begin:([0-9]{1,4})")
 _LONGEST_TEXT = 500
 _MOST_NUMBERS = 512
 """Numbers of a patch's value that still travel in a link."""
 
 
-def write_interventions(interventions: Interventions) -> str:
-    """One item for each thing that is changed, separated by spaces."""
+def write_interventions(interventions: Interventions, *, is_link: bool = True) -> str:
+    """One item for each thing that is changed, separated by spaces.
+
+    Args:
+        is_link: leave out a patch whose numbers are too many for a link; else it is named without them.
+    """
     items = [
         f"{'even' if off.mode == 'uniform' else 'off'}:{_LETTERS[off.kind]}.{off.layer}.{off.head}"
         for off in interventions.heads_off
@@ -48,15 +53,23 @@ def write_interventions(interventions: Interventions) -> str:
         items.append(f"move:{interventions.source_positions.mode}.{interventions.source_positions.amount}")
     if interventions.lift_causal_mask:
         items.append("unmask")
-    items += [text for patch in interventions.patches if (text := _patch_text(patch))]
-    return " ".join(items)
+    items += [_patch_text(patch) or ("" if is_link else _named(patch)) for patch in interventions.patches]
+    return " ".join(filter(None, items))
+
+
+def _named(patch: Patch) -> str:
+    """A patch by its place alone."""
+    return f"patch:{_place(patch)}=numbers"
+
+
+def _place(patch: Patch) -> str:
+    positions = "" if patch.positions is None else "@" + ",".join(map(str, patch.positions))
+    return patch.name + positions + ("" if patch.heads is None else "#" + ",".join(map(str, patch.heads)))
 
 
 def _patch_text(patch: Patch) -> str:
     """One patch, or nothing where its value is too long for a link."""
-    place = patch.name
-    place += "" if patch.positions is None else "@" + ",".join(map(str, patch.positions))
-    place += "" if patch.heads is None else "#" + ",".join(map(str, patch.heads))
+    place = _place(patch)
     if patch.from_text is not None:
         return f"patch:{place}=text:{quote(patch.from_text, safe='')}"
     if patch.noise is not None:
@@ -100,6 +113,18 @@ def read_interventions(text: str) -> Interventions:
         except (ValueError, KeyError, IndexError, TypeError, InterventionError):
             continue
     return interventions
+
+
+def write_changes(interventions: Interventions, n_given: int) -> str:
+    """The same for a file, which also says how many tokens of the translation were given: ``begin:2``."""
+    begin = f"begin:{n_given}" if n_given else ""
+    return " ".join(filter(None, (write_interventions(interventions, is_link=False), begin)))
+
+
+def read_changes(text: str) -> tuple[Interventions, int]:
+    """Interventions, and how many tokens of the translation were given; what makes no sense is left out."""
+    begins = [int(found[1]) for item in text.split()[:_MOST] if (found := _BEGIN.fullmatch(item))]
+    return read_interventions(text), begins[0] if begins else 0
 
 
 def _with(interventions: Interventions, verb: str, rest: str) -> Interventions:

@@ -1,0 +1,95 @@
+"""What is changed in a model, in the reader's words: for chips, for captions, for what a class is told."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from model.intervention_text import read_changes
+from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions
+from model.patch import Patch
+from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
+from viz.i18n import tr
+
+MOST_NAMED = 3
+"""Changes that a caption names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What changes speak of: the pieces read and those fed to the decoder, and the number of the first layer."""
+
+    source: Sequence[str]
+    fed: Sequence[str]
+    first_index: int = 0
+
+
+def spoken(interventions: Interventions, tokens: Tokens) -> Iterator[tuple[str, Interventions]]:
+    """Each change in words, and what remains without it."""
+    for name in ("heads_off", "forced_rows", "blocked_keys", "patches"):
+        items = getattr(interventions, name)
+        for place, item in enumerate(items):
+            rest = items[:place] + items[place + 1 :]
+            words = _patched(item, tokens) if isinstance(item, Patch) else _words(item, tokens)
+            yield words, dataclasses.replace(interventions, **{name: rest})
+    edit = interventions.source_positions
+    if edit is not None:
+        words = tr(f"frame.positions_{edit.mode}", **({"amount": edit.amount} if edit.mode == "shift" else {}))
+        yield words, dataclasses.replace(interventions, source_positions=None)
+    if interventions.lift_causal_mask:
+        yield tr("frame.mask_lifted"), dataclasses.replace(interventions, lift_causal_mask=False)
+
+
+def begins(text: str) -> str:
+    """That the translation was made to begin so."""
+    return tr("frame.prefix_fixed", text=text)
+
+
+def joined(words: Sequence[str]) -> str:
+    """All changes for a caption: the first few by name, the others counted."""
+    if len(words) > MOST_NAMED + 1:
+        words = [*words[:MOST_NAMED], tr("frame.more_changes", n=len(words) - MOST_NAMED)]
+    return ", ".join(words)
+
+
+def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
+    """The changes that a file of attention names, for a caption.
+
+    Args:
+        target: the pieces predicted, which begin with those that were given.
+    """
+    interventions, n_given = read_changes(changes)
+    words = [words for words, _ in spoken(interventions, tokens)]
+    given = "".join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
+    for mark in WORD_MARKS:
+        given = given.replace(mark, " ")
+    return joined([*words, begins(given.strip())] if given else words)
+
+
+def _patched(patch: Patch, tokens: Tokens) -> str:
+    """A patch in words: where, at which tokens and heads, and what was put there."""
+    is_source = patch.stack == "encoder" or patch.name.endswith((".cross.key", ".cross.value"))
+    pieces = tokens.source if is_source else tokens.fed
+    at = " ".join(_token(pieces, i) for i in patch.positions or ())
+    heads = ", ".join(str(head + tokens.first_index) for head in patch.heads or ())
+    where = "".join((f" [{heads}]" if heads else "", f" {at}" if at else ""))
+    if patch.from_text is not None:
+        return tr("frame.patch_text", name=patch.name, where=where, text=patch.from_text)
+    how = next(how for how in ("zero", "mean", "noise", "value") if getattr(patch, how) not in (None, False))
+    return tr(f"frame.patch_{how}", name=patch.name, where=where)
+
+
+def _words(item: HeadAblation | ForcedRow | BlockedKey, tokens: Tokens) -> str:
+    kind, first = tr(f"frame.kind_{item.kind}").lower(), tokens.first_index
+    if isinstance(item, BlockedKey):
+        keys = tokens.fed if item.kind == "decoder_self" else tokens.source
+        return tr("frame.key_blocked", kind=kind, token=_token(keys, item.key))
+    place = {"kind": kind, "layer": item.layer + first, "head": item.head + first}
+    if isinstance(item, ForcedRow):
+        return tr("frame.row_forced", row=item.query + first, **place)
+    return tr("frame.head_even" if item.mode == "uniform" else "frame.head_off", **place)
+
+
+def _token(pieces: Sequence[str], place: int) -> str:
+    return readable(pieces[place]) if place < len(pieces) else f"#{place}"
