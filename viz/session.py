@@ -299,6 +299,13 @@ def value(key: str) -> Any:
     return st.session_state.get(key)
 
 
+def forget_uploads(ids: Iterable[str]) -> None:
+    """Let go of files that this session has dropped: Streamlit would hold their bytes until it ends."""
+    context = get_script_run_ctx(suppress_warning=True)
+    for file_id in ids if context is not None else ():
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
 def recall(name: str, make: Callable[[], Part]) -> Part:
     """A value of this browser session that is not a choice (a job's handle, a draft), created when first used."""
     key = f"regard.memory.{name}"

@@ -60,7 +60,7 @@ def links(page: Page) -> Links:
     page.locator(".links-details").evaluate("details => { details.open = true }")
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-    return [(query, key, float(weight.replace("−", "-"))) for query, key, weight in cells]
+    return [(query, key, float(weight.replace("−", "-").replace(",", "."))) for query, key, weight in cells]
 
 
 def picture(page: Page, format: str) -> bytes:
@@ -163,7 +163,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
     for format, read in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
         page.get_by_role("radio", name=format).or_(page.get_by_role("button", name=format, exact=True)).last.click()
         with page.expect_download() as saved:
-            page.get_by_role("button", name="Save the figure of this head").click()
+            page.get_by_role("button", name=f"Save the figure of this head ({format})").click()
         assert sorted(read(Path(saved.value.path()).read_text("utf-8"))) == wanted
     page.keyboard.press("Escape")
 
@@ -177,7 +177,7 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
     page.get_by_text("A figure for a paper").click()
     page.get_by_role("radio", name="SVG").or_(page.get_by_role("button", name="SVG", exact=True)).last.click()
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save the figure of this head").click()
+        page.get_by_role("button", name="Save the figure of this head (SVG)").click()
     printed = colours(Path(saved.value.path()).read_text("utf-8"))
     assert min(len(on_screen), len(printed)) > 10
     far = np.abs(on_screen[:, None] - printed[None]).max(-1)  # weights arrive in float32, ramps have 256 steps
@@ -222,6 +222,8 @@ def test_a_comparison_carries_both_captions_in_every_export(
     context.close()
     page.get_by_role("button", name="Data", exact=True).click()
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
+    page.locator(".st-key-export_which [aria-checked=true]", has_text=f"2: {OTHER}").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Everything (JSON)").click()
     assert read_attention(Path(saved.value.path()).read_bytes()).source_text == OTHER

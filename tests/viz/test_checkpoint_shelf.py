@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -48,6 +49,16 @@ def test_a_removed_model_is_held_by_nothing_of_the_session(page, tmp_path):
     page.button(key="remove_jadore").click().run()
     assert not page.exception
     assert page.session_state["regard.memory.checkpoint_draft"].diagnosis is None
+
+
+def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypatch):
+    """Streamlit holds the bytes of a dropped file until the session ends: another checkpoint would come on top."""
+    drop(page, golden_file("jadore-projection", tmp_path))
+    (dropped,) = page.session_state["regard.memory.checkpoint_draft"].keys
+    gone = []
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda self, session, file: gone.append(file))
+    page.button(key="remove_jadore").click().run()
+    assert gone == [dropped]
 
 
 def test_an_opened_model_serves_the_other_pages(page, tmp_path):

@@ -84,6 +84,8 @@ def _follow(name: str, chosen: str) -> None:
     """Keep the drafts' references to their models after a rename, and drop the reference to a removed model."""
     draft = checkpoint_draft.current()
     aside = draft.aside
+    if not chosen:
+        session.forget_uploads(key for each in (draft, aside) if each and each.name == name for key in each.keys)
     if aside is not None and aside.name == name:
         aside = dataclasses.replace(aside, name=chosen) if chosen else None
     if draft.name == name:

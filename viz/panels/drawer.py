@@ -11,26 +11,29 @@ from viz import session
 from viz.turns import in_turn
 
 
-def drawer(label: str, content: Callable[[], object], *, key: str, **options: Any) -> None:
+def drawer(label: str, content: Callable[[], object], *, key: str, concerns_page: bool = True, **options: Any) -> None:
     """Draw the popover. Opening it runs its content alone; what is chosen in it runs the whole page.
 
     Args:
         content: draws what is inside.
+        concerns_page: whether what is chosen in it changes the page. Else its content alone runs then too: a page that
+            runs right after it would take its downloads away under the reader's hand.
         options: further arguments of ``st.popover``.
     """
-    _drawn(label, content, key, session.run_number(), options)
+    _drawn(label, content, key, session.run_number() if concerns_page else -1, options)
 
 
 @st.fragment
 @in_turn
 def _drawn(label: str, content: Callable[[], object], key: str, run: int, options: dict[str, Any]) -> None:
     memory = f"drawer.{key}"
-    last_run, was_open = session.recall(memory, lambda: (-1, False))
+    last_run, was_open = session.recall(memory, lambda: (0, False))
     place = st.popover(label, key=key, on_change="rerun", **options)
     is_open = bool(place.open)
     session.remember(memory, (run, is_open))
     if is_open:
         with place:
             content()
-    if run == last_run and is_open and was_open:  # neither the page nor its opening ran this: something in it was used
+    is_used = run == last_run and is_open and was_open  # neither the page nor its opening ran this
+    if is_used and run >= 0:
         st.rerun()

@@ -39,7 +39,7 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
         )
         file_format, extension, mime = FORMATS[shown]
         st.download_button(
-            tr("export.paper_save"),
+            f"{tr('export.paper_save')} ({shown})",
             partial(_written, view, here, paper, file_format, language),
             file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
         )  # fmt: skip

@@ -20,7 +20,7 @@ from viz.panels.explorer import on_screen
 from viz.plain_text import as_written, said
 from viz.results import size_of as size_of_value
 
-_MEMORY = "attention_file"
+_MEMORY, _TAKEN = "attention_file", "attention_file_taken"
 _FORMATS: dict[str, tuple[str, str]] = {
     "html": ("text/html", "explore.save_html"),
     "csv": ("text/csv", "explore.save_csv"),
@@ -41,7 +41,7 @@ def menu(first: Shown, *, other: Shown | None = None) -> None:
     Args:
         other: what is compared with; the page holds both, every other file the one that is chosen.
     """
-    drawer(tr("explore.data"), lambda: _offer(first, other), key="data")
+    drawer(tr("explore.data"), lambda: _offer(first, other), key="data", concerns_page=False)
 
 
 def _offer(first: Shown, other: Shown | None) -> None:
@@ -52,6 +52,9 @@ def _offer(first: Shown, other: Shown | None) -> None:
         on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
     )  # fmt: skip
     _say_mishap()
+    if session.recall(_TAKEN, bool):
+        session.remember(_TAKEN, False)
+        st.rerun()
 
 
 def _which(first: Shown, other: Shown) -> Shown:
@@ -117,6 +120,7 @@ def _take_in() -> None:
             file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
         )
         session.remember(_MEMORY, (file.name, record))
+        session.remember(_TAKEN, True)
         budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
