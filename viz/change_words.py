@@ -61,7 +61,8 @@ def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
     """
     interventions, n_given = read_changes(changes)
     words = [words for words, _ in spoken(interventions, tokens)]
-    given = "".join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
+    between = "" if any(piece[:1] in WORD_MARKS for piece in target if piece) else " "
+    given = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
     for mark in WORD_MARKS:
         given = given.replace(mark, " ")
     return joined([*words, begins(given.strip())] if given else words)

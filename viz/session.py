@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.bundle import Bundle
@@ -302,7 +303,9 @@ def value(key: str) -> Any:
 def forget_uploads(ids: Iterable[str]) -> None:
     """Let go of files that this session has dropped: Streamlit would hold their bytes until it ends."""
     context = get_script_run_ctx(suppress_warning=True)
-    for file_id in ids if context is not None else ():
+    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        return
+    for file_id in ids:
         context.uploaded_file_mgr.remove_file(context.session_id, file_id)
 
 

@@ -237,8 +237,8 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     edits = "off:x.1.0 block:e.2..."
     interventions, _ = read_changes(edits)
     trace = model.translate(bundle, TEXT, interventions=interventions, prefix=given)
-    begins = "".join(trace.target_tokens[:2]).replace("▁", " ").strip()
-    words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par « {begins} »"
+    begins = " ".join(trace.target_tokens[:2])
+    words = f"croisée 2·1 désactivée, encodeur clé is masquée, commence par «\xa0{begins}\xa0»"
     prefix = ".".join(map(str, given))
     choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
     page = open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices}))
