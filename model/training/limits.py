@@ -22,6 +22,7 @@ _PUBLIC: dict[str, Any] = {
     "keep_bytes_per_session": 2 << 30, "undo_bytes": 1 << 28,
 }  # fmt: skip
 """Other defaults on a server that anybody can reach: one run at a time, kept for an hour."""
+_MAY_BE_ZERO = ("niceness", "max_alive")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,7 @@ class Limits:
     max_alive_per_session: int = 2
     """Runs of one browser session that wait or train at once."""
     max_alive: int = 8
-    """The same for all sessions together."""
+    """The same for all sessions together; 0 switches training and surveys off."""
     threads: int = 1
     """Of a run on the CPU; the others stay with the pages."""
     niceness: int = 10
@@ -67,7 +68,7 @@ class Limits:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not is_number or value < 0 or (value == 0 and field.name != "niceness"):
+            if not is_number or value < 0 or (value == 0 and field.name not in _MAY_BE_ZERO):
                 raise TrainingError(f"{VARIABLE}: {field.name} ({value!r}) must be a positive number")
 
     @classmethod

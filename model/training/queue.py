@@ -73,6 +73,15 @@ class RunQueue:
                 self._current[device] = folder
                 threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
 
+    def check_room(self, owner: str) -> None:
+        """Ask whether one more may come, before its folder is made.
+
+        Raises:
+            QueueFullError: as ``submit`` would.
+        """
+        with self._guard:
+            self._check_room(owner)
+
     def place(self, folder: JobFolder) -> int:
         """Number of runs before this one on its device; 0 when it is next or not in the queue."""
         with self._guard:
@@ -96,6 +105,8 @@ class RunQueue:
         return False
 
     def _check_room(self, owner: str) -> None:
+        if not self.limits.max_alive:
+            raise QueueFullError("training and surveys are switched off on this server: run Regard on your own machine")
         self._owners = {path: who for path, who in self._owners.items() if read_status(JobFolder(path)).is_alive}
         mine = sum(who == owner for who in self._owners.values())
         if mine >= self.limits.max_alive_per_session:
@@ -104,7 +115,8 @@ class RunQueue:
                 "wait for one to end, or stop one"
             )
         if len(self._owners) >= self.limits.max_alive:
-            raise QueueFullError(f"{len(self._owners)} runs are in line already: try again in a few minutes")
+            some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
+            raise QueueFullError(f"{some} in line already: try again in a few minutes")
 
     def _serve(self, device: str) -> None:
         while True:

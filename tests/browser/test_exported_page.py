@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import html
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import viz
@@ -18,6 +21,19 @@ from model.trace import Floats
 PATIENCE = 90_000
 HOSTILE = ("</script><script>window.hurt=1</script>", "<img src=x onerror='window.hurt=1'>", "\u202egnp.exe",
            "x" * 5000, "${hurt}", "javascript:window.hurt=1", "日本", "🙂", "مرحبا")  # fmt: skip
+
+BRIGHTNESS = """() => {
+    window.brightness = () => {
+        const { data } = (map => map.getContext("2d").getImageData(0, 0, map.width, map.height))(
+            document.querySelector("canvas.map-base"));
+        let sum = 0, n = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) {
+            sum += (data[i] + data[i + 1] + data[i + 2]) / 3; n += 1;
+        }
+        return sum / n;
+    };
+}"""
+"""Of the map's opaque pixels, from 0 to 255."""
 
 
 def rows(*shape: int, seed: int = 0) -> Floats:
@@ -128,3 +144,21 @@ def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
         box = page.locator(name).bounding_box()
         assert box is not None and box["x"] + box["width"] <= 700
     expect(page.get_by_role("toolbar")).to_be_hidden()
+
+
+def test_a_dark_page_is_printed_in_light_colours_and_stays_dark_on_screen(open_file, tmp_path):
+    record = AttentionRecord(maps=AttentionMaps(rows(2, 2, 4, 4), None, None), source_tokens=tuple("abcd"))
+    page = open_file(viz.export_html(record, tmp_path / "page.html"), dark=True)
+    page.locator("canvas.map-base").wait_for()
+    page.evaluate(BRIGHTNESS)
+    assert page.evaluate("brightness() < 110"), "the map is dark on a dark screen"
+    page.evaluate("addEventListener('beforeprint', () => { window.printed = brightness(); })")
+    paper = tmp_path / "page.pdf"
+    page.pdf(path=paper, print_background=True)
+    assert page.evaluate("printed > 150")
+    assert page.evaluate("brightness() < 110")
+    if program := shutil.which("pdftoppm"):
+        subprocess.run([program, "-r", "40", "-singlefile", paper, tmp_path / "paper"], check=True)
+        red, green, blue = np.moveaxis(np.asarray(Image.open(tmp_path / "paper.ppm"), int), -1, 0)
+        assert (red + green + blue > 600).mean() > 0.8, "paper is light"
+        assert (blue - green > 60).mean() > 0.005, "and the map is on it"

@@ -311,12 +311,19 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
     assert any("Translating a long sentence" in said for said in page.evaluate("window.said"))
 
 
-def test_what_is_drawn_follows_when_the_device_turns_dark(visit) -> None:
+def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny")
     asked(page)
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=drawn)
+    dark = page.evaluate("document.querySelector('.map-base').toDataURL()")
+    page.evaluate(
+        "addEventListener('beforeprint', () => { window.printed = document.querySelector('.map-base').toDataURL(); })"
+    )
+    page.pdf()
+    assert page.evaluate("printed") == drawn
+    assert page.evaluate("document.querySelector('.map-base').toDataURL()") == dark
 
 
 def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, folder: Path) -> None:

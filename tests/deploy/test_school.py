@@ -120,9 +120,12 @@ def test_the_container_files_name_what_is_there() -> None:
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
     # The image's entry point starts as root and switches to this user, which is impossible without capabilities.
     assert compose["services"]["redis"]["user"] == "redis"
-    copied = [
-        line.split()[-2] for line in (ROOT / "deploy" / "Dockerfile").read_text("utf-8").splitlines()
-        if line.startswith("COPY --chown=root:root") and line.count(" ") == 3
-    ]  # fmt: skip
-    assert {".streamlit", "model", "viz", "pretrained"} <= set(copied)
+    copied = {
+        name for line in (ROOT / "deploy" / "Dockerfile").read_text("utf-8").splitlines() if line.startswith("COPY ")
+        for name in line.split()[1:-1] if not name.startswith("--")
+    }  # fmt: skip
+    assert {"app.py", ".streamlit", "model", "viz", "pretrained", "requirements.txt"} <= copied
     assert all((ROOT / name).exists() for name in copied)
+    assert not copied & set((ROOT / ".dockerignore").read_text("utf-8").split()), "left out of what docker is sent"
+    for volume in compose["services"]["nginx"]["volumes"]:
+        assert (ROOT / "deploy" / volume.split(":")[0]).is_file()

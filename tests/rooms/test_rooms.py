@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+import redis
 
 from benchmarks.serving import redis_server
 from viz.rooms import redis_store
@@ -18,7 +19,7 @@ from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import CODE_LENGTH, LETTERS, Room, RoomError
-from viz.rooms.store import ANY_ROOM, MemoryStore, StoreError
+from viz.rooms.store import ANY_ROOM, MemoryStore, StoreError, StoreFullError
 from viz.rooms.texts import clean
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
@@ -144,6 +145,30 @@ def test_a_room_that_is_full_says_so(store):
     small.join()
     with pytest.raises(RoomError, match="full"):
         small.join()
+
+
+def test_no_more_rooms_open_than_the_server_keeps_and_one_that_ends_makes_room(store, redis_address):
+    if isinstance(store, RedisStore):  # other tests have left theirs
+        redis.Redis.from_url(redis_address).flushall()
+    first, _ = Room.open(store, most_devices=5, most_rooms=2)
+    Room.open(store, most_devices=5, most_rooms=2, hours=1 / 3600)
+    with pytest.raises(StoreFullError):
+        Room.open(store, most_devices=5, most_rooms=2)
+    first.close()
+    second, _ = Room.open(store, most_devices=5, most_rooms=2)
+    third = opened_soon(store, most_rooms=2)  # the room of one second ends by itself
+    assert {Room.find(store, room.code) for room in (second, third)} == {second, third}
+
+
+def opened_soon(store, *, most_rooms: int) -> Room:
+    """A room, as soon as there is place for it."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return Room.open(store, most_devices=5, most_rooms=most_rooms)[0]
+        except StoreFullError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 def test_sentences_are_merged_and_taken_once_a_device(room):

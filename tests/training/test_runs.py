@@ -88,6 +88,14 @@ def test_a_session_and_all_together_have_a_limit(tmp_path):
     assert wait_until_ended(folders[0]).state == "finished"
 
 
+def test_where_no_run_may_be_alive_none_is_taken(tmp_path):
+    queue = RunQueue(Limits(max_alive=0))
+    with pytest.raises(QueueFullError, match="switched off"):
+        queue.check_room("me")
+    with pytest.raises(QueueFullError, match="switched off"):
+        queue.submit(make_run(tmp_path), owner="me")
+
+
 def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(tmp_path):
     queue = RunQueue(LIMITS)
     folder = make_run(tmp_path, steps=2000, validate_every=5)

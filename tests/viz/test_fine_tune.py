@@ -21,8 +21,10 @@ from model.training.data import Pair
 from model.training.job import write_owner
 from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits
+from model.training.limits import VARIABLE as LIMITS_VARIABLE
 from model.training.locks import FileLock
 from model.training.probe import frame_path, frame_steps, read_frame
+from model.training.queue import QueueFullError, RunQueue
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
@@ -244,6 +246,33 @@ def test_a_download_opens_as_the_model_it_was(ended, tmp_path):
     with zipfile.ZipFile(BytesIO(shelf.zipped(bundle))) as archive:
         archive.extractall(tmp_path)
     assert load(tmp_path).fingerprint == bundle.fingerprint
+
+
+def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(app, ended, root, monkeypatch):
+    def full(*_: object) -> None:
+        raise QueueFullError("1 runs are in line already")
+
+    def remove(*_: object, **__: object) -> None:
+        raise AssertionError("others' runs stay where this one is refused")
+
+    monkeypatch.setattr(RunQueue, "_check_room", full)
+    page, before = app(), set(root.iterdir())
+    monkeypatch.setattr("viz.panels.fine_tune_form.clean", remove)
+    page.button(key="tune_start").click().run()
+    assert not page.exception and "in line already" in texts(page)
+    assert set(root.iterdir()) == before
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
+    monkeypatch.setenv(LIMITS_VARIABLE, '{"max_alive": 0}')
+    cache.run_queue.clear()
+    try:
+        page = app(language=language)
+        assert page.button(key="tune_start").disabled
+        assert catalogue(language)["fine_tune.off"] in texts(page)
+    finally:
+        cache.run_queue.clear()
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))

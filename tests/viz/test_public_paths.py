@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,18 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import create_survey
 from model.public import VARIABLE
+from model.training.creation import create
+from model.training.data import Pair
 from model.training.faults import Fault
 from model.training.job import Status, write_status
 from model.training.limits import RUNS_VARIABLE, Limits
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.training.jobs import work
+from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
+from viz.i18n import speaking, tr
 from viz.plain_text import said
 
 ROOT = Path(__file__).parents[2]
@@ -132,7 +139,32 @@ def test_a_survey_that_does_not_open_is_named_without_its_folder(
     assert [text for text in opened("corpus").text if "survey" in text.value]
 
 
-def test_a_failed_survey_and_a_failed_run_say_why_without_a_folder(opened: Open, folder: Path) -> None:
+@pytest.mark.parametrize("damage", ["initial", "pairs", "denied"])
+def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
+    opened: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = replace(SETTINGS, steps=4, accumulation=1, validate_every=4)
+    pairs = [Pair(pair.source, pair.target) for pair in PAIRS] + [Pair("the dog is on the sofa .", "le chien dort .")]
+    run = create(folder / "runs", tiny_bundle(), pairs, config, Limits.from_environment(), held_out_share=0.3)
+
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(run.path / "snapshots" / "model.safetensors"))
+
+    if damage == "denied":
+        monkeypatch.setattr("model.training.worker.prepare", denied)
+    else:
+        (run.initial / "model.safetensors" if damage == "initial" else run.train).unlink()
+    status = work(run)
+    assert status.state == "failed" and status.fault is not None
+    assert damage == "initial" or str(folder) in status.fault.detail, "this one has a path to leave out"
+    app = opened("fine_tune", **{"tune.run": run.path.name})
+    with speaking("en"):
+        assert [text for text in app.markdown if tr(f"fine_tune.fault_{status.fault.kind}") in text.value]
+    assert [text for text in app.text if "model.safetensors" in text.value or run.train.name in text.value]
+    assert not [text for text in app.text if "Traceback" in text.value or 'File "' in text.value]
+
+
+def test_a_failed_survey_says_why_without_a_folder(opened: Open, folder: Path) -> None:
     failed = create_survey(folder / "runs", tiny_bundle(), PAIRS, Limits.from_environment(), title="mine.tsv")
     detail = f"PermissionError: [Errno 13] Permission denied: '{failed.path / 'result' / 'x.parquet'}'"
     write_status(failed, Status(state="failed", fault=Fault("unknown", detail)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS, find_question
+from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS
 from viz.panels.lesson.scenes import SCENES
 
 
@@ -20,8 +20,3 @@ def test_every_question_has_as_many_options_as_can_be_voted_for(language):
         for question in QUESTIONS:
             assert len(set(tr(question.options).split("|"))) == N_OPTIONS
             assert tr(question.title) and tr(question.words)
-
-
-def test_a_question_is_found_by_its_id_alone():
-    assert find_question("mask") is QUESTIONS[6]
-    assert find_question("nothing") is None

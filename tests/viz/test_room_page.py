@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
 from viz import cache
-from viz.environment import ROOM_SIZE_VARIABLE
-from viz.i18n import catalogue
-from viz.rooms.hub import hub
+from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
+from viz.i18n import LANGUAGES, catalogue, speaking, tr
+from viz.rooms.hub import Hub, hub
 from viz.rooms.room import Room, RoomError
-from viz.rooms.store import StoreError
+from viz.rooms.store import MemoryStore, StoreError
 
 ROOT = Path(__file__).parents[2]
 TEXT = "the cat is sleeping on the sofa ."
@@ -241,6 +241,35 @@ def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monk
         room.join()
     with pytest.raises(RoomError, match="full"):
         room.join()
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_a_server_that_keeps_no_more_rooms_says_so_and_what_to_do(teacher, monkeypatch, language):
+    monkeypatch.setenv(ROOMS_VARIABLE, "1")
+    empty = Hub(MemoryStore())
+    monkeypatch.setattr("viz.panels.room.held.hub", lambda: empty)
+    first = teacher(language=language)
+    first.button(key="room_open").click().run()
+    assert first.query_params["room.code"]
+    refused = teacher(language=language)
+    refused.button(key="room_open").click().run()
+    assert not refused.exception and "room.code" not in refused.query_params
+    (said,) = refused.warning
+    with speaking(language):
+        assert said.value == tr("room.too_many", n=1)
+    first.button(key="room_close_sure").click().run()
+    refused.button(key="room_open").click().run()
+    assert refused.query_params["room.code"]
+
+
+def test_rooms_that_cannot_be_reached_are_said_where_one_is_opened(teacher, monkeypatch):
+    def away(*_: object, **__: object) -> None:
+        raise StoreError("away")
+
+    monkeypatch.setattr(Room, "open", away)
+    app = teacher()
+    app.button(key="room_open").click().run()
+    assert not app.exception and [said.value for said in app.warning] == [catalogue("en")["room.not_opened"]]
 
 
 def _shared():

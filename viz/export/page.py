@@ -88,10 +88,11 @@ def variables(palette: Palette) -> str:
 
 STYLE = (
     f":root{{color-scheme:light dark;{variables(LIGHT)}}}"
-    f"@media (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
     "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);font-family:var(--st-font),sans-serif}"
     "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
     "nav{margin:0 0 12px;font-size:14px}nav a{color:inherit}"
     "footer{color:var(--soft-ink);font-size:13px;text-align:center;padding:8px 12px 24px}"
+    "@media print{body{background:none}nav{display:none}}"
 )
 """The variables that Streamlit gives the component's styles, from the same palettes."""

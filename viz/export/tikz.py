@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.trace import Floats, ShapeError
-from viz.figures.paper import Paper
+from viz.figures.paper import SEPARATION, Paper
 from viz.figures.shading import BRIGHT
 from viz.figures.tokens import printable
 from viz.i18n import number
@@ -18,10 +18,10 @@ from viz.theme import luminance
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", "→": r"$\rightarrow$", "−": r"$-$", "·": r"$\cdot$",
+    "|": r"\textbar{}", "→": r"$\rightarrow$", "−": r"$-$", "·": r"$\cdot$", "⁇": "??", "␣": r"\textvisiblespace{}",
+    "▁": r"\textvisiblespace{}", "\u202f": r"\,", "\u00a0": "~", "\n": " ",
 }  # fmt: skip
-_LABEL_WIDTH = 0.55
-"""Of a character, in units of the font's size: what the longest row label is taken to need."""
+"""Commands to LaTeX, and what pdfLaTeX does not know: the unknown token's sign, marks of words, thin spaces."""
 _FAINTEST = 0.005
 
 
@@ -42,7 +42,9 @@ def tikz(
     is_causal: bool = False,
     fills: NDArray[Any] | None = None,
 ) -> str:
-    """A ``figure`` environment for a document that loads ``tikz`` and ``xcolor``.
+    """A ``figure`` environment, ``figure*`` for both columns, for a document that loads ``tikz`` and ``xcolor``.
+
+    It is as wide as the paper in whatever font the document has: LaTeX measures the labels before it draws.
 
     Args:
         weights: one head, (Q, K).
@@ -54,37 +56,68 @@ def tikz(
 
     Raises:
         ShapeError: when tokens and weights differ in length.
+        ValueError: when the columns do not fit into the paper's width.
     """
     if weights.shape != (len(queries), len(keys)):
         raise ShapeError(f"weights {weights.shape} for {len(queries)} query and {len(keys)} key tokens")
     labels = [[latex(printable(token)) for token in tokens] for tokens in (queries, keys)]
-    beside = paper.font_points * _LABEL_WIDTH * max((len(printable(token)) for token in queries), default=0) + 6
-    cell = max((paper.width_points - beside) / max(len(keys), 1), 2.0)
+    cell = paper.guessed_cell(queries, keys)
+    if cell < paper.least_cell:
+        raise paper.too_narrow(len(keys))
+    environment = "figure*" if paper.spans_columns else "figure"
     top = float(np.nanmax(np.abs(weights), initial=0)) or 1.0
     lines = [
         "% \\usepackage{tikz}  (for scripts beyond Latin, compile with XeLaTeX or LuaLaTeX)",
-        r"\begin{figure}[tb]",
+        rf"\begin{{{environment}}}[tb]",
         r"\centering",
         *([rf"\definecolor{{regardmore}}{{HTML}}{{{hue.lstrip('#').upper()}}}"] if fills is None else []),
         *([rf"\definecolor{{regardless}}{{HTML}}{{{less_hue.lstrip('#').upper()}}}"] if less_hue else []),
-        rf"\begin{{tikzpicture}}[x={cell:.3f}bp, y=-{cell:.3f}bp, line width=0.2bp,",
-        rf"  token/.style={{font=\fontsize{{{paper.font_points:g}}}{{{1.2 * paper.font_points:g}}}\selectfont}},",
-        rf"  value/.style={{font=\fontsize{{{paper.value_points:g}}}{{{1.2 * paper.value_points:g}}}\selectfont}}]",
+        *_measured(labels[0], labels[1], paper),
+        r"\begin{tikzpicture}[x=\regardcell, y=-\regardcell, line width=0.2bp,",
+        rf"  token/.style={{font=\regardfont, inner sep=0pt, outer sep={SEPARATION}bp}},",
+        rf"  value/.style={{font={_font(paper.value_points)}, inner sep=0pt}}]",
     ]
     has_values = paper.has_room_for_values(cell)
     for query in range(len(queries)):
-        lines.append(rf"\node[token, anchor=east] at (-0.1,{query + 0.5:g}) {{\strut {labels[0][query]}}};")
+        lines.append(rf"\node[token, anchor=east] at (0,{query + 0.5:g}) {{\strut {labels[0][query]}}};")
         for key in range(len(keys)):
             value = float(weights[query, key])
             if np.isfinite(value) and not (is_causal and key > query):
                 look = _scaled(value, top) if fills is None else _filled(fills[query, key])
                 lines += _cell(query, key, value, look, has_values, is_signed=less_hue is not None)
     for key in range(len(keys)):
-        lines.append(rf"\node[token, anchor=west, rotate=45] at ({key + 0.5:g},-0.15) {{\strut {labels[1][key]}}};")
+        lines.append(rf"\node[token, anchor=west, rotate=45] at ({key + 0.5:g},0) {{\strut {labels[1][key]}}};")
     lines += [r"\end{tikzpicture}"]
     if caption:
         lines.append(rf"\caption{{{latex(caption)}}}")
-    return "\n".join([*lines, r"\label{fig:attention}", r"\end{figure}", ""])
+    return "\n".join([*lines, r"\label{fig:attention}", rf"\end{{{environment}}}", ""])
+
+
+def _measured(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list[str]:
+    r"""TeX that sets ``\regardcell`` to the largest cell with which labels and cells are as wide as the paper.
+
+    The row labels take the width of their widest. A column's label is turned by 45 degrees and begins in the middle of
+    its column, so it may reach further right than the last cell.
+    """
+    lines = [
+        "% The size of a cell, from the width of the labels",
+        rf"\def\regardfont{{{_font(paper.font_points)}}}",
+        r"\setbox0=\vbox{" + "".join(rf"\hbox{{\regardfont\strut {row}}}" for row in rows) + "}%",
+        rf"\dimen0={paper.width_points:.3f}bp \advance\dimen0 by -\wd0 \advance\dimen0 by -{SEPARATION}bp",
+        rf"\dimen2=\dimen0 \divide\dimen2 by {max(len(columns), 1)}",
+    ]
+    for place, column in enumerate(columns):
+        lines.append(
+            rf"\setbox2=\hbox{{\regardfont\strut {column}}}\dimen4=\wd2 \advance\dimen4 by {SEPARATION}bp "
+            rf"\dimen6=\ht2 \advance\dimen6 by \dp2 \advance\dimen4 by .5\dimen6 \dimen6=\dimen0 "
+            rf"\advance\dimen6 by -.7071\dimen4 \multiply\dimen6 by 2 \divide\dimen6 by {2 * place + 1} "
+            r"\ifdim\dimen6<\dimen2 \dimen2=\dimen6 \fi"
+        )
+    return [*lines, r"\edef\regardcell{\the\dimen2}"]
+
+
+def _font(points: float) -> str:
+    return rf"\fontsize{{{points:g}}}{{{1.2 * points:g}}}\selectfont"
 
 
 def _scaled(value: float, top: float) -> tuple[str, str]:

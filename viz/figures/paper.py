@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from viz.figures.rendering import Figure, FigureFormat, render
+from viz.figures.tokens import printable
 
 POINTS_PER_MM = 72 / 25.4
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84.0, 174.0
 """Widths that most journals and proceedings accept for one column and for the whole page."""
+SEPARATION = 2
+"""Between a label and the cells, points."""
+_LABEL_WIDTH = 0.55
+"""Of a character, in units of the font's size: a guess, for whoever cannot measure."""
 _PADDING = 2.0
 _SMALLEST_CELL = 2.0
 _MOST_TRIALS = 6
@@ -46,6 +51,30 @@ class Paper:
         return self.width_mm * POINTS_PER_MM
 
     @property
+    def spans_columns(self) -> bool:
+        """Whether it is wider than a column of a page with two."""
+        return self.width_mm > 1.25 * ONE_COLUMN_MM
+
+    @property
+    def least_cell(self) -> float:
+        """Points of a cell below which the labels of neighbours stand on each other."""
+        return max(_SMALLEST_CELL, 0.4 * self.font_points)
+
+    def guessed_cell(self, rows: Sequence[str], columns: Sequence[str]) -> float:
+        """About how many points a cell will have beside and under labels of these tokens."""
+        character, slant = self.font_points * _LABEL_WIDTH, 0.71
+        room = self.width_points - SEPARATION - character * max((len(printable(token)) for token in rows), default=0)
+        reach = [slant * (character * len(printable(token)) + SEPARATION + 0.6 * self.font_points) for token in columns]
+        return min([room / max(len(columns), 1), *((room - each) / (i + 0.5) for i, each in enumerate(reach))])
+
+    def too_narrow(self, n_columns: int) -> ValueError:
+        """The error for a figure whose labels leave its cells no room."""
+        return ValueError(
+            f"{n_columns} columns do not fit into {self.width_mm:g} mm beside labels of {self.font_points:g} pt: "
+            f"choose a wider figure or a smaller font"
+        )
+
+    @property
     def value_points(self) -> float:
         """The size of the numbers in the cells."""
         return 0.8 * self.font_points
@@ -75,10 +104,7 @@ def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int) -> Fig
             break
         cell += missing / max(n_columns, 1)
         if cell < _SMALLEST_CELL:
-            raise ValueError(
-                f"{n_columns} columns do not fit into {paper.width_mm:g} mm beside labels of {paper.font_points:g} pt: "
-                f"choose a wider figure or a smaller font"
-            )
+            raise paper.too_narrow(n_columns)
     return make(cell)
 
 

@@ -53,8 +53,8 @@ def tr(key: str, **values: object) -> str:
     """
     language = current_language()
     words = catalogue(language)[key]
-    if language == "fr":
-        values = {name: value if name in _QUOTED else _in_french(value) for name, value in values.items()}
+    if marks(language) != marks("en"):
+        values = {name: value if name in _QUOTED else _in(language, value) for name, value in values.items()}
     return _counted(words, values, language).format(**values) if values else words
 
 
@@ -68,10 +68,10 @@ def _counted(words: str, values: Mapping[str, object], language: str) -> str:
     return _COUNTED.sub(chosen, words)
 
 
-def _in_french(value: object) -> object:
+def _in(language: str, value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return Written(value, "fr")
-    return written(value, "fr") if isinstance(value, str) else value
+        return Written(value, language)
+    return written(value, language) if isinstance(value, str) else value
 
 
 def number(value: float, how: str = ",") -> str:

@@ -24,10 +24,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "export.which": ("Files of", "导出哪一个", "Fichiers de"),
     "export.paper": ("A figure for a paper", "论文插图", "Une figure pour un article"),
     "export.paper_width": ("Width in mm", "宽度（毫米）", "Largeur en mm"),
-    "export.paper_width_help": (
-        "About {one} mm for one column, {two} mm for the whole page.",
-        "单栏约 {one} 毫米，通栏约 {two} 毫米。",
-        "Environ {one} mm pour une colonne, {two} mm pour toute la page.",
+    "export.paper_columns": ("Space on the page", "版面", "Place sur la page"),
+    "export.paper_one": ("One column ({n} mm)", "单栏（{n} 毫米）", "Une colonne ({n} mm)"),
+    "export.paper_two": ("Two columns ({n} mm)", "双栏（{n} 毫米）", "Deux colonnes ({n} mm)"),
+    "export.paper_narrow": (
+        "{n} columns do not fit into {width} mm beside labels of {font} pt. Choose a wider figure or a smaller font.",
+        "{n} 列加上 {font} 磅的标签放不进 {width} 毫米。请选更宽的插图或更小的字号。",
+        "{n} colonnes ne tiennent pas dans {width} mm à côté d'étiquettes de {font} points. Choisissez une figure plus large ou un corps plus petit.",
     ),
     "export.paper_font": ("Font size in points", "字号（磅）", "Corps en points"),
     "export.paper_values": ("Print the weights", "标出权重数值", "Imprimer les poids"),

@@ -7,6 +7,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "给模型一点训练，看它的注意力头如何变化",
         "Entraîner un peu le modèle, et voir ses têtes changer",
     ),
+    "fine_tune.off": (
+        "Training is switched off on this server. On your own machine Regard trains (make app, or regard once installed).",
+        "本服务器已关闭训练功能。在你自己的电脑上运行 Regard（make app，或安装后运行 regard）即可训练。",
+        "L'entraînement est désactivé sur ce serveur. Sur votre propre machine, Regard entraîne (make app, ou regard une fois installé).",
+    ),
     "fine_tune.intro": (
         "A copy is trained on this server. The model itself stays as it is.",
         "训练的是服务器上的一份副本，原模型保持不变。",

@@ -9,9 +9,14 @@ _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[;?!»%]|:(?:\s|$))")
 _NUMBER = re.compile(r"[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?: ?%)?")
 
 
+_ENGLISH = (".", ",")
+_MARKS = {"fr": (",", NARROW_SPACE)}
+"""Of the languages that write numbers in another way than English."""
+
+
 def marks(language: str) -> tuple[str, str]:
     """The decimal mark and the mark between thousands."""
-    return (",", NARROW_SPACE) if language == "fr" else (".", ",")
+    return _MARKS.get(language, _ENGLISH)
 
 
 def spaced(text: str) -> str:
@@ -25,9 +30,10 @@ class InLanguage(str):
 
 def written(text: str, language: str) -> str:
     """A number that was formatted the English way, as the language writes it; any other text as it is."""
-    if language != "fr" or isinstance(text, InLanguage) or not _NUMBER.fullmatch(text):
+    decimal, thousands = marks(language)
+    if (decimal, thousands) == _ENGLISH or isinstance(text, InLanguage) or not _NUMBER.fullmatch(text):
         return text
-    swapped = text.translate({ord(","): NARROW_SPACE, ord("."): ","})
+    swapped = text.translate({ord(","): thousands, ord("."): decimal})
     return InLanguage(re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped))
 
 

@@ -86,6 +86,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "phrases. Sans compte, sans nom.",
     ),
     "room.open": ("Open a room", "开设课堂", "Ouvrir une classe"),
+    "room.too_many": (
+        "{n} {n|room is|rooms are} open, and this server keeps no more at once. A room ends when its teacher closes it, or after twelve "
+        "hours: close one of yours, or try again later.",
+        "已有 {n} 个课堂开放，达到本服务器的上限。教师关闭课堂，或满十二小时，课堂即结束：请关闭你不再使用的课堂，或稍后再试。",
+        "{n} {n|classe est ouverte|classes sont ouvertes}, et ce serveur n'en garde pas plus à la fois. Une classe prend fin quand "
+        "l'enseignant la ferme, ou après douze heures : fermez l'une des vôtres ou réessayez plus tard.",
+    ),
+    "room.not_opened": (
+        "The room could not be opened: the server does not reach its store of rooms. Try again in a moment.",
+        "课堂未能开设：服务器暂时连不上课堂存储。请稍后再试。",
+        "La classe n'a pas pu être ouverte : le serveur n'atteint pas l'endroit où il les garde. Réessayez dans un instant.",
+    ),
     "room.key_note": (
         "This page's own address holds your key to the room: bookmark it to come back, and give students the address above instead.",
         "本页地址包含你管理课堂的密钥：请收藏以便返回，给学生的是上面的地址。",

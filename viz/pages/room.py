@@ -12,7 +12,7 @@ import streamlit as st
 from viz import session, theme
 from viz.i18n import tr
 from viz.panels.room import console, held
-from viz.rooms.store import StoreError
+from viz.rooms.store import StoreError, StoreFullError
 from viz.turns import in_turn
 
 RETRY_SECONDS = 3.0
@@ -32,13 +32,25 @@ def page() -> None:
             console.gone(code)
         st.header(tr("room.title"), anchor=False)
         st.markdown(tr("room.lead"))
-        st.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open", on_click=held.open_room)
+        if st.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
+            _open()
         return
     left, right = st.columns((4, 8), gap="large")
     with left:
         _way_in(room.code)
     with right:
         console.console()
+
+
+def _open() -> None:
+    try:
+        held.open_room()
+    except StoreFullError:
+        st.warning(tr("room.too_many", n=held.most_rooms()), icon=":material/meeting_room:")
+    except StoreError:
+        st.warning(tr("room.not_opened"), icon=":material/cloud_off:")
+    else:
+        st.rerun()
 
 
 def _retry() -> None:

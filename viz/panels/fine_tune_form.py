@@ -27,6 +27,8 @@ from viz.selection import DEFAULT_TEXT
 def form(choices: Choices) -> None:
     """Draw it; starting a run puts the run on screen."""
     bundle, limits = current_bundle(), cache.run_queue().limits
+    if not limits.max_alive:
+        st.info(tr("fine_tune.off"), icon=":material/block:")
     choose_set()
     st.caption(tr(f"fine_tune.about_{choices.data}"))
     lesson = choices.lesson
@@ -43,7 +45,7 @@ def form(choices: Choices) -> None:
         if not fits:
             st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
         preview(rows)
-        is_ready = fits and any(row.problem is None for row in rows)
+        is_ready = fits and limits.max_alive > 0 and any(row.problem is None for row in rows)
         if st.button(
             tr("fine_tune.start"), type="primary", icon=":material/play_arrow:", disabled=not is_ready, key="tune_start"
         ):
@@ -77,6 +79,7 @@ def _start(
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
+        queue.check_room(session.visitor())
         clean(root, limits, own=frozenset(own_runs()))
         check_room(beginning, root, limits)
         folder = create(

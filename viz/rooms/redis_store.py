@@ -10,15 +10,22 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import ANY_ROOM, MOST_BLOBS, NO_LIMIT, Listener, StoreError
+from viz.rooms.store import ANY_ROOM, MOST_BLOBS, NO_LIMIT, Listener, StoreError, StoreFullError
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
 _CHANNEL = "regard:rooms"
+_OPEN = "regard:open"
+"""The names of all rooms, by the second in which each ends."""
 _BEGIN = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV, 2))
-redis.call('EXPIRE', KEYS[1], ARGV[1])
+local now, seconds = tonumber(redis.call('TIME')[1]), tonumber(ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return -1 end
+redis.call('ZADD', KEYS[2], now + seconds, ARGV[1])
+if redis.call('TTL', KEYS[2]) < seconds then redis.call('EXPIRE', KEYS[2], seconds) end
+redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+redis.call('EXPIRE', KEYS[1], seconds)
 return 1
 """
 _SET = """
@@ -75,9 +82,12 @@ class RedisStore:
         self._is_closed = threading.Event()
 
     @_reached
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
-        return bool(self._begin(keys=[_PREFIX + room], args=[int(seconds), *_flat(fields)]))
+        done = self._begin(keys=[_PREFIX + room, _OPEN], args=[room, int(seconds), most, *_flat(fields)])
+        if done < 0:
+            raise StoreFullError(f"{most} rooms are open")
+        return bool(done)
 
     @_reached
     def get(self, room: str) -> dict[str, str]:
@@ -130,6 +140,7 @@ class RedisStore:
         """See ``Store``."""
         names = [_PREFIX + room, *self._redis.scan_iter(f"{_PREFIX}{room}:*")]
         self._redis.delete(*names)
+        self._redis.zrem(_OPEN, room)
         self._told(room, 1)
 
     def listen(self, listener: Listener) -> None:

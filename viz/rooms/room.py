@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from viz.rooms.questions import Question
-from viz.rooms.store import Store
+from viz.rooms.store import NO_LIMIT, Store
 from viz.rooms.texts import clean, same
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -50,8 +50,14 @@ class Room:
     code: str
 
     @classmethod
-    def open(cls, store: Store, *, most_devices: int, hours: float = HOURS) -> tuple[Room, str]:
-        """A new room, and the secret that makes its holder the teacher."""
+    def open(
+        cls, store: Store, *, most_devices: int, most_rooms: int = NO_LIMIT, hours: float = HOURS
+    ) -> tuple[Room, str]:
+        """A new room, and the secret that makes its holder the teacher.
+
+        Raises:
+            StoreFullError: when the store has ``most_rooms`` already.
+        """
         secret = secrets.token_urlsafe(18)
         fields = {
             "secret": _digest(secret), "most": str(most_devices), "created": str(time.time()), "shown": "{}",
@@ -59,7 +65,7 @@ class Room:
         }  # fmt: skip
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            if store.begin(code, fields, hours * 3600):
+            if store.begin(code, fields, hours * 3600, most=most_rooms):
                 return cls(store, code), secret
 
     @classmethod

@@ -15,6 +15,10 @@ class StoreError(ConnectionError):
     """Rooms cannot be reached now; they may be there again in a moment."""
 
 
+class StoreFullError(RuntimeError):
+    """There are as many rooms as the server keeps at once."""
+
+
 NO_LIMIT = 1_000_000_000
 MOST_BLOBS = 2
 """Of a room: a phone may still be fetching the one before the last."""
@@ -29,8 +33,12 @@ class Store(Protocol):
         StoreError: from each method, when the store does not answer.
     """
 
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
-        """Make a room with these fields; False when there is one of this name."""
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
+        """Make a room with these fields; False when there is one of this name.
+
+        Raises:
+            StoreFullError: when there are ``most`` rooms.
+        """
         ...
 
     def get(self, room: str) -> dict[str, str]:
@@ -90,12 +98,14 @@ class MemoryStore:
         self._rooms: dict[str, dict[str, Any]] = {}
         self._listeners: list[Listener] = []
 
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float) -> bool:
+    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
         with self._guard:
             self._forget_old()
             if room in self._rooms:
                 return False
+            if len(self._rooms) >= most:
+                raise StoreFullError(f"{most} rooms are open")
             self._rooms[room] = {
                 "fields": dict(fields), "tables": defaultdict(dict), "blobs": {}, "ends": self._clock() + seconds,
             }  # fmt: skip

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,6 +108,7 @@ def test_nothing_in_a_caption_is_a_command_to_latex() -> None:
     assert latex(r"50% of_the \cat{} & #1 ~ ^ $x$") == (
         r"50\% of\_the \textbackslash{}cat\{\} \& \#1 \textasciitilde{} \textasciicircum{} \$x\$"
     )
+    assert latex("⁇ 50\u202f%\u00a0\n\n·") == r"?? 50\,\%~  $\cdot$"
     with speaking("en"):
         assert "layer 2, head 1" in head_caption(RECORD, kind="cross", layer=1, head=0, first_index=1)
 
@@ -123,3 +128,47 @@ def test_tikz_keeps_the_sign_of_gradients() -> None:
     drawn = tikz(np.array([[0.5, -0.25]]), queries="a", keys="bc", paper=Paper(), hue="#111111", less_hue="#222222")
     assert "regardmore!100" in drawn and "regardless!50" in drawn
     assert "$+$0.50" in drawn and "$-$0.25" in drawn
+
+
+def test_tikz_for_the_width_of_two_columns_spans_them_and_one_that_does_not_fit_is_refused() -> None:
+    def drawn(paper: Paper) -> str:
+        return head_figure(LONG, kind="cross", layer=0, head=0, file_format="tikz", paper=paper).decode()
+
+    assert r"\begin{figure}[tb]" in drawn(Paper(84)) and r"\end{figure}" in drawn(Paper(84))
+    assert r"\begin{figure*}[tb]" in drawn(Paper(174)) and r"\end{figure*}" in drawn(Paper(174))
+    wide = replace(LONG, target_tokens=("incomprehensibilities", *LONG.target_tokens[1:]))
+    with pytest.raises(ValueError, match=r"12 columns do not fit into 30 mm"):
+        head_figure(wide, kind="cross", layer=0, head=0, file_format="tikz", paper=Paper(30, 12))
+
+
+@pytest.mark.parametrize("width", [84.0, 174.0])
+@pytest.mark.parametrize("font", [6.0, 10.0])
+@pytest.mark.parametrize("last", ["l", "incomprehensibilities"])
+def test_latex_sets_a_figure_as_wide_as_it_was_ordered(tmp_path: Path, width: float, font: float, last: str) -> None:
+    record = replace(
+        LONG, source_tokens=(*LONG.source_tokens[:-1], last), target_tokens=("50%", *LONG.target_tokens[1:])
+    )
+    drawn = head_figure(record, kind="cross", layer=0, head=0, file_format="tikz", paper=Paper(width, font)).decode()
+    before, _, rest = drawn.partition(r"\begin{tikzpicture}")
+    before, picture = before.partition(r"\centering")[2], rest.partition(r"\end{tikzpicture}")[0]
+    document = (
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{tikz}\begin{document}" + before
+        + r"\setbox9=\hbox{\begin{tikzpicture}" + picture + r"\end{tikzpicture}}\typeout{WIDTH \the\wd9}\end{document}"
+    )  # fmt: skip
+    said = compiled(document, tmp_path)
+    (points,) = re.findall(r"WIDTH ([\d.]+)pt", said)
+    assert float(points) / 72.27 * 25.4 == pytest.approx(width, abs=0.2)
+
+
+def compiled(document: str, folder: Path) -> str:
+    """What LaTeX says while it sets a document."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (Debian: apt install texlive-latex-base texlive-pictures)")
+    (folder / "figure.tex").write_text(document, "utf-8")
+    ran = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "figure.tex"], cwd=folder, capture_output=True, check=False
+    )
+    said = ran.stdout.decode("utf-8", "replace")
+    if "tikz.sty' not found" in said:
+        pytest.skip("TikZ is not installed (Debian: apt install texlive-pictures)")
+    return said

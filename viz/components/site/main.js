@@ -1,5 +1,6 @@
 // The page without a server: languages and the address around the desk.
 
+import { followDevice } from "../attention/js/device.js";
 import { h } from "../shared/dom.js";
 import { Desk } from "./desk.js";
 import { fromLink, toLink } from "./link.js";
@@ -20,9 +21,7 @@ class Page {
       else history.replaceState(null, "", address);
     });
     window.addEventListener("popstate", () => this.#restore());
-    // What is drawn follows when the device turns dark or light. What is drawn while a page is printed stays blank.
-    window.matchMedia("(prefers-color-scheme: dark)").onchange = () =>
-      window.matchMedia("print").matches || this.desk.explorer?.refreshTheme();
+    followDevice(() => this.desk.explorer);
   }
 
   /** Take the wished language, or the first of the browser's that we speak; what the desk is set up with. */

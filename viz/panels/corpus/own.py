@@ -118,6 +118,7 @@ def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = ()) -> N
     """Queue a survey and put its name into the link. Ends the run with a panel when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained():
+        queue.check_room(session.visitor())
         clean(root, queue.limits, own=frozenset(own_surveys()))
         title = Path(title).name[:LONGEST_TITLE]
         folder = create_survey(root, current_bundle(), pairs, queue.limits, title=title, states=states)

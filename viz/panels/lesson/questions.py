@@ -52,6 +52,6 @@ QUESTIONS: tuple[Question, ...] = (
 )
 
 
-def find_question(name: str) -> Question | None:
-    """The question of an id, or None."""
-    return next((question for question in QUESTIONS if question.id == name), None)
+def question_named(name: str) -> Question:
+    """The question of an id that is there."""
+    return next(question for question in QUESTIONS if question.id == name)

@@ -19,7 +19,7 @@ from model.teaching.experiments import (
     with_other_end,
 )
 from viz import cache, session
-from viz.panels.lesson.questions import QUESTIONS, Question
+from viz.panels.lesson.questions import QUESTIONS, Question, question_named
 from viz.panels.opening import EXAMPLES, is_read, own_texts
 from viz.panels.reading import Reading, is_alone
 from viz.rules import bounded, numbers, one_of, words, yes_no
@@ -205,16 +205,16 @@ def _with(here: Reading, **fields: object) -> None:
 
 
 SCENES: tuple[Scene, ...] = (
-    Scene(QUESTIONS[0], "explore", 5, _other_end, short_minutes=4),
-    Scene(QUESTIONS[1], "laboratory", 5, _double_longest),
-    Scene(QUESTIONS[2], "positions", 8, _no_positions, short_minutes=7),
-    Scene(QUESTIONS[3], "inside", 11, short_minutes=9),
-    Scene(QUESTIONS[4], "explore", 8, _layer_off),
-    Scene(QUESTIONS[5], "explore", 7, _hide_word),
-    Scene(QUESTIONS[6], "laboratory", 6, short_minutes=6),
-    Scene(QUESTIONS[7], "explore", 8, _relabel, short_minutes=6),
-    Scene(QUESTIONS[8], "decode", 8, _beam),
-    Scene(QUESTIONS[9], "decode", 10, _head_off, short_minutes=9),
-    Scene(QUESTIONS[10], "fine_tune", 9),
-    Scene(QUESTIONS[11], "explore", 5, _claimed_head_off, short_minutes=4),
+    Scene(question_named("box"), "explore", 5, _other_end, short_minutes=4),
+    Scene(question_named("pieces"), "laboratory", 5, _double_longest),
+    Scene(question_named("positions"), "positions", 8, _no_positions, short_minutes=7),
+    Scene(question_named("head"), "inside", 11, short_minutes=9),
+    Scene(question_named("heads"), "explore", 8, _layer_off),
+    Scene(question_named("encoder"), "explore", 7, _hide_word),
+    Scene(question_named("mask"), "laboratory", 6, short_minutes=6),
+    Scene(question_named("cross"), "explore", 8, _relabel, short_minutes=6),
+    Scene(question_named("beam"), "decode", 8, _beam),
+    Scene(question_named("explain"), "decode", 10, _head_off, short_minutes=9),
+    Scene(question_named("train"), "fine_tune", 9),
+    Scene(question_named("share"), "explore", 5, _claimed_head_off, short_minutes=4),
 )

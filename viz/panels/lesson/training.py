@@ -52,6 +52,7 @@ def _start() -> None:
     assert lesson is not None and lesson.beginning is not None
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
     with errors.explained():
+        queue.check_room(session.visitor())
         clean(root, queue.limits, own=frozenset(own_runs()))
         check_room(lesson.beginning, root, queue.limits)
         folder = create(

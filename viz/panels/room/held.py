@@ -6,14 +6,14 @@ import os
 from dataclasses import dataclass
 
 from viz import session
-from viz.environment import ROOM_SIZE_VARIABLE
+from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.selection import words
 
 AREA = "room"
-DEFAULT_SIZE = 500
+DEFAULT_SIZE, DEFAULT_ROOMS = 500, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,19 @@ def shown_steps(text: str) -> int | None:
     return question.step if question and question.is_guessed and question.sentence == text else None
 
 
+def most_rooms() -> int:
+    """How many rooms this installation keeps open at once."""
+    return _number(ROOMS_VARIABLE, DEFAULT_ROOMS)
+
+
 def open_room() -> None:
-    """Make a room and hold it."""
-    opened, key = Room.open(hub().store, most_devices=int(os.environ.get(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)))
+    """Make a room and hold it.
+
+    Raises:
+        StoreFullError: when as many are open as this installation keeps.
+    """
+    most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)
+    opened, key = Room.open(hub().store, most_devices=most_devices, most_rooms=most_rooms())
     session.write_part(Choices(opened.code, key), AREA)
 
 
@@ -67,3 +77,8 @@ def close_room() -> None:
     if found is not None:
         found.close()
     session.write_part(Choices(), AREA)
+
+
+def _number(variable: str, default: int) -> int:
+    given = os.environ.get(variable, "")
+    return int(given) if given.isdigit() and int(given) > 0 else default

@@ -1,6 +1,7 @@
 // Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
 
 import { openPacket, unpressed } from "../../shared/packet.js";
+import { followDevice } from "./device.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./unpack.js";
 import { WORDS } from "./words.js";
@@ -50,5 +51,6 @@ export async function boot(element, encoded) {
   const explorer = new Explorer(element, {});
   const packet = unpack(await unpressed(encoded));
   explorer.load(packet, { state: packet.state });
+  followDevice(() => explorer);
   return explorer;
 }

@@ -114,9 +114,10 @@ export class Explorer {
     );
   }
 
-  /** Read the colours again; Streamlit changes them without calling us. */
-  refreshTheme() {
-    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting);
+  /** Read the colours again; Streamlit changes them without calling us. What is printed stands on white. */
+  refreshTheme({ isPrinting = false } = {}) {
+    const paper = isPrinting ? "#ffffff" : undefined;
+    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting, paper);
     this.refresh();
   }
 
