@@ -147,7 +147,9 @@ def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
 
 
 def test_a_dark_page_is_printed_in_light_colours_and_stays_dark_on_screen(open_file, tmp_path):
-    record = AttentionRecord(maps=AttentionMaps(rows(2, 2, 4, 4), None, None), source_tokens=tuple("abcd"))
+    record = AttentionRecord(
+        maps=AttentionMaps(None, None, rows(2, 2, 4, 4)), source_tokens=tuple("abcd"), target_tokens=tuple("abcd")
+    )
     page = open_file(viz.export_html(record, tmp_path / "page.html"), dark=True)
     page.locator("canvas.map-base").wait_for()
     page.evaluate(BRIGHTNESS)
