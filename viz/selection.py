@@ -45,6 +45,8 @@ class Selection(ViewState):
     """The model whose tokens the choices name, where it stands for one that is not open here; empty for ``model``."""
     target_language: str = words(longest=16)
     """A code of the model's own, where it writes many languages; empty for the one that it begins with itself."""
+    waiting: str = words(longest=4_000)
+    """What was chosen in ``model`` and does not hold in the one that stands for it, as link parameters."""
     text: str = words(DEFAULT_TEXT, stays=True)
     language: str = words(longest=8)
     """Empty until the reader chooses; then the browser's own language no longer counts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -68,9 +69,14 @@ def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown(
     link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
     browser = Browser(page="checkpoints", params=link)
     own_screen(browser)
+    waiting = browser.params["waiting"]
     assert browser.params == {
         "text": TEXT, "model": "tiny 3", "interventions": "off:x.0.1", "tokens_of": cache.model_names()[0],
+        "waiting": waiting,
     }  # fmt: skip
+    assert dict(parse_qsl(waiting)) == {"decode.forks": "12.13", **NAMED}
+    browser.reload()
+    assert browser.params["waiting"] == waiting, "a second refresh and a link passed on keep it"
     browser.go("explore")
     stage = data_of(browser.component("sentence"))
     plain = model.translate(
@@ -85,6 +91,20 @@ def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown(
     assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
     assert {name: browser.params.get(name) for name in link} == link
     assert "tokens_of" not in browser.params
+
+
+def test_layers_that_the_model_shown_lacks_wait_for_theirs():
+    """Three layers in the decoder of the one, two in that of the other."""
+    link = {"text": TEXT, "model": "uneven of Ada", "kind": "decoder_self", "layer": "2", "head": "1",
+            "interventions": "off:d.2.0"}  # fmt: skip
+    browser = Browser(params=link)
+    own_screen(browser)
+    assert (browser.params["layer"], browser.params.get("interventions")) == ("1", None)
+    opened = Browser(params=browser.params, private={"uneven of Ada": models.private("uneven")})
+    own_screen(opened)
+    assert opened.params == link
+    browser.write("the dog is on the sofa")
+    assert "waiting" not in browser.params
 
 
 def test_what_is_chosen_in_a_model_that_stands_for_another_is_its_own():

@@ -43,11 +43,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "là où le modèle est ouvert).",
     ),
     "frame.model_waits": (
-        "The link also names tokens of that model (a forced beginning, pinned or hidden tokens, a fork). They are "
-        "not in force, because they would be other words here; they come back when the model is opened.",
-        "此链接还指定了该模型的词元（强制开头、固定或隐藏的词元、分叉）。它们在这里会是别的词，因此没有生效；打开该模型后会恢复。",
-        "Le lien désigne aussi des tokens de ce modèle (début imposé, tokens épinglés ou masqués, bifurcation). Ils "
-        "ne sont pas appliqués, car ce seraient ici d'autres mots ; ils reviennent quand le modèle est ouvert.",
+        "The link also names tokens of that model (a forced beginning, pinned or hidden tokens, a fork), or layers "
+        "and heads that this one does not have. This is not in force here; it comes back when the model is opened.",
+        "此链接还指定了该模型的词元（强制开头、固定或隐藏的词元、分叉），或当前模型没有的层和头。这些在这里不生效；打开该模型后会恢复。",
+        "Le lien désigne aussi des tokens de ce modèle (début imposé, tokens épinglés ou masqués, bifurcation), ou des "
+        "couches et des têtes que celui-ci n'a pas. Rien de cela n'est appliqué ici ; tout revient quand le modèle est "
+        "ouvert.",
     ),
     "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
     "frame.guesses": (

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 from viz import cache, session
 from viz.i18n import tr
-from viz.panels.reading import current_model_name, use_model
+from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.plain_text import as_written
 
 _PAGES = Path(__file__).parents[1] / "pages"
-_MEMORY = "tokens_aside"
-
-
-@dataclass(frozen=True, slots=True)
-class _Aside:
-    """Choices that name tokens of one sentence in one model, as link parameters."""
-
-    model: str
-    text: str
-    params: dict[str, str]
 
 
 def say() -> None:
@@ -33,40 +23,33 @@ def say() -> None:
         return
     if not wished or used == wished:
         if chosen.tokens_of:
-            _bring_tokens_back()
+            _bring_back()
         return
     if chosen.tokens_of != used:
-        _put_tokens_aside(used)
-    aside = _aside()
+        _put_aside(used)
     with st.container(border=True, key="absent_model"):
         st.text(tr("frame.model_unknown", name=wished, used=used))
-        if aside is not None and aside.params:
+        if session.read().waiting:
             st.text(tr("frame.model_waits"))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(_PAGES / "checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:")
             st.button(tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=use_model, args=(used,))
 
 
-def _put_tokens_aside(used: str) -> None:
-    """Take what names tokens out of force: an id or a place means another word in the model that is shown."""
+def _put_aside(used: str) -> None:
+    """Take what names tokens, and layers that the model shown lacks, out of force. The link keeps it for its model."""
     before, params = session.read(), session.params()
-    session.change_tokens(tokens_of=used)
+    session.change_tokens(tokens_of=used, waiting=before.waiting)
+    shown = find_bundle()
+    if shown is not None:
+        session.clamp(cache.extent(shown))
     if not before.tokens_of:  # else they name tokens of a model that stood here for a while
         now = session.params()
-        gone = {name: text for name, text in params.items() if now.get(name) != text}
-        session.remember(_MEMORY, _Aside(before.model, before.text, gone))
+        session.change(waiting=urlencode({name: text for name, text in params.items() if now.get(name) != text}))
 
 
-def _bring_tokens_back() -> None:
+def _bring_back() -> None:
     """The model has been opened: what its link named holds again, and what named the other's tokens goes."""
-    aside = _aside()
+    waiting = session.read().waiting
     session.change_tokens(tokens_of="")
-    if aside is not None:
-        session.take_params(aside.params)
-        session.remember(_MEMORY, None)
-
-
-def _aside() -> _Aside | None:
-    """What waits for the model and the sentence that are chosen now."""
-    found, now = session.recall(_MEMORY, lambda: None), session.read()
-    return found if found is not None and (found.model, found.text) == (now.model, now.text) else None
+    session.take_params(dict(parse_qsl(waiting)))

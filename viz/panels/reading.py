@@ -116,7 +116,7 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
         now = None
     is_alike = before is None or now is None or has_same_tokens(before, now)
     is_wished = name == session.read().model  # then what waits for it comes back with the next run
-    fields = {"model": name} if is_wished else {"model": name, "tokens_of": ""}
+    fields = {"model": name} if is_wished else {"model": name, "tokens_of": "", "waiting": ""}
     (session.change if is_alike else session.change_tokens)(**fields)
 
 
