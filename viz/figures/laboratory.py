@@ -20,6 +20,8 @@ Array = NDArray[np.floating]
 OFF_OPACITY = 0.25
 MOST_WRITTEN = 30
 """Cells in a row beyond which their words would run into each other."""
+_MOST_NAMES = 40
+"""Names along an axis of bars, set at a slant."""
 
 
 def weight_maps(
@@ -99,16 +101,29 @@ def bars(
     groups: Sequence[tuple[str, Array]], labels: Sequence[str], *, axis_name: str, mode: Mode = "light",
     height: int = 300, hue: str | None = None,
 ) -> go.Figure:  # fmt: skip
-    """Grouped bars over tokens or entries."""
+    """Grouped bars over tokens or entries; of more than there is room to name, the highest are named."""
+    names = [plotly_text(label, limit=14) for label in labels]
     colours = (hue, *categorical(mode)) if hue else categorical(mode)
     figure = go.Figure()
     for place, (name, values) in enumerate(groups):
         figure.add_trace(go.Bar(x=list(range(len(labels))), y=values, name=name, marker_color=colours[place],
-                                marker_line_width=0, hovertemplate="%{y:.4f}<extra>" + name + "</extra>"))  # fmt: skip
-    figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=[plotly_text(label, limit=14) for label in labels])
+                                marker_line_width=0, customdata=names,
+                                hovertemplate="%{customdata}: %{y:.4f}<extra>" + name + "</extra>"))  # fmt: skip
+    named = _named(np.max([np.abs(values) for _, values in groups], axis=0)) if len(labels) else []
+    figure.update_xaxes(tickvals=named, ticktext=[names[place] for place in named])
     figure.update_yaxes(title=axis_name)
     figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
     return _finished(figure, mode, height)
+
+
+def _named(heights: Array) -> list[int]:
+    """Which bars are named: all, or the highest that stand far enough apart for their names."""
+    room = -(-len(heights) // _MOST_NAMES)
+    named: list[int] = []
+    for place in np.argsort(-heights, kind="stable").tolist():
+        if all(abs(place - other) >= room for other in named):
+            named.append(place)
+    return sorted(named)
 
 
 def lines(

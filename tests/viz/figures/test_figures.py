@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import struct
 import xml.etree.ElementTree as ElementTree
 import zlib
@@ -23,6 +24,7 @@ from viz.figures import (
     render,
 )
 from viz.figures.head_grid import picture
+from viz.figures.laboratory import bars
 from viz.figures.tokens import as_candidates
 from viz.panels.chart import stands_side_by_side
 from viz.theme import sequential
@@ -162,3 +164,17 @@ def test_maps_side_by_side_are_told_from_maps_of_one_column():
         figure = laboratory.weight_maps([weights] * len(titles), tokens, tokens, titles=titles)
         assert stands_side_by_side(figure) is expected
     assert not stands_side_by_side(positions.waves(16, [0, 1], 8, names=("p", "{pair} {wavelength}", "")))
+
+
+@pytest.mark.parametrize("n", [1, 40, 41, 217, 512])
+def test_bars_of_a_long_sentence_name_the_highest_and_leave_room_for_the_names(n: int) -> None:
+    values = np.random.default_rng(n).random(n)
+    labels = tuple(f"word{i}" for i in range(n))
+    figure = bars((("p", values), ("q", values / 2)), labels, axis_name="weight").to_dict()
+    axis = figure["layout"]["xaxis"]
+    named = list(axis["tickvals"])
+    assert list(axis["ticktext"]) == [labels[place] for place in named]
+    assert int(values.argmax()) in named and len(named) <= 40
+    assert n > 40 or named == list(range(n))
+    assert all(after - before >= -(-n // 40) for before, after in itertools.pairwise(named))
+    assert list(figure["data"][0]["customdata"]) == list(labels), "the others are told when one points at them"
