@@ -81,7 +81,12 @@ def shelf_of(owner: str) -> dict[str, model.Bundle]:
 @cache
 def archive(seed: int) -> bytes:
     """A tiny checkpoint as a reader drops it."""
-    place, stream = model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"), io.BytesIO()
+    return zipped(model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"))
+
+
+def zipped(place: Path) -> bytes:
+    """A checkpoint's folder as one file."""
+    stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as written:
         for path in sorted(place.iterdir()):
             written.write(path, path.name)

@@ -93,6 +93,17 @@ def test_a_link_of_a_model_that_is_not_open_forces_no_tokens_upon_the_one_shown(
     assert "tokens_of" not in browser.params
 
 
+def test_what_waits_holds_again_though_the_model_that_stood_there_has_other_tokens():
+    models.private("twin")
+    link = {"text": TEXT, "model": "tiny 3", **NAMED}
+    browser = Browser(page="checkpoints", params=link)
+    file = ("mine.zip", models.zipped(models.folder() / "twin"), "application/zip")
+    browser.app.file_uploader(key="checkpoint_files").set_value([file])
+    browser.run()
+    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
+    assert browser.params == link
+
+
 def test_layers_that_the_model_shown_lacks_wait_for_theirs():
     """Three layers in the decoder of the one, two in that of the other."""
     link = {"text": TEXT, "model": "uneven of Ada", "kind": "decoder_self", "layer": "2", "head": "1",
