@@ -190,4 +190,5 @@ def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, langua
     assert not page.exception
     (said,) = [line.value for line in page.markdown if "`attn_qk_norm=False`" in line.value]
     assert "`ff_relu_squared=False`" in said
+    assert any("26" in fold.label for fold in page.expander)
     assert page.selectbox(key="ask_activation").value == "gelu"

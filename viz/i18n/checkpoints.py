@@ -170,13 +170,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
         "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
     ),
-    "checkpoints.assumed": (
-        "The file would not show a change in these settings, so they are read at the values that its code usually has: "
-        "{names}. If you trained with another, the attention shown is wrong: bring it as a file of attention instead.",
-        "文件无法反映以下设置是否被改过，因此按原代码的常用值读取：{names}。"
-        "如果训练时用了别的值，这里显示的注意力就是错的，请改用注意力文件。",
-        "Le fichier ne montrerait pas si ces réglages ont été changés ; ils sont lus à leur valeur habituelle : {names}. "
-        "Si vous avez entraîné avec une autre, l'attention affichée est fausse : apportez-la plutôt en fichier.",
+    "checkpoints.comma": (", ", "、", ", "),
+    "checkpoints.assumed": ("The file cannot show this, so it is assumed:", "文件无法反映，因此按此假定：", "Le fichier ne peut pas le montrer, c'est donc supposé :"),
+    "checkpoints.assumed_many": (
+        "{settings} settings that the file cannot show are assumed to be off",
+        "有 {settings} 项设置文件无法反映，均假定为关闭",
+        "{settings} réglages que le fichier ne peut pas montrer sont supposés désactivés",
+    ),
+    "checkpoints.assumed_help": (
+        "A change of these would leave no trace in the file. If you trained with another value, the attention shown "
+        "here is wrong: bring it as a file of attention instead.",
+        "改动这些设置不会在文件中留下痕迹。如果训练时用了别的值，这里显示的注意力就是错的，请改用注意力文件。",
+        "Changer ces réglages ne laisserait aucune trace dans le fichier. Si vous avez entraîné avec une autre valeur, "
+        "l'attention affichée ici est fausse : apportez-la plutôt en fichier.",
     ),
     "checkpoints.finite": ("All weights are numbers", "所有权重都是有限数值", "Tous les poids sont des nombres"),
     "checkpoints.not_finite": (

@@ -13,6 +13,7 @@ from viz.plain_text import as_code, as_written, said
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
+_FEW = 6
 _FIELDS = {
     "n_heads": ("n_encoder_heads", "n_decoder_heads"),
     "norm_first": ("encoder_norm_first", "decoder_norm_first"),
@@ -29,6 +30,7 @@ def report(diagnosis: Diagnosis) -> None:
     _numbers(diagnosis)
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
+    _assumed(diagnosis)
     _trial(diagnosis)
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
@@ -62,8 +64,20 @@ def _mark(is_guess: bool) -> str:
 
 def _guesses(diagnosis: Diagnosis) -> None:
     if diagnosis.guesses:
-        names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
+        names = tr("checkpoints.comma").join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
         st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
+
+
+def _assumed(diagnosis: Diagnosis) -> None:
+    """The switches that leave no trace in a file: a line where there are few, a list to unfold where there are many."""
+    names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.assumed))
+    if not names:
+        return
+    if len(diagnosis.report.assumed) <= _FEW:
+        st.markdown(f"{_NOTE} {tr('checkpoints.assumed')} {names}", help=tr("checkpoints.assumed_help"))
+        return
+    with st.expander(tr("checkpoints.assumed_many", settings=len(diagnosis.report.assumed)), icon=":material/info:"):
+        st.markdown(f"{tr('checkpoints.assumed_help')}  \n{names}")
 
 
 def _trial(diagnosis: Diagnosis) -> None:
@@ -134,8 +148,6 @@ def _checks(diagnosis: Diagnosis) -> list[str]:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_outside', names=names)}")
     if diagnosis.report.filled:
         lines.append(f"{_NOTE} {tr('checkpoints.tensors_filled', filled=len(diagnosis.report.filled))}")
-    if diagnosis.report.assumed:
-        lines.append(f"{_NOTE} {tr('checkpoints.assumed', names=', '.join(map(as_code, diagnosis.report.assumed)))}")
     if diagnosis.not_finite:
         names = ", ".join(map(as_code, diagnosis.not_finite[:6]))
         lines.append(f"{_BAD} {tr('checkpoints.not_finite', names=names)}")
