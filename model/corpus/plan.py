@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ class Plan:
     @cached_property
     def run(self) -> str:
         """Hex digest of the model and the options."""
-        return _digest([self.bundle.fingerprint, VERSION, self.shard_size, asdict(self.options)])
+        return _digest([self.bundle.fingerprint, VERSION, self.shard_size, self.options.described])
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Plan:
             stamp = Stamp(
                 run=self.run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=self.bundle.name,
                 fingerprint=self.bundle.fingerprint, n_pairs=len(self.pairs), shard_size=self.shard_size,
-                options=asdict(self.options),
+                options=self.options.described,
             )  # fmt: skip
             if not is_whole(self.folder, shard, self.tables, run=self.run, pairs=stamp.pairs):
                 yield Task(stamp, chunk, first)

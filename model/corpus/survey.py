@@ -22,6 +22,8 @@ from model.corpus.query import SECONDS, Frame, run_query
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
 from model.corpus.surveying import Options
 from model.corpus.threads import Crew
+from model.inference.donors import with_donors
+from model.interventions import NONE, Interventions
 
 Progress = Callable[[int, int], object]
 _WITH_TEXTS = """
@@ -126,6 +128,7 @@ def survey(
     shard_size: int = 1_000,
     resume: bool = False,
     share: tuple[int, int] = (0, 1),
+    interventions: Interventions = NONE,
     on_progress: Progress = lambda done, total: None,
 ) -> Survey:
     """Survey pairs and write the tables.
@@ -141,16 +144,21 @@ def survey(
             the texts all the same.
         resume: go on with a survey that was interrupted; shards that are whole stay as they are.
         share: (this process, processes): write every so-many-th shard; the folder may hold others' shards already.
+        interventions: what is changed in the model, patches included, for every pair; another survey than without.
         on_progress: told how many of how many pairs are done; an exception that it raises ends the work, and the
             shards that are written stay.
 
     Raises:
+        InterventionError: when an intervention names what the model does not have.
         CorpusError: for pairs that are none, for a folder with another survey, and for a model without translation.
         OSError: when the disk is full; the shards that are written stay.
     """
+    edits = with_donors(bundle, interventions)
+    edits.check(bundle.config)
     plan = Plan(
         bundle, as_pairs(pairs), Path(out),
-        Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim), shard_size,
+        Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim,
+                interventions=edits), shard_size,
     ).checked()  # fmt: skip
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:

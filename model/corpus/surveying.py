@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +31,7 @@ from model.corpus.tables import (
 )
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
-from model.interventions import KINDS, NONE
+from model.interventions import KINDS, NONE, Interventions
 from model.trace import TokenSequence
 
 
@@ -43,6 +45,24 @@ class Options:
     batch_size: int
     slim: bool = False
     """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
+    interventions: Interventions = NONE
+    """What is changed in the model; a query or key that a sentence does not have is left out."""
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The options as plain values; without interventions as before there were any."""
+        plain = {
+            name: value
+            for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+            if name != "interventions"
+        }
+        return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
+
+    def of_rows(self, rows: Sequence[Row]) -> list[Interventions] | None:
+        """What is changed for each row; None where nothing is."""
+        if not self.interventions:
+            return None
+        return [self.interventions.within(n_source=len(row.source), n_target=len(row.target)) for row in rows]
 
     def checked(self, bundle: Bundle) -> Options:
         """The same options, checked against the model.
@@ -94,7 +114,8 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard
 @torch.inference_mode()
 def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: Mapping[str, int]) -> Part:
     """Run the model on some rows of a shard and measure every head."""
-    found = forced(bundle, rows, with_values=True)
+    edits = options.of_rows(rows)
+    found = forced(bundle, rows, interventions=edits, with_values=True)
     fed = fed_tokens(bundle, rows)
     axes = axes_of(found, fed)
     tables = {"heads": head_columns(bundle, found, axes), "links": link_columns(found, axes, fed, code)}
@@ -104,8 +125,10 @@ def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: M
         tables["states"] = _state_columns(found, fed, options.states, code)
     said: dict[int, str] = {}
     if options.translate:
-        said = {rows[index].id: text for index, text in translate_texts(bundle, [row.pair.source for row in rows])}
-    return Part(tables, _scores(bundle, found), said)
+        texts = [row.pair.source for row in rows]
+        written = translate_texts(bundle, texts, interventions=options.interventions)
+        said = {rows[index].id: text for index, text in written}
+    return Part(tables, _scores(bundle, found, edits), said)
 
 
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
@@ -120,22 +143,25 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     return tables
 
 
-def source_contribution(bundle: Bundle, found: Pass) -> NDArray[np.float32]:
+def source_contribution(
+    bundle: Bundle, found: Pass, edits: Sequence[Interventions] | None = None
+) -> NDArray[np.float32]:
     """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
 
-    Measured by removal: the same decoder with every head of cross-attention switched off.
+    Measured by removal: the same decoder with every head of cross-attention switched off, beside the rows' own edits.
     """
-    removed = NONE
+    rows = [NONE] if edits is None else list(edits)
     for layer in range(bundle.config.n_decoder_layers):
-        removed = without_layer(bundle, removed, "cross", layer)
+        rows = [without_layer(bundle, row, "cross", layer) for row in rows]
+    removed = rows[0] if edits is None else rows
     decoded = bundle.model.decode(found.fed, found.encoded, interventions=removed)
     without = spoken(bundle, decoded, found.said, found.target_is_real)
     lost = (found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)
     return lost.cpu().numpy()
 
 
-def _scores(bundle: Bundle, found: Pass) -> dict[int, tuple[float, float]]:
-    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(bundle, found).tolist()
+def _scores(bundle: Bundle, found: Pass, edits: Sequence[Interventions] | None) -> dict[int, tuple[float, float]]:
+    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(bundle, found, edits).tolist()
     return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
 
 

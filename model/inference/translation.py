@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
@@ -47,6 +48,7 @@ class ScoreOptions(TypedDict, total=False):
 
     interventions: Interventions
     n_candidates: int
+    cached: bool
 
 
 @overload
@@ -167,8 +169,13 @@ def score(
     *,
     interventions: Interventions = NONE,
     n_candidates: int = 10,
+    cached: bool = False,
 ) -> Trace | list[Trace | TextError]:
     """The same Trace for a given translation, by teacher forcing; both sides as text or ids, or as lists of them.
+
+    Args:
+        cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
+            default all positions are computed in one pass, which is faster and gives the same.
 
     Raises as ``translate`` does, and TextError when the lists differ in length.
     """
@@ -186,10 +193,17 @@ def score(
         config, device = bundle.config, bundle.device
         source_ids = pad([one.ids for one, _ in read], config.source_pad_id, device=device)
         target_ids = pad([said.ids for _, said in read], config.target_pad_id, device=device)
-        steps = list(forced(bundle.model, source_ids, target_ids, options))
+        if cached:
+            given = tuple(said.ids for _, said in read)
+            options = dataclasses.replace(options, max_length=n_target, prefixes=given)
+            steps = list(greedy(bundle.model, source_ids, options))
+            spoken = [dataclasses.replace(one, is_truncated=False) for one in best(steps, len(pairs))]
+        else:
+            steps = list(forced(bundle.model, source_ids, target_ids, options))
+            spoken = [_forced_hypothesis(row, said, steps) for row, (_, said) in enumerate(read)]
         return [
-            build_trace(bundle, as_text(pair[0]), one, _forced_hypothesis(row, said, steps), steps, interventions=edits)
-            for row, (pair, (one, said)) in enumerate(zip(pairs, read, strict=True))
+            build_trace(bundle, as_text(pair[0]), one, hypothesis, steps, interventions=edits)
+            for pair, (one, _), hypothesis in zip(pairs, read, spoken, strict=True)
         ]
 
     def tokens(pair: tuple[Source, Source]) -> tuple[TokenSequence, TokenSequence]:

@@ -22,6 +22,7 @@ def beam_tree(
     interventions: Interventions = NONE,
     prefix: Source = (),
     forks: tuple[tuple[int, ...], ...] = (),
+    cached: bool = True,
 ) -> BeamTree:
     """Search, and search again from each fork.
 
@@ -42,6 +43,7 @@ def beam_tree(
         steps = decode_steps(
             bundle, source, method="beam", beam_size=beam_size, length_penalty=length_penalty,
             max_length=limit, prefix=begin, n_candidates=n_candidates, interventions=interventions,
+            cached=cached,
         )  # fmt: skip
         tree.add(number, steps)
     return tree.grown(source)

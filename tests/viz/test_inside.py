@@ -145,6 +145,16 @@ def test_each_step_lights_a_part_of_a_balanced_formula(step, is_norm_first):
     assert r"\operatorname{LN}" in latex or (not is_norm_first and step == "top")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", [*STEPS, "top"])
+def test_what_a_model_does_not_have_is_not_in_its_formula(step, kind):
+    latex = formula(step, lit="#112233", quiet="#445566", config=tiny_config(**T5), kind=kind)
+    assert "#112233" in latex and latex.count("{") == latex.count("}")
+    assert "sqrt" not in latex and "LN" not in latex and "b_1" not in latex
+    assert (r"\,+\,B" in latex) == (kind != "cross" and step not in ("feed", "top"))
+    assert (r"\odot" in latex) == (step == "feed")
+
+
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_each_step_is_named_read_and_explained_in_each_language(language):
     with speaking(language):

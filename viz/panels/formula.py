@@ -99,8 +99,10 @@ def _score(
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
     top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
+    if config.score_scale == 1 and config.positions == "relative" and not is_cross:
+        return top + _coloured(r"\,+\,B", bar)
     if config.score_scale == 1:
-        return top + (_coloured(r"\,+\,B", bar) if config.positions == "relative" and not is_cross else "")
+        return _coloured(top, bar) if step != "scale" else top.replace(up, lit)
     return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
 
 

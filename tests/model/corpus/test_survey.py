@@ -101,6 +101,26 @@ def test_maps_are_kept_whole_when_asked(bundle: model.Bundle, surveyed: Survey) 
     np.testing.assert_allclose(found, cross[1, 1], atol=1e-3)
 
 
+def test_a_survey_under_a_patch_says_what_each_sentence_says_under_it(bundle: model.Bundle, tmp_path: Path) -> None:
+    patch = model.Patch("encoder.0.residual.after", positions=(1,), from_text="the dog is sleeping .")
+    edits = model.Interventions(model.HeadOff("decoder_self", 0, 1), patches=patch)
+    frame = survey(bundle, PAIRS, tmp_path / "s", interventions=edits).query("SELECT * FROM sentences ORDER BY id")
+    plain = [model.score(bundle, source, target) for source, target in PAIRS]
+    for index, (source, target) in enumerate(PAIRS):
+        trace = model.score(bundle, source, target, interventions=edits)
+        row = frame.iloc[index]
+        assert row["log_prob"] == pytest.approx(float(trace.log_probs.sum()), abs=1e-3)
+        assert row["log_prob"] != pytest.approx(float(plain[index].log_probs.sum()), abs=1e-3)
+        assert row["translation"] == model.translate(bundle, source, interventions=edits).text
+        assert row["source_contribution"] == pytest.approx(
+            -float(source_contribution(bundle, trace).without_source.mean()), abs=1e-3
+        )
+    with pytest.raises(CorpusError):
+        survey(bundle, PAIRS, tmp_path / "s", resume=True)
+    with pytest.raises(model.InterventionError, match="no layer 9"):
+        survey(bundle, PAIRS, tmp_path / "t", interventions=model.Interventions(model.HeadOff("cross", 9, 0)))
+
+
 def test_states_are_kept_with_the_token_that_follows(bundle: model.Bundle, tmp_path: Path) -> None:
     found = survey(bundle, PAIRS[:1], tmp_path / "s", states=("encoder.2", "decoder.0"))
     frame = found.query("SELECT * FROM states WHERE states = 'encoder.2' ORDER BY position")
