@@ -42,7 +42,8 @@ def menu(current: Survey) -> None:
             tr(_opened_as(current), n=f"{current.n_done:,}",
                model=as_written(current.model)), width="content",
         )  # fmt: skip
-        with st.popover(tr("corpus.other_pairs"), key="corpus_other"):
+        # Another survey is another box: it is closed where this one has done its work.
+        with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
             _offer(current)
     _follow(chosen)
     left_out = current.skipped
