@@ -1,4 +1,4 @@
-// Words, sinks and bytes: what the explorer makes of a packet is what model.analysis makes of the same weights.
+// Words, sinks and bytes: the explorer computes from a packet what model.analysis computes from the same weights.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

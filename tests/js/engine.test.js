@@ -1,4 +1,5 @@
-// The page's own engine says what the Python model says: engine_golden.json holds it, engine_golden.py writes it.
+// The page's own engine computes what the Python model computes; engine_golden.py wrote the results to
+// engine_golden.json.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -23,7 +24,7 @@ const MAPS = { encoder_self: "encoderSelf", decoder_self: "decoderSelf", cross: 
 
 const idsOf = (text) => [...tokenizer.encode(text), eos];
 
-/** The largest difference of weights that came as steps of 1/65535. */
+/** The largest difference of weights that are stored in steps of 1/65535. */
 function furthest(ours, packed) {
   const theirs = new Uint16Array(new Uint8Array(Buffer.from(packed, "base64")).buffer);
   assert.equal(ours.length, theirs.length);

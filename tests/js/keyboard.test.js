@@ -1,10 +1,10 @@
-// Keys: what each asks of the explorer, what is left to the browser, and the order in which Escape lets go.
+// Keys: the action of each in the explorer, keys left to the browser, and the order in which Escape undoes things.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handleKey, letGo } from "../../viz/components/attention/js/keyboard.js";
 
-/** An explorer that writes down what is asked of it. */
+/** An explorer that records its calls. */
 function explorerWith(state = {}) {
   const asked = [];
   const note =
@@ -30,7 +30,7 @@ function explorerWith(state = {}) {
   };
 }
 
-/** Press a key; what was asked, and whether the browser still gets the key. */
+/** Press a key; returns the calls, and whether the browser still gets the key. */
 function press(explorer, key, { inField = false, ...modifiers } = {}) {
   let isTaken = false;
   handleKey(explorer, {

@@ -1,4 +1,4 @@
-// Where things stand: the map, the lines between tokens, and the tree of a beam search.
+// Layouts of the map, the lines between tokens, and the tree of a beam search.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The phone's line to the server: whole events, and a new beginning whenever it breaks off, falls silent or has slept.
+// The phone's connection to the server: complete events, and a reconnect after a break, silence or sleep.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";

@@ -1,4 +1,4 @@
-// A change is told at once; what follows soon is told together.
+// A change is reported at once; later changes within a short time are reported together.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";

@@ -1,4 +1,4 @@
-// What the tested modules ask a browser for: a canvas that measures text, six pixels a character.
+// Replaces the browser for the tested modules: a canvas that measures text, six pixels for each character.
 
 const context = { font: "", measureText: (text) => ({ width: [...text].length * 6 }) };
 

@@ -1,7 +1,7 @@
-// x W^T + b with the processor's own vectors (WebAssembly SIMD), four products at a time, and with a product and a sum in
-// one instruction where the browser knows it (relaxed SIMD). The instructions are written here, not compiled from
-// anything: `Assembler` turns them into the module's bytes when the page loads. Where a browser knows no SIMD, `linear`
-// of maths.js does the same.
+// x W^T + b with the processor's own vectors (WebAssembly SIMD), four products at a time, and with a product and a sum
+// in one instruction if the browser supports it (relaxed SIMD). The instructions are written here, not compiled:
+// `Assembler` converts them to the module's bytes when the page loads. If a browser does not support SIMD, `linear` of
+// maths.js does the same.
 
 import { Assembler, bytesOfModule } from "./assembler.js";
 import { linear } from "./maths.js";
@@ -20,7 +20,7 @@ export class Kernel {
     try {
       return new Kernel(nWeights, widest);
     } catch (error) {
-      if (error instanceof RangeError) throw error; // no memory: without vectors there is no more of it
+      if (error instanceof RangeError) throw error; // not enough memory, which the plain loop would need too
       return null;
     }
   }

@@ -11,7 +11,7 @@ import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number}} Config
  */
 
-/** What the encoder found, and the keys and values that every decoding step reads. */
+/** The encoder's output, and the keys and values that every decoding step reads. */
 export class Encoded {
   /**
    * @param {number} length

@@ -236,7 +236,7 @@ function drawMap(self, colour) {
   pen.strokeRect(0.5, (self.query / 5) * (rows - 1) * (height / rows), width - 1, height / rows);
 }
 
-/** Gradient descent as it went, a step every 80 ms; at once where motion is not wanted. */
+/** Replay gradient descent, a step every 80 ms; at once if the reader prefers no motion. */
 function learn(self) {
   stop(self);
   self.step = 0;

@@ -1,11 +1,11 @@
-// The line to the server: events that survive a phone's sleep, and short messages back.
+// The connection to the server: an event stream that reconnects after a phone's sleep, and short messages back.
 
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // milliseconds between attempts
-const SILENCE = 40_000; // the server says something every 10 s
+const SILENCE = 40_000; // the server sends something every 10 s
 const PACKET = "event: packet\ndata: ";
-const SLEPT = 20_000; // a phone that comes back after so long may hold a connection that is dead
+const SLEPT = 20_000; // after this long, a phone's connection may be dead
 
-/** Follows a stream of events, and begins again whenever it breaks off or falls silent. */
+/** Follows an event stream, and reconnects when it breaks or is silent. */
 export class Line {
   /**
    * @param {string} address
@@ -35,7 +35,7 @@ export class Line {
     window.removeEventListener("online", this.wake);
   }
 
-  /** Begin again at once, whether a connection stands or the next attempt is being waited for. */
+  /** Reconnect at once, whether connected or waiting for the next attempt. */
   again() {
     this.isHurried = true;
     this.stopper?.abort();

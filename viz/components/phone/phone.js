@@ -6,7 +6,7 @@ import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
 import { Shown } from "./shown.js";
 
-/** Draw the page for the room that the address names, or the door where it names none. */
+/** Draw the page for the room in the address, or the form for a code if there is none. */
 export function begin(root, words) {
   document.title = `Regard · ${words.room.title}`;
   const [, base, code, screen] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?(\/screen)?\/?$/) ?? [];
@@ -171,7 +171,7 @@ class Phone {
     );
   }
 
-  /** The model on this phone: its code and weights are fetched now, and nothing is asked or told after that. */
+  /** Open the model on this phone: its code and weights are fetched now, and later nothing is sent or requested. */
   async #openDesk(root, text) {
     const base = this.at.replace(/\/class\/[^/]*$/, "");
     const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/own.js`);
@@ -183,7 +183,7 @@ function kept(name) {
   try {
     return window.localStorage.getItem(name);
   } catch {
-    return null; // a browser that keeps nothing still takes part until it is reloaded
+    return null; // a browser without storage can still take part until it is reloaded
   }
 }
 

@@ -1,4 +1,5 @@
-// The second screen: what a projector shows beside the teacher's own page. It joins nothing and can send nothing.
+// The second screen: what a projector shows beside the teacher's own page. It does not join the room and cannot send
+// anything.
 
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";

@@ -1,4 +1,4 @@
-// What the teacher shows: where the class is, and the explorer that follows until one looks around by oneself.
+// The teacher's view: where the class is, and the explorer, which follows until the student looks around.
 
 import { Explorer } from "../attention/js/explorer.js";
 import { unpack } from "../attention/js/unpack.js";

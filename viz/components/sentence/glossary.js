@@ -1,4 +1,4 @@
-// A label that is a term of the field says under the pointer what it means, wherever on the page it stands.
+// Explains terms of the field under the pointer, in any label on the page.
 
 const LONGEST_LABEL = 30;
 const NOT_LABELS = ".token, .chip, .rows, .columns, bdi, td, input, textarea, code, canvas, [contenteditable]";

@@ -1,6 +1,6 @@
 // Back and Forward. Every choice is written into the address, and Streamlit makes each a new entry of the browser's
-// history. A reader who goes back wants the sentence or the page before, not the switch before: so an address that
-// differs in other choices replaces the entry, and one that is gone back to is told to Python, which takes its choices.
+// history. A reader who goes back wants the earlier sentence or page, not the last switch. So an address that differs
+// in other choices replaces the entry, and when the reader goes back to an entry, Python is sent its choices.
 
 /** The sentence of the entry that the browser shows. */
 const textOf = (search) => new URLSearchParams(search).get("text");

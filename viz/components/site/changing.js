@@ -1,4 +1,4 @@
-// What can be changed about a sentence, what is, and what that did to the translation.
+// Controls for changes to a sentence, the active changes, and their effect on the translation.
 
 import { h } from "../shared/dom.js";
 import { bare, fill } from "../shared/text.js";

@@ -1,4 +1,4 @@
-// A sentence, its translation, every head, and what changes when something is changed: all of it computed in the page.
+// A sentence, its translation, every head, and the effects of changes, all computed in the page.
 
 import { Explorer } from "../attention/js/explorer.js";
 import { h } from "../shared/dom.js";
@@ -146,7 +146,7 @@ export class Desk {
     this.remember(this.choices, false);
   }
 
-  /** Take choices that come from elsewhere: a link, Back. */
+  /** Apply choices from a link or from Back. */
   take(/** @type {import("./link.js").Choices} */ choices) {
     const before = this.model.name;
     this.choices = choices;
@@ -194,7 +194,7 @@ export class Desk {
     return this.ask();
   }
 
-  /** Ask the model: the sentence as it is where that is not known yet, and with the changes. */
+  /** Run the model on the sentence with the changes, and first without them if that result is missing. */
   async ask() {
     if (!this.about || !this.choices.text) return;
     const { text } = this.choices;
@@ -231,7 +231,7 @@ export class Desk {
     this.status.textContent = words;
   }
 
-  /** Say what happened and what to do; where there is no model, show the pictures that were made beforehand. */
+  /** Say what happened and what to do; without a model, show the prepared pictures. */
   #fail(/** @type {any} */ failure) {
     this.bar.hidden = true;
     this.stage.removeAttribute("aria-busy");

@@ -4,7 +4,7 @@ import { digestOf } from "../engine/digest.js";
 
 const KEPT = "regard-models";
 
-/** What went wrong, in one word that the page has a sentence for. */
+/** The error as one word, for which the page has a sentence. */
 export class FetchError extends Error {
   /**
    * @param {string} why
@@ -47,7 +47,7 @@ async function whole(address, { name, bytes, sha256 }, tell) {
   for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
     const found = await read(await asked(at, { cache }), bytes, tell);
     if (!(await isWhole(found))) continue;
-    // A device without room for it still has it now.
+    // A device that cannot store it can still use it now.
     await (await store())?.put(at, new Response(found)).catch(() => undefined);
     return found;
   }

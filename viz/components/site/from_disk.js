@@ -1,4 +1,4 @@
-// A browser loads no modules into a page that is opened from disk: say what opens it. This stands in the page itself.
+// A browser loads no modules into a page opened from disk, so say how to open it. This script is inside the page.
 
 if (location.protocol === "file:") {
   const said = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".from-disk")]);

@@ -1,4 +1,4 @@
-// What the reader has chosen, in the address: a link restores it, and Back goes to the sentence before.
+// The reader's choices in the address: a link restores them, and Back returns to the earlier sentence.
 
 /**
  * @typedef {{kind: string, layer: number, head: number}} Head

@@ -24,7 +24,7 @@ class Page {
     followDevice(() => this.desk.explorer);
   }
 
-  /** Take the wished language, or the first of the browser's that we speak; what the desk is set up with. */
+  /** Choose the requested language, or the first of the browser's that we have; returns the desk's setup. */
   #speak(/** @type {string} */ wish) {
     const { strings, languages, palettes, state, models, sentences } = this.site;
     const wished = [wish, ...navigator.languages].map((code) => code.split("-")[0]);
@@ -77,6 +77,6 @@ class Page {
 }
 
 const page = new Page(await (await fetch(new URL("site.json", document.baseURI))).json());
-await page.desk.opened; // what is kept for the next visit does not hold up this one
+await page.desk.opened; // storing files for the next visit must not delay this one
 if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
   navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => undefined);

@@ -1,5 +1,5 @@
-// The desk on a phone of a class: a sentence of one's own, computed there. Everything is fetched when it is opened;
-// after that nothing is asked of the server and nothing is told to it.
+// The desk on a phone of a class: the student's own sentence, computed on the phone. Everything is fetched when it is
+// opened; after that nothing is requested from the server or sent to it.
 
 import { Desk } from "./desk.js";
 import { fromLink } from "./link.js";

@@ -1,9 +1,9 @@
-// What the desk opens on, and what it shows where no model runs.
+// The desk's first view, and its view when no model can run.
 
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
-const LONG = 60; // tokens: hardly a sentence that the shipped models learned from is longer
+const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
 
 /**
  * Layer and head of the cross-attention whose largest weights are largest.

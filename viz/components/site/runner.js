@@ -1,4 +1,4 @@
-// The worker, and what it is asked: one answer for each question.
+// The worker and the requests to it: one answer for each request.
 
 export class Runner {
   /**
@@ -19,7 +19,7 @@ export class Runner {
     this.worker.onerror = () => this.#end();
   }
 
-  /** What the worker does itself it tells; this is code of its own that did not arrive. */
+  /** The worker reports its own errors; this error means that its code did not load. */
   #end() {
     const failure = { why: "network", what: "" };
     this.opening?.reject(failure);

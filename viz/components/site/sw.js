@@ -1,5 +1,5 @@
-// Keeps the page for the next visit, also without a network. VERSION and FILES are written by viz/export/site.py; the
-// models' files are kept by the page's own worker, which shows their progress and checks them.
+// Stores the page for the next visit, even without a network. viz/export/site.py writes VERSION and FILES. The page's
+// own worker stores the models' files, because it shows their progress and checks them.
 
 /** @type {any} the worker itself, whose types the page's own hide */
 const worker = self;

@@ -6,12 +6,12 @@ import { fetchModel } from "./fetching.js";
 
 /** Tokens of a sentence at most: of more, the maps alone would take more memory than a phone gives a page. */
 const MOST_PIECES = 256;
-/** Milliseconds between two words about a long translation. */
+/** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;
 
 /** @type {{header: any, model: any, tokenizer: any} | null} */
 let loaded = null;
-/** The model that was asked for last. */
+/** The model requested last. */
 let wanted = "";
 
 onmessage = async ({ data }) => {

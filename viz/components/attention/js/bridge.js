@@ -1,4 +1,4 @@
-// The sentence stage above the page is a component of its own: it says what is pointed at, and is shaded in turn.
+// Connects the explorer with the sentence stage, a separate component: it sends what is pointed at, and gets shading.
 
 import { letGo } from "./keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";

@@ -1,4 +1,4 @@
-// What stands under a picture: of each sentence its own line, then the head and how its numbers were read.
+// The caption of a picture: a line for each sentence, then the head and how its numbers were computed.
 
 import { fill, fixed } from "../../shared/text.js";
 import { textWidth } from "./painter.js";

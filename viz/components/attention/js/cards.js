@@ -1,4 +1,4 @@
-// What is known of a head, in numbers; and the small box that says what the pointer is on.
+// A head's metrics, and the tooltip for what the pointer is on.
 
 import { h } from "../../shared/dom.js";
 import { clamp, fill, fixed, percent } from "../../shared/text.js";
@@ -27,7 +27,7 @@ export class Tooltip {
   }
 }
 
-/** What a cell says: both tokens, the exact weight, and what was taken away on the way. */
+/** The tooltip of a cell: both tokens, the exact weight, and what the aids removed. */
 export function cellSummary(explorer, pane, row, column) {
   const { strings, state } = explorer;
   const { matrix } = pane;
@@ -106,7 +106,7 @@ export class HeadCards {
     const { state, view, strings } = explorer;
     const [head] = state.heads;
     const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
-    // Several heads are drawn as one map, and these numbers are of the first of them alone.
+    // When several heads are drawn as one map, these numbers are only those of the first.
     const isOfMany = state.heads.length > 1;
     const said = [isOfMany && explorer.headName(head), label && labelText(explorer, label)].filter(Boolean);
     this.label.textContent = said.join(" · ");

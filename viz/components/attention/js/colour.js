@@ -34,7 +34,7 @@ class Ramp {
   }
 }
 
-/** A ramp between the same colours is made once: every new sentence reads the theme again. */
+/** Ramps are cached, because every new sentence reads the theme again. */
 const rampOf = memo((stops) => new Ramp(stops));
 
 /** The stops of a palette, palest end first in light mode, darkest first in dark mode. */
@@ -45,7 +45,7 @@ function paletteStops(name, theme, hue) {
   return theme.isDark ? stops : stops.reverse();
 }
 
-/** Everything that drawing needs to know of the page's theme; `paper` replaces the panel when exporting. */
+/** The colours of the page's theme that drawing needs; `paper` replaces the panel when exporting. */
 export function readTheme(styles, palettes, presenting, paper) {
   const style = (name, fallback) => styles.getPropertyValue(name).trim() || fallback;
   const isDark = !paper && luminance(pageColour(styles)) < 0.2;

@@ -1,4 +1,4 @@
-// What the explorer's controls are made of: sharp canvases, rows of buttons, small panels.
+// The parts of the explorer's controls: sharp canvases, rows of buttons, small panels.
 
 import { h } from "../../shared/dom.js";
 

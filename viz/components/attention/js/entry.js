@@ -1,4 +1,4 @@
-// Where the page calls in: Streamlit's component function, and boot() for a page without Streamlit.
+// Entry points: Streamlit's component function, and boot() for a page without Streamlit.
 
 import { openPacket, unpressed } from "../../shared/packet.js";
 import { followDevice } from "./device.js";

@@ -48,7 +48,7 @@ export class Explorer {
     this.bridge = new StageBridge(this);
   }
 
-  /** Show what Python sent. Without a state the reader's choices stay as far as the new view has them. */
+  /** Show the data from Python. Without a state, the reader's choices stay if the new view has them. */
   load(packet, { state = null, isPresenting = false } = {}) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
@@ -62,7 +62,7 @@ export class Explorer {
     this.refreshTheme();
   }
 
-  /** What the toolbar is made of: words, the weightings that can be asked for, and what the page can do. */
+  /** What the toolbar needs: words, the available weightings, and the page's actions. */
   #buildKey() {
     return JSON.stringify([this.strings, this.view.weightings, this.packet.actions]);
   }
@@ -121,7 +121,7 @@ export class Explorer {
     this.refresh();
   }
 
-  /** Change the state, redraw, and tell Python a moment later. */
+  /** Change the state, redraw, and report to Python a moment later. */
   update({ isPresenting = this.isPresenting, ...patch }, { isReported = true } = {}) {
     const before = this.state;
     const next = { ...before, ...patch };
@@ -145,13 +145,13 @@ export class Explorer {
     return this.refresh({ grid: !changed.every((name) => QUIET.includes(name)) });
   }
 
-  /** Fill the screen, or give it back; the page keeps it, since its own type grows too. */
+  /** Enter or leave presenter mode; the page stores it, because the page's type gets larger too. */
   present(isPresenting) {
     this.update({ isPresenting }, { isReported: false });
     this.ask(isPresenting ? "present" : "end_presenting");
   }
 
-  /** Ask the page for something that needs Python. */
+  /** Request an action from the page that needs Python. */
   ask(name) {
     const [[layer, head]] = this.state.heads;
     this.reporter.ask({ name, kind: this.state.kind, layer, head });
@@ -166,7 +166,7 @@ export class Explorer {
       (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
     );
     this.#fillScreen(this.isPresenting);
-    // Widths are read before anything is written: between two writes each would lay the whole page out anew.
+    // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
     this.panes.forEach((pane) => pane.map.measure());
     if (grid) this.grid.measure();
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
@@ -184,7 +184,7 @@ export class Explorer {
     this.settled("main");
   }
 
-  /** Say what the pointer is on; drawn once in the next frame. */
+  /** Set what the pointer is on; drawn once in the next frame. */
   point(target) {
     const same = (a, b) => a === b || (a && b && a.pane === b.pane && a.row === b.row && a.column === b.column);
     if (same(target, this.hovering)) return;
@@ -264,7 +264,7 @@ export class Explorer {
     this.root.classList.toggle("small", this.lastWidth < 560);
   }
 
-  /** On a page of its own the explorer covers the window; in the application navigation and sentence stay in sight. */
+  /** In an exported page the explorer covers the window; in the application navigation and sentence stay visible. */
   #fillScreen(isPresenting) {
     this.root.classList.toggle("presenting", isPresenting);
     const isCovering = isPresenting && !this.packet.isMounted;
@@ -277,7 +277,7 @@ export class Explorer {
     }
   }
 
-  /** For anyone who waits until something is drawn. */
+  /** Mark the element as drawn, for code that waits for it. */
   settled(what) {
     this.root.dataset[`drawn${what[0].toUpperCase()}${what.slice(1)}`] = String(Math.round(performance.now()));
   }

@@ -9,7 +9,7 @@ import { CanvasPainter } from "./painter.js";
 import { sameHead } from "./state.js";
 import { thumbMatrix, thumbnail } from "./thumbnail.js";
 
-const SLICE = 40; // milliseconds of drawing between two frames: a page that answers within 50 feels at once
+const SLICE = 40; // milliseconds of drawing between two frames: below 50 a page feels immediate
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */

@@ -1,4 +1,4 @@
-// Lines between two rows of tokens: where they stand and how they are drawn, on any painter.
+// Lines between two rows of tokens: their layout and drawing, on any painter.
 
 import { css } from "../../shared/colour.js";
 import { clamp } from "../../shared/text.js";
@@ -13,7 +13,7 @@ export function autoOrientation(view, state) {
   return queries.ideographic && keys.ideographic ? "horizontal" : "vertical";
 }
 
-/** Which side stands left (or above): the source, or in self-attention the token that looks. */
+/** Which side is on the left (or above): the source, or in self-attention the query. */
 function sidesOf(matrix, kind) {
   const query = { side: "q", units: matrix.queries };
   const key = { side: "k", units: matrix.keys };

@@ -1,4 +1,4 @@
-// What a pinned or pointed token gives or receives, over its lines: shaded tokens and their numbers, on any painter.
+// Draws over the lines what a pinned or pointed token gives or receives: shaded tokens and numbers, on any painter.
 
 import { css } from "../../shared/colour.js";
 import { clamp } from "../../shared/text.js";

@@ -119,7 +119,7 @@ export class LinesView {
     this.remark.textContent = parts.join(" ");
   }
 
-  /** Everything that rests, for the part that is scrolled into sight. */
+  /** Draw all links and tokens without focus, for the visible part. */
   #draw() {
     if (!this.layout) return;
     this.region = [this.scroller.scrollLeft, this.scroller.scrollTop, this.base.width, this.base.height];

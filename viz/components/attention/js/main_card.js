@@ -1,4 +1,4 @@
-// The large card: which head is on screen and how to read it, the view itself, and what is known of the head.
+// The large card: the head on screen and how to read it, the view itself, and the head's metrics.
 
 import { h } from "../../shared/dom.js";
 import { HeadCards } from "./cards.js";

@@ -1,4 +1,4 @@
-// The map as a picture: where everything stands, and how it is drawn on any painter.
+// The map as a picture: its layout, and drawing it on any painter.
 
 import { clamp } from "../../shared/text.js";
 import { fitText, textWidth } from "./painter.js";
@@ -51,7 +51,7 @@ function labelStep(pitch, room) {
   return Math.max(1, Math.ceil(room / pitch));
 }
 
-/** What colour, text colour and number each cell has. */
+/** The colour, text colour and number of each cell. */
 function inkScheme(matrix, state, theme) {
   const digits = (value) => cellNumber(value, matrix.isSigned);
   if (matrix.isSigned) {

@@ -38,7 +38,7 @@ export class MapView {
   show() {
     const { explorer, pane } = this;
     const { theme, state } = explorer;
-    const width = this.room || this.root.clientWidth || 640; // it was hidden when it was measured
+    const width = this.room || this.root.clientWidth || 640; // the element was hidden when measured
     this.layout = mapLayout(pane.matrix, theme, { width, height: explorer.roomForView(), zoom: state.zoom });
     const height = this.layout.top + this.layout.height + 4;
     this.base.resize(width, height);

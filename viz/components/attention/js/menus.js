@@ -1,4 +1,4 @@
-// The settings that are needed less often, in small panels under the toolbar.
+// Less frequently used settings, in small panels under the toolbar.
 
 import { h } from "../../shared/dom.js";
 import { fixed } from "../../shared/text.js";

@@ -6,7 +6,7 @@ function fontOf(theme, size, weight = 400) {
   return `${weight} ${size}px ${theme.font}`;
 }
 
-/** Remember results by key, and forget them all when there are too many. */
+/** Cache results by key, and clear the cache when there are too many. */
 function recall(known, key, compute) {
   let value = known.get(key);
   if (value === undefined) {

@@ -89,7 +89,7 @@ export class Pane {
     else this.sentences.show();
   }
 
-  /** The sentence, or the model where both read the same one; and the head where it is not the one that was chosen. */
+  /** The sentence, or the model if both read the same one; and the head if it is not the chosen one. */
   #name() {
     const { explorer, view } = this;
     const heads = explorer.headsIn(view);

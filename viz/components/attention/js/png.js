@@ -1,4 +1,4 @@
-// How large a PNG is on paper: a document that is not told takes it for as many pixels as its own screen has.
+// Writes a PNG's resolution, because without it a document assumes the resolution of its own screen.
 
 const SIGNATURE = 8;
 const HEADER = 25; // length, name, thirteen bytes and the checksum of IHDR, which is always first
@@ -23,7 +23,7 @@ function physicalSize(pixelsPerInch) {
   return chunk.buffer;
 }
 
-/** CRC-32 as PNG asks for it. */
+/** CRC-32 as PNG requires it. */
 function checksum(bytes) {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -34,7 +34,7 @@ export function prosePicture(explorer, pane, theme, room) {
   };
 }
 
-/** Where the tokens of one sentence stand: they run from the side where its script begins, and wrap. */
+/** Positions of the tokens of one sentence: they start on the side where its script begins, and wrap. */
 function placeLine(units, theme, room, top) {
   let [along, y] = [0, top];
   return units.texts.map((whole, token) => {
@@ -48,7 +48,7 @@ function placeLine(units, theme, room, top) {
   });
 }
 
-/** What each token's ground is: the same arithmetic as on screen, threshold and sinks included. */
+/** The background of each token, computed as on screen, including threshold and sinks. */
 function shader(explorer, pane, theme) {
   const { state } = explorer;
   const { matrix } = pane;

@@ -1,7 +1,7 @@
-// From the explorer to Python: what the reader does, with the revision that it was done on.
+// Reports the reader's changes to Python, with the revision on which they were made.
 
-// One change is told at once, so that a class sees it soon; what follows within this time is told together when it ends,
-// so that a drag of the slider is two messages.
+// The first change is reported at once, so that a class sees it soon. Changes within this time after it are reported
+// together when it ends, so that a drag of the slider is two messages.
 const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
@@ -12,7 +12,7 @@ export class Reporter {
   constructor(explorer, send) {
     this.explorer = explorer;
     this.send = send;
-    /** The last revision taken in; Python refuses reports on an earlier one. */
+    /** The last revision received; Python refuses reports on an earlier one. */
     this.revision = -1;
     /** The name of the packet on screen, so that it is not sent again. */
     this.holds = "";
@@ -22,7 +22,7 @@ export class Reporter {
     this.changed = -Infinity;
   }
 
-  /** Tell the state: now, or once nothing has changed for a moment. */
+  /** Report the state: now, or when nothing has changed for a moment. */
   tell() {
     this.stop();
     const isFirst = Date.now() - this.changed > REPORT_DELAY;
@@ -36,17 +36,17 @@ export class Reporter {
     );
   }
 
-  /** Ask the page for something that needs Python. */
+  /** Request an action from the page that needs Python. */
   ask(action) {
     this.send.action?.(action);
   }
 
-  /** Ask for the packet, which the page believes to be here. */
+  /** Request the packet, which the server assumes the browser to have. */
   askAgain() {
     this.send.report?.({ holds: "", asked: ++this.asked });
   }
 
-  /** Whether a state must be taken in: it is of a later revision. What the reader did meanwhile is dropped. */
+  /** Whether a state must replace ours, because its revision is later. Changes made in the meantime are dropped. */
   isTold(revision) {
     if (revision <= this.revision) return false;
     this.revision = revision;

@@ -47,7 +47,7 @@ export function pinnedUnits(pins, side, units) {
   return [...new Set(found.filter((unit) => unit !== undefined))];
 }
 
-/** The pins with one unit pinned or let go. */
+/** The pins with one unit added or removed. */
 export function togglePin(pins, side, unit, units) {
   const own = units.members[unit].map((piece) => side + piece);
   const rest = pins.filter((pin) => !own.includes(pin));

@@ -5,7 +5,7 @@ import { h } from "../../shared/dom.js";
 import { profileOf, profilePeak } from "./transform.js";
 import { Axis } from "./unpack.js";
 
-/** The decoder's whole sequence: what it was fed first, then what it predicted. */
+/** The decoder's whole sequence: its first input token, then its predictions. */
 function targetSequence(view) {
   const { fed, predicted } = view;
   const overlaps = view.hasTwoMeanings && fed.texts.slice(1).every((text, i) => text === predicted.texts[i]);

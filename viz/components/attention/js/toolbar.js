@@ -1,4 +1,4 @@
-// One row of controls over the views: everything that changes how attention is read, always in sight.
+// One row of controls above the views, always visible: everything that changes how attention is shown.
 
 import { childrenOf, h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
@@ -15,7 +15,7 @@ const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palett
 const asked = {};
 
 export class Toolbar {
-  /** Whether the controls that few readers need are shown; unsaid until the reader asks or one of them is in use.
+  /** Whether rarely used controls are shown; undefined until the reader opens them or one of them is in use.
    * @type {boolean | undefined} */
   isMoreShown = asked.isMoreShown;
 
@@ -122,7 +122,7 @@ export class Toolbar {
     this.show();
   }
 
-  /** Close an open menu; says whether there was one. */
+  /** Close an open menu; returns whether there was one. */
   closeMenu() {
     const open = this.menus.find((menu) => menu.isOpen);
     open?.toggle(false);
@@ -220,7 +220,7 @@ export function readAs(explorer) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** What the page offers to do with the chosen head. */
+/** The page's actions for the chosen head. */
 export function actionButtons(explorer) {
   const { state, strings, packet } = explorer;
   const offered = new Set(packet.actions ?? []);

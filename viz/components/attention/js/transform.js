@@ -59,7 +59,7 @@ function withoutSinks(weights, rows, isSink) {
   return { values, removed };
 }
 
-/** What every aid makes of some heads of a view: the matrix that all views draw. `room` is reused for decoding. */
+/** Apply all aids to some heads of a view: the matrix that all views draw. `room` is reused for decoding. */
 export function matrixOf(view, state, chosen = state.heads, room = undefined) {
   const heads = view.kinds.get(state.kind);
   const axes = axesOf(view, state.kind, state.rows);
@@ -101,7 +101,7 @@ function peaksOf(values, rows, columns, isSink, greyed) {
   return { byRow, all };
 }
 
-/** How strongly to ink a weight, 0 to 1, as the chosen scale says. */
+/** The ink of a weight by the chosen scale, 0 to 1. */
 export function inkOf(matrix, state) {
   const { byRow, all } = matrix.peaks;
   const bend = state.curve === "sqrt" ? Math.sqrt : (x) => x;

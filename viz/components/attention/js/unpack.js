@@ -124,7 +124,7 @@ function unpackView(view, buffer, start) {
   return { ...view, kinds, source, fed, predicted, hasTwoMeanings: fed !== predicted };
 }
 
-/** Take in the exact weights of some heads, which travel beside a view whose weights were rounded. */
+/** Store the exact weights of some heads, which are sent beside a view with rounded weights. */
 export function refine(views, entries, buffer, start) {
   for (const entry of entries) {
     const heads = views[entry.view]?.kinds.get(entry.kind);

@@ -10,7 +10,7 @@ import { Transport } from "./transport.js";
 import { Tree } from "./tree.js";
 
 export class Board {
-  /** `on` answers what the reader does: step, play, speed, candidate, pick, force, node, goOn. */
+  /** `on` handles the reader's actions: step, play, speed, candidate, pick, force, node, goOn. */
   constructor(words, on) {
     this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
     this.next = new NextWord(words, on.candidate);
@@ -34,7 +34,7 @@ export class Board {
     this.parts = [this.transport.root, h("div", { class: "body" }, left, right)];
   }
 
-  /** Take in a packet, before anything of it is drawn. */
+  /** Store a packet before drawing it. */
   load(packet, isNew) {
     this.packet = packet;
     this.treeCard.hidden = !packet.isTree;

@@ -1,4 +1,4 @@
-/* The most probable next words as bars, what all the others share, and a click to go on from any of them. */
+/* The most probable next words as bars, the total of all others, and a click to continue from any of them. */
 
 import { h } from "../../shared/dom.js";
 import { bare, fill, isSpecial, language, percent } from "../../shared/text.js";
@@ -21,7 +21,7 @@ export class NextWord {
       said: said === null ? "" : bare(said),
     });
     const best = Math.exp(candidates[0][2]);
-    // "-er" goes on with a word and "er" begins one, where the vocabulary tells the two apart.
+    // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
     const marksWords = candidates.some(([, piece]) => /^[▁Ġ]/.test(piece));
     this.list.replaceChildren(
       ...candidates.map(([id, piece, logProb]) =>

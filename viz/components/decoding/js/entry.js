@@ -1,4 +1,4 @@
-/* Streamlit's door: called again with the same parent whenever the data changes. */
+/* Entry point for Streamlit, which calls it again with the same parent whenever the data changes. */
 
 import { Player } from "./player.js";
 import { unpack } from "./unpack.js";

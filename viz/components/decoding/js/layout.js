@@ -1,4 +1,4 @@
-/* Where the nodes of the tree stand: one column a step, the best path straight, what was pruned small and close. */
+/* Layout of the tree: a column for each step, the best path straight, pruned nodes small and close. */
 
 import { bare, fixed } from "../../shared/text.js";
 
@@ -59,7 +59,7 @@ function stack(column, depth) {
     span: 0,
     weight: node.isSmall ? 1 : 4,
   }));
-  /* Pool neighbours that would overlap into blocks, each standing at its weighted mean wish. */
+  /* Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions. */
   const blocks = [];
   for (const group of groups) {
     blocks.push({ nodes: [column[group.start]], offsets: [0], wish: group.y, weight: group.weight });

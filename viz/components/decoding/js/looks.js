@@ -1,4 +1,4 @@
-/* Which head is looked at: a small grid, one row a layer, inked by how sharply each head looks at this step. */
+/* Chooses the head: a small grid, a row for each layer, inked by how sharp each head's attention is at this step. */
 
 import { closest, h } from "../../shared/dom.js";
 import { fill, percent } from "../../shared/text.js";

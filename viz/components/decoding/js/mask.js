@@ -1,4 +1,4 @@
-/* The causal mask as what it is: rows that have been decoded, and beyond the diagonal cells that do not exist. */
+/* The causal mask: rows that have been decoded, and cells beyond the diagonal that do not exist. */
 
 import { h } from "../../shared/dom.js";
 import { bare, clamp, fill, fixed } from "../../shared/text.js";

@@ -81,7 +81,7 @@ export class Player {
     if (isNew) {
       this.pause();
       this.path = packet.path;
-      // Chosen heads stay chosen when the sentence or what is in force changes.
+      // Chosen heads stay chosen when the sentence or the interventions change.
       this.looks ??= { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
       this.step = clamp(packet.step, 0, Math.max(0, packet.path.length - 2));
     }
@@ -94,7 +94,7 @@ export class Player {
     return Math.max(1, this.path.length - 1);
   }
 
-  /** The translation that stands on the stage, which a fork or a chosen node leaves. */
+  /** The translation on the stage, from which a fork or a chosen node departs. */
   isOnStage() {
     return this.path.at(-1) === this.packet.stage.at(-1);
   }
@@ -170,7 +170,7 @@ export class Player {
     this.start();
   }
 
-  /** Paint the stage; again when it was drawn anew, since that loses the paint. */
+  /** Shade the stage; again after it was redrawn, because that removes the shading. */
   #shade() {
     const { row } = this.packet.nodes[this.path[this.step]];
     if (row < 0) return;
@@ -208,7 +208,7 @@ export class Player {
     this.send("act", { ...what, at: this.#place() });
   }
 
-  /** Where the reader is, once they rest there: it belongs in the link. */
+  /** Report the reader's step for the link when they stop there. */
   #report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => this.send("at", this.#place()), 500);

@@ -121,7 +121,7 @@ class Film {
     this.draw();
   }
 
-  /** Where the slider comes to rest, the page hears of it. */
+  /** Report the step to the page when the slider stops. */
   rest(at) {
     this.stop();
     this.go(at);

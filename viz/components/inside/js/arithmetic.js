@@ -1,4 +1,4 @@
-/* How one number came about, from the numbers on the screen: terms that the reader can check with a calculator. */
+/* How one number is computed from the numbers on screen, as terms that the reader can check with a calculator. */
 
 import { h } from "../../shared/dom.js";
 import { symbol } from "./blocks.js";
