@@ -74,8 +74,9 @@ def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
     edited = st.data_editor(
         rows, key=f"map_table_{draft.number}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
         disabled=["theirs", "shape", "count"],
+        column_order=("theirs", "ours", "shape", "count", "turned"),  # a phone shows the first two
         column_config={
-            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width="medium"),
+            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width=150),
             "shape": st.column_config.TextColumn(tr("mapping.shape"), width="small"),
             "count": st.column_config.NumberColumn(tr("mapping.count"), width="small"),
             "ours": st.column_config.SelectboxColumn(
