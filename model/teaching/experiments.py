@@ -94,11 +94,12 @@ def with_doubled_word(text: str) -> str:
 def twin_of(text: str) -> str:
     """The same words in another order: the second and the last change places; the text itself when it is too short."""
     words = text.split()
-    if len(words) < 3:
+    last = max((i for i, word in enumerate(words) if word.rstrip(MARKS)), default=0)
+    if last < 2:
         return text
-    core = words[-1].rstrip(MARKS)
-    end = words[-1][len(core) :]
-    words[1], words[-1] = core, words[1] + end
+    core = words[last].rstrip(MARKS)
+    end = words[last][len(core) :]
+    words[1], words[last] = core, words[1] + end
     return " ".join(words)
 
 

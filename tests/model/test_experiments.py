@@ -7,6 +7,7 @@ import pytest
 
 import model
 from model.interpret.inspection import Variation, inspect_head
+from model.interventions import Interventions, PositionEdit
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
@@ -37,10 +38,24 @@ def test_the_change_of_each_scene_is_visible_on_its_own_sentence(shipped, scene)
 
 @pytest.mark.parametrize(
     ("text", "twin"),
-    [("The man bites the dog.", "The dog bites the man."), ("Go.", "Go."), ("A cat sees a dog", "A dog sees a cat")],
+    [
+        ("The man bites the dog.", "The dog bites the man."),
+        ("Go.", "Go."),
+        ("A cat sees a dog", "A dog sees a cat"),
+        ("the cat is on the sofa .", "the sofa is on the cat ."),
+        ("Go now !", "Go now !"),
+    ],
 )
 def test_the_twin_has_the_same_words_in_another_order(text, twin):
     assert twin_of(text) == twin
+
+
+@pytest.mark.parametrize("positions", ["interleaved", "learned", "relative"])
+def test_without_positions_two_orders_have_one_translation_whatever_kind_of_positions(positions):
+    bundle, text = tiny_bundle(positions=positions), "the cat is on the sofa ."
+    none = Interventions(source_positions=PositionEdit("zero"))
+    one, other = (greedy_under(bundle, each, [none]) for each in (text, twin_of(text)))
+    assert one == other
 
 
 def test_marks_go_and_words_double():

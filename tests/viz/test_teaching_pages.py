@@ -23,7 +23,9 @@ from viz.figures.laboratory import weight_maps
 from viz.i18n import number, speaking, tr
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson import sheets
-from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
+from viz.panels.lesson.scenes import SCENES, lacking, minutes_of, scenes_of
+from viz.panels.reading import Fitted, Reading
+from viz.selection import Selection
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "zh", "fr")
@@ -246,6 +248,17 @@ def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_pa
     elif scene.name != "train":
         app.button(key="lesson.change").click().run()
         assert not app.exception and not app.error
+
+
+@pytest.mark.parametrize(
+    ("changes", "missing"),
+    [({"positions": "none"}, {"positions": "positions.no_positions"}),
+     ({"score_scale": 1.0}, {"head": "lesson.need_scale"})],
+)  # fmt: skip
+def test_a_scene_says_what_the_model_in_use_does_not_have(changes, missing):
+    bundle = tiny_bundle(**changes)
+    here = Reading(Selection(), bundle, model.translate(bundle, SENTENCE), Fitted(SENTENCE, 8, (), (), False))
+    assert {scene.name: key for scene in SCENES if (key := lacking(scene, here))} == missing
 
 
 @pytest.mark.parametrize("screen", ["scoring.compare", "scoring.window", "masks.causal", "masks.both"])

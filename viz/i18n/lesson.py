@@ -172,13 +172,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Oui, il lit de gauche à droite|Non, pour lui les mots n'ont pas d'ordre|Seulement dans les longues phrases",
     ),
     "lesson.positions_answer": (
-        "Attention compares words two by two and does not ask where they stand. So the model adds to each word a "
-        "vector that encodes its position. When these vectors are set to zero, both sentences give the encoder the "
-        "same set of vectors, and the translations become identical.",
-        "注意力只两两比较词，不问它们在哪里。所以模型给每个词加上一个表示位置的向量。把这些向量置零，两个句子给编码器的是同一组向量，译文就完全相同。",
-        "L'attention compare les mots deux à deux sans demander où ils se trouvent. Le modèle ajoute donc à chaque "
-        "mot un vecteur qui code sa position. Quand ces vecteurs sont mis à zéro, les deux phrases donnent à "
-        "l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.",
+        "Attention compares words two by two and does not ask where they stand. So a model has to be given the "
+        "positions: most models add to each word a vector that encodes its position; some, such as T5, add to each "
+        "score a number that depends on the distance. When the positions are set to zero, both sentences give the "
+        "encoder the same set of vectors, and the translations become identical.",
+        "注意力只两两比较词，不问它们在哪里。所以必须把位置告诉模型：多数模型给每个词加上一个表示位置的向量，有的（如 T5）在分数上加一个取决于距离的数。把位置置零，两个句子给编码器的是同一组向量，译文就完全相同。",
+        "L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les positions "
+        "au modèle : la plupart ajoutent à chaque mot un vecteur qui code sa position ; certains, comme T5, ajoutent à "
+        "chaque score un nombre qui dépend de la distance. Quand les positions sont mises à zéro, les deux phrases "
+        "donnent à l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.",
     ),
     "lesson.positions_look": (
         "Two sentences of the same words. Compare their translations, then what one head looks at.",
@@ -727,6 +729,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "This scene needs a model that translates. The model in use only reads text.",
         "本场需要能翻译的模型。当前模型只能阅读文本。",
         "Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.",
+    ),
+    "lesson.need_scale": (
+        "The model in use does not divide its scores by √d_k, so this scene has nothing to leave out.",
+        "当前模型的分数不除以 √d_k，本场没有可去掉的步骤。",
+        "Le modèle utilisé ne divise pas ses scores par √d_k : cette scène n'a rien à retirer.",
     ),
     "lesson.need_words": (
         "This scene changes words. The model in use has no vocabulary and reads numbers.",

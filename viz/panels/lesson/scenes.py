@@ -155,7 +155,11 @@ def lacking(scene: Scene, here: Reading) -> str:
     bundle = here.bundle
     if scene.name in ("box", "pieces") and bundle.source_tokenizer is None and bundle.target_tokenizer is None:
         return "lesson.need_words"
-    return "lesson.need_translation" if is_alone(bundle) and scene.name != "pieces" else ""
+    if is_alone(bundle) and scene.name != "pieces":
+        return "lesson.need_translation"
+    if scene.name == "positions" and bundle.config.positions == "none":
+        return "positions.no_positions"
+    return "lesson.need_scale" if scene.name == "head" and bundle.config.score_scale is not None else ""
 
 
 def _other_end(here: Reading) -> None:
