@@ -40,7 +40,7 @@ def _tokenizer(kind: str, folder: Path) -> Any:
     return (transformers.MBartTokenizer if kind == "mbart" else transformers.MBart50Tokenizer)(vocab=scored)
 
 
-def _folder(kind: str, place: Path) -> tuple[Path, Any, Any]:
+def many_languages(kind: str, place: Path) -> tuple[Path, Any, Any]:
     """A saved model with its tokenizer; the library's model and tokenizer as well."""
     place.mkdir(parents=True)
     tokenizer = _tokenizer(kind, place)
@@ -53,7 +53,7 @@ def _folder(kind: str, place: Path) -> tuple[Path, Any, Any]:
 
 @pytest.mark.parametrize("kind", list(CODES))
 def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_path: Path) -> None:
-    folder, network, tokenizer = _folder(kind, tmp_path / kind)
+    folder, network, tokenizer = many_languages(kind, tmp_path / kind)
     source, *targets = CODES[kind]
     tokenizer.src_lang = source
     given = tokenizer(TEXT, return_tensors="pt")
@@ -78,7 +78,7 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
 
 @pytest.mark.parametrize("kind", list(CODES))
 def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, tmp_path: Path) -> None:
-    folder, *_ = _folder(kind, tmp_path / kind)
+    folder, *_ = many_languages(kind, tmp_path / kind)
     bundle = model.load(folder, target_language=CODES[kind][1])
     found = model.translate(bundle, TEXT, method="beam", beam_size=2, max_length=6)
     index = target_languages(bundle)[CODES[kind][1]]
@@ -91,7 +91,7 @@ def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, 
 
 @pytest.mark.parametrize("kind", list(CODES))
 def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, tmp_path: Path) -> None:
-    folder, *_ = _folder(kind, tmp_path / kind)
+    folder, *_ = many_languages(kind, tmp_path / kind)
     source, first, second = CODES[kind]
     bundle = model.load(folder, source_language=source, target_language=first)
     other = speaking(bundle, second)
@@ -105,7 +105,7 @@ def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, t
 
 @pytest.mark.parametrize("kind", list(CODES))
 def test_an_unknown_code_is_refused_with_those_near_it(kind: str, tmp_path: Path) -> None:
-    folder, *_ = _folder(kind, tmp_path / kind)
+    folder, *_ = many_languages(kind, tmp_path / kind)
     wrong = {"nllb": "fra_Latin"}.get(kind, "fr_X" if "mbart" in kind else "fra")
     with pytest.raises(HintError, match=rf"target_language \('{wrong}'\) is none of .*{CODES[kind][1]}"):
         model.load(folder, target_language=wrong)
@@ -123,7 +123,7 @@ def test_a_model_of_one_pair_takes_a_language_as_a_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["nllb", "m2m_100"])
 def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_path: Path) -> None:
-    folder, *_ = _folder(kind, tmp_path / kind)
+    folder, *_ = many_languages(kind, tmp_path / kind)
     here = model.load(folder)
     there = examine_apart(folder).bundle
     assert target_languages(there) == target_languages(here) and there.fingerprint == here.fingerprint
