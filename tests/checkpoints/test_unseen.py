@@ -133,3 +133,14 @@ def test_a_torch_module_is_asked_how_its_source_begins_and_ends(tmp_path: Path) 
     assert (questions["source_has_bos"], questions["source_has_eos"]) == (False, True)
     assert report_of(tmp_path / "w.pth").assumed == ("layer_norm_eps=1e-05",)
     assert model.load(tmp_path / "w.pth", source_has_bos=True).config.source_has_bos
+
+
+def test_a_ctranslate2_folder_without_its_settings_is_asked_how_its_source_ends(tmp_path: Path) -> None:
+    from tests.checkpoints import test_ctranslate2
+
+    test_ctranslate2.write(tmp_path, test_ctranslate2.read("float32"))
+    assert report_of(tmp_path).assumed == ()
+    (tmp_path / "config.json").unlink()
+    assert asked(tmp_path)["source_has_eos"] is True
+    assert "layer_norm_epsilon=1e-05" in report_of(tmp_path).assumed
+    assert not model.load(tmp_path, source_has_eos=False).config.source_has_eos
