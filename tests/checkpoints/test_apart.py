@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import zipfile
 from pathlib import Path
@@ -15,7 +16,7 @@ from model.checkpoints import archives
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import load_apart, read_attention_apart
-from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.checkpoints.sandbox.tokenizer import ApartTokenizer, apart
 from model.text.tokenizer import SentencePieceTokenizer, WordTokenizer
 from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle
@@ -80,6 +81,18 @@ def test_a_strangers_tokenizer_of_a_run_is_read_by_a_child_and_one_of_ours_here(
     assert isinstance(plain.source_tokenizer, SentencePieceTokenizer)
     texts = [f"A dog runs {index}." for index in range(450)]
     assert theirs.source_tokenizer.encode_ids(texts) == plain.source_tokenizer.encode_ids(texts)
+
+
+def test_a_vocabulary_of_megabytes_is_read_by_a_child(tmp_path: Path) -> None:
+    """As large as those of published models: the child copies the files that it gives to the library."""
+    source = tmp_path / "source"
+    source.mkdir()
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"w{number:019d}" for number in range(120_000))]
+    (source / "vocab.txt").write_text("\n".join(words), "utf-8")
+    (source / "config.json").write_text(json.dumps({"model_type": "bert"}), "utf-8")
+    opened, _ = apart(tmp_path, {"source": {"library": "source", "language": None}})
+    assert opened is not None and opened.size == len(words)
+    assert opened.encode(words[-1]).ids == (2, len(words) - 1, 3)
 
 
 def test_lists_of_words_are_opened_here(tmp_path: Path) -> None:

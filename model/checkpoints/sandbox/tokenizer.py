@@ -171,7 +171,7 @@ class _Service:
                 child,
                 {
                     "task": "tokenizers", "folder": str(work), "tokenizers": native,
-                    "memory_mb": bounds.tokenizer_memory_mb, "seconds": 24 * 3600, "file_mb": 1,
+                    "memory_mb": bounds.tokenizer_memory_mb, "seconds": 24 * 3600, "file_mb": bounds.max_json_mb,
                     "wall_seconds": 6 * bounds.tokenizer_seconds, "call_seconds": bounds.tokenizer_seconds,
                 },
                 6 * bounds.tokenizer_seconds,
