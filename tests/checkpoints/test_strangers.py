@@ -16,7 +16,6 @@ from safetensors.torch import save_file
 import model
 from model.checkpoints.errors import CheckpointError, LimitError
 from model.checkpoints.families import huggingface_tokenizer
-from model.checkpoints.hints import Hints
 from model.checkpoints.identity import vocabulary
 from model.checkpoints.plain_yaml import parse_yaml
 from model.text.tokenizer import TokenizerError
@@ -267,6 +266,6 @@ def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
     ):  # fmt: skip
         (tmp_path / name).write_text(json.dumps(described))
     with pytest.raises(TokenizerError, match="seen"):
-        huggingface_tokenizer.read_tokenizers(tmp_path, Hints(), has_decoder=True)
+        huggingface_tokenizer.read_tokenizers(tmp_path, None, has_decoder=True)
     assert set(given) == {"config.json", "tokenizer.json", "tokenizer_config.json"}
     assert json.loads(given["tokenizer_config.json"]) == beside

@@ -85,7 +85,7 @@ def test_weights_that_are_no_numbers_are_refused_in_words(method) -> None:
 def test_a_query_that_may_see_nothing_gets_nothing_while_training(dtype) -> None:
     query, key, value = (torch.randn(1, 2, 3, 4, dtype=dtype, requires_grad=True) for _ in range(3))
     attn_mask = torch.tensor([[True, True, True], [False, False, False], [True, False, True]])[None, None]
-    mixed = _mix(query, key, value, attn_mask, dropout=0.0)
+    mixed = _mix(query, key, value, attn_mask, dropout=0.0, scale=None)
     assert mixed[0, :, 1].eq(0).all() and not mixed[0, :, 0].eq(0).all()
 
 
