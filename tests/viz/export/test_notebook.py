@@ -214,8 +214,10 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
         off = tr("frame.head_off", kind=kinds["cross"], layer=1, head=0)
         hidden = tr("frame.key_blocked", kind=kinds["encoder_self"], token="cat")
         begins = tr("frame.prefix_fixed", text=trace.target_tokens[0])
-    marked = dataclasses.replace(given, target_tokens=("▁un", "▁ca", "napé"), prefix_tokens=None, changes="begin:3")
-    marked = dataclasses.replace(marked, maps=AttentionMaps(trace.attention.encoder_self, None, None), log_probs=None)
+    maps = AttentionMaps(trace.attention.encoder_self, None, None)
+    marked = dataclasses.replace(
+        given, maps=maps, target_tokens=("▁un", "▁ca", "napé"), prefix_tokens=None, log_probs=None, changes="begin:3"
+    )
     with speaking(language):
         pieces = tr("frame.prefix_fixed", text="un canapé")
     assert f" · {pieces} · " in header(viz.show(marked, language=language).page)["views"][0]["caption"]
