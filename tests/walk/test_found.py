@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 
 from model.inference.alone import read_alone
 from model.interpret.ablation import head_effects
@@ -11,6 +12,8 @@ from tests.walk.browser import FRONT, Browser, data_of
 from tests.walk.checks import own_screen, private_models, same_as_fresh
 from tests.walk.widgets import pressable, state
 from viz import cache
+from viz.i18n import LANGUAGES
+from viz.panels import frame
 from viz.panels.frame import model_title
 from viz.plain_text import as_written
 from viz.selection import DEFAULT_TEXT
@@ -66,6 +69,18 @@ def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
     browser.go("positions")
     browser.go("lesson")
     assert data_of(browser.component("sentence"))["text"] == DEFAULT_TEXT, "what was typed stays"
+
+
+def test_a_click_on_a_language_survives_a_run_that_ends_before_the_menu_is_drawn(monkeypatch):
+    """As one does that another click interrupts."""
+    browser = Browser(params={"text": "the cat is sleeping"})
+    menu = pressable(browser.elements())["language"]
+    with monkeypatch.context() as patch:
+        patch.setattr(frame, "top_bar", st.stop)
+        browser.app.said.append(state(menu, LANGUAGES["fr"]))
+        browser.run()
+    browser.run()
+    assert browser.params["language"] == "fr"
 
 
 def test_a_page_that_was_opened_from_another_knows_its_own_name():

@@ -123,16 +123,19 @@ def _target_language_picker(bundle: Bundle) -> None:
 
 
 def _language_picker() -> None:
-    chosen = st.menu_button(
+    st.menu_button(
         _SHORT_LANGUAGES.get(current_language(), current_language().upper()),
         list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
         key="language",
         help=tr("frame.language"),
+        on_click=_take_language,
     )
-    if chosen:
-        session.change(language=chosen)
-        st.rerun()
+
+
+def _take_language() -> None:
+    """A callback: a run that another one interrupts before it draws the menu would lose the click."""
+    session.change(language=session.value("language"))
 
 
 def _room() -> None:
