@@ -24,7 +24,6 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
-import os
 import random
 import signal
 import statistics
@@ -44,6 +43,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from benchmarks.latency_while_training import UNDER_WAY, started
+from benchmarks.processes import memory, processor
 from benchmarks.serving import ROOT, checkout, chromium, server
 from model.training.limits import RUNS_VARIABLE
 
@@ -264,35 +264,6 @@ async def watch(run: Run, processes: Sequence[int], first_minute: int, total: in
         run.memory[2] = now
         run.memory[3] = max(run.memory[3], now)
         await asyncio.sleep(0.5)
-
-
-def memory(processes: Sequence[int]) -> float:
-    """Memory of processes and all their descendants in MiB, shared pages counted once (PSS)."""
-    total = 0
-    for process in processes:
-        for each in (process, *descendants(process)):
-            with contextlib.suppress(OSError):  # it has ended in the meantime
-                told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
-                total += int(told.partition("\nPss:")[2].split()[0])
-    return total / 1024
-
-
-def processor(processes: Sequence[int]) -> float:
-    """Processor seconds that the processes themselves have used, without their children."""
-    ticks = 0
-    for process in processes:
-        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def descendants(process: int) -> Iterator[int]:
-    """All descendants of a process."""
-    with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{process}/task").iterdir():
-            for child in (thread / "children").read_text("utf-8").split():
-                yield int(child)
-                yield from descendants(int(child))
 
 
 def sentences() -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,15 @@ WORDS = (
     "<pad>", "<unk>", "<s>", "</s>", "the", "cat", "dog", "is", "on", "sofa", "sleeping", ".",
     "le", "chat", "chien", "dort", "sur", "canapé", "est", "un",
 )  # fmt: skip
+
+
+def zipped(folder: Path, compression: int = zipfile.ZIP_STORED) -> bytes:
+    """A checkpoint's folder as one file, as a visitor drops it."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, path.name)
+    return stream.getvalue()
 
 
 def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model.Bundle:

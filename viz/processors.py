@@ -1,8 +1,8 @@
 """How many processors a computation takes in a server with many visitors.
 
 PyTorch lets all processors work on each matrix, and those that have nothing to do wait in a busy loop. For one short
-sentence that gains a fifth of the time; for many visitors the waiting costs a third of all there is. So a page takes
-one processor, and what shows a progress bar takes all.
+sentence that gains a fifth of the time; with many visitors it costs a third of the processor time. So a page
+takes one processor, and work that shows a progress bar takes all.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from safetensors.torch import save
 
 import model
 from benchmarks.session import Session
-from tests.checkpoint import tiny_bundle
-from tests.checkpoints import crafts, fuzz
+from tests.checkpoint import tiny_bundle, zipped
+from tests.checkpoints import crafts
 from tests.tiny import tiny_model
 
 Files = dict[str, bytes]
@@ -103,7 +103,7 @@ def crafted(craft: crafts.Craft, seed: int = 0) -> Callable[[Path], Files]:
     def make(folder: Path) -> Files:
         path = craft(random.Random(seed), folder)
         if path.is_dir():
-            return {f"{path.name}.zip": fuzz.zipped(path)}
+            return {f"{path.name}.zip": zipped(path)}
         return {path.name: path.read_bytes()}
 
     return make
@@ -137,7 +137,7 @@ def many_words(folder: Path) -> Files:
     bundle = dataclasses.replace(
         tiny_bundle(), model=made, config=made.config, source_tokenizer=words, target_tokenizer=words
     )
-    return {"words.zip": _packed(model.save(bundle, folder / "words"))}
+    return {"words.zip": zipped(model.save(bundle, folder / "words"), zipfile.ZIP_DEFLATED)}
 
 
 def many_zeros(folder: Path) -> Files:
@@ -150,7 +150,7 @@ def many_zeros(folder: Path) -> Files:
     raw = (place / "model.safetensors").read_bytes()
     noise = os.urandom(len(raw) // 110)
     (place / "model.safetensors").write_bytes(raw[: len(raw) - len(noise)] + noise)
-    return {"zeros.zip": _packed(place)}
+    return {"zeros.zip": zipped(place, zipfile.ZIP_DEFLATED)}
 
 
 def slow_expression(folder: Path) -> Files:
@@ -182,14 +182,6 @@ def without_tokens() -> bytes:
     stream = io.BytesIO()
     parts = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
     torch.save(parts.state_dict(), stream)
-    return stream.getvalue()
-
-
-def _packed(folder: Path) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.iterdir()):
-            archive.write(path, path.name)
     return stream.getvalue()
 
 

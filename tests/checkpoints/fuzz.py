@@ -30,6 +30,7 @@ from safetensors.torch import save
 import model
 from model.checkpoints.errors import CheckpointError
 from model.text.tokenizer import TokenizerError
+from tests.checkpoint import zipped
 from tests.checkpoints import golden
 from tests.checkpoints.lies import disguise, overstate, packed
 from tests.tiny import tiny_model
@@ -106,14 +107,6 @@ def marian(folder: Path) -> Path:
     )  # fmt: skip
     transformers.MarianMTModel(config).save_pretrained(folder)
     return folder
-
-
-def zipped(folder: Path) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for path in sorted(folder.iterdir()):
-            archive.write(path, path.name)
-    return packed.getvalue()
 
 
 def flip(draw: random.Random, raw: bytes, others: list[bytes]) -> bytes:

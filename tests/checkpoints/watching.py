@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from benchmarks.processes import descendants
 from benchmarks.session import session
 
 
@@ -123,7 +124,7 @@ def watched(process: int) -> Iterator[list[float]]:
 
     def watch() -> None:
         while not is_over.wait(0.1):
-            memory[1] = max(memory[1], sum(map(_resident_mb, _below(process))))
+            memory[1] = max(memory[1], sum(map(_resident_mb, descendants(process))))
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -133,16 +134,6 @@ def watched(process: int) -> Iterator[list[float]]:
         is_over.set()
         thread.join()
         memory[0] = _status(process).get("VmHWM", 0) / 1024 - at_first
-
-
-def _below(process: int) -> list[int]:
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        tasks = Path(f"/proc/{process}/task").iterdir()
-        children = [child for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return []
-    return [found for child in map(int, children) for found in (child, *_below(child))]
 
 
 def _resident_mb(process: int) -> float:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import zipfile
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -14,7 +12,7 @@ import torch
 import transformers
 
 import model
-from tests.checkpoint import WORDS, tiny_bundle
+from tests.checkpoint import WORDS, tiny_bundle, zipped
 from viz.panels import shelf
 
 KINDS = ("twin", "uneven", "lone encoder", "lone decoder", "t5")
@@ -82,12 +80,3 @@ def shelf_of(owner: str) -> dict[str, model.Bundle]:
 def archive(seed: int) -> bytes:
     """A tiny checkpoint as a reader drops it."""
     return zipped(model.save(tiny_bundle(seed=seed), folder() / f"dropped-{seed}"))
-
-
-def zipped(place: Path) -> bytes:
-    """A checkpoint's folder as one file."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as written:
-        for path in sorted(place.iterdir()):
-            written.write(path, path.name)
-    return stream.getvalue()

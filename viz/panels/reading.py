@@ -115,10 +115,8 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     except errors.USER_ERRORS:
         now = None
     is_alike = before is None or now is None or has_same_tokens(before, now)
-    chosen = session.read()
-    fields = {"model": name, "tokens_of": "", "waiting": ""}
-    if name == chosen.model:  # then what waits for it comes back with the next run
-        fields |= {"tokens_of": chosen.tokens_of, "waiting": chosen.waiting}
+    is_wished = name == session.read().model  # then what waits for it comes back with the next run
+    fields = {"model": name} if is_wished else {"model": name, "tokens_of": "", "waiting": ""}
     (session.change if is_alike else session.change_tokens)(**fields)
 
 

@@ -1,0 +1,37 @@
+"""What the kernel tells of running processes: their descendants, memory and processor time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+
+def memory(processes: Sequence[int]) -> float:
+    """Memory of processes and all their descendants in MiB, shared pages counted once (PSS)."""
+    total = 0
+    for process in processes:
+        for each in (process, *descendants(process)):
+            with contextlib.suppress(OSError):  # it has ended in the meantime
+                told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
+                total += int(told.partition("\nPss:")[2].split()[0])
+    return total / 1024
+
+
+def processor(processes: Sequence[int]) -> float:
+    """Processor seconds that the processes themselves have used, without their children."""
+    ticks = 0
+    for process in processes:
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def descendants(process: int) -> Iterator[int]:
+    """All descendants of a process."""
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text("utf-8").split():
+                yield int(child)
+                yield from descendants(int(child))
