@@ -30,7 +30,8 @@ examples:
 
 pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
 normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training.
-BLEU counts all translations of a sentence as references; chrF takes the first. Both are sacrebleu's.
+BLEU counts all translations of a sentence as references, Chinese by characters; chrF takes the first. Both are
+sacrebleu's.
 """
 
 
@@ -55,7 +56,7 @@ def run(chosen: argparse.Namespace) -> int:
     pairs = _chosen_pairs(chosen)
     bundle = opened(chosen)
     translations, seconds = _translate(bundle, list(pairs), chosen)
-    scores = score_translations(translations, list(pairs.values()), seconds)
+    scores = score_translations(translations, list(pairs.values()), seconds, language=bundle.target_language)
     flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
     with progress() as bar:
         task = bar.add_task("perplexity", total=len(flat))

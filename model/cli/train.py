@@ -7,6 +7,7 @@ import dataclasses
 import json
 import logging
 import math
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -37,6 +38,7 @@ examples:
   python -m model train pairs.tsv --run runs/mine --resume                 go on after Ctrl-C or a crash
   python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
   python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
+  python -m model train en-de/ --run runs/en-de --from en-fr --tokenizer en-de/tokenizer.model --target-language de
   accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
 
 pairs.tsv has one source<TAB>target a line, UTF-8. 2,000 sentences are kept for testing and 1,000 for validation
@@ -81,9 +83,12 @@ MODEL_HELP = {
     "n_encoder_layers": "encoder layers",
     "n_decoder_layers": "decoder layers",
     "n_heads": "heads of every attention",
-    "source_language": "BCP 47, such as en",
-    "target_language": "BCP 47, such as fr",
+    "source_language": "BCP 47, such as en; with --from too",
+    "target_language": "BCP 47, such as fr; with --from too",
 }
+NEW_NAMES = ("name", "source_language", "target_language")
+"""What a run may call its model although --from decides its shape."""
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 def add_to(commands: object) -> None:
@@ -189,13 +194,17 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
 
 def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
     given = _given(chosen, MODEL_HELP)
+    for name in ("source_language", "target_language"):
+        if name in given and not _LANGUAGE.fullmatch(given[name]):
+            option = f"--{name.replace('_', '-')}"
+            raise TrainingError(f"{option} {given[name]!r} is no language code: write one such as de or pt-BR")
     if chosen.checkpoint is None:
         return NewModel(**{"name": chosen.folder.name} | given, norm_first=not chosen.post_norm)
-    refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name != "name")]
+    refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name not in NEW_NAMES)]
     if refused or chosen.post_norm:
         refused += ["--post-norm"] * chosen.post_norm
         raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from decides; leave it out")
-    return dataclasses.replace(load(chosen.checkpoint), name=chosen.name or chosen.folder.name)
+    return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | given)
 
 
 class _Interrupt:

@@ -35,6 +35,7 @@ from model.corpus.pruning import (
 from model.corpus.quality import Quality, quality, quality_with_means
 from model.inference.translation import translate_texts
 from model.interventions import KINDS
+from model.text.bleu_tokens import bleu_tokenizer
 
 N_POINTS = 12
 N_RANDOM = 2
@@ -128,6 +129,6 @@ def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) ->
     texts = dict(translate_texts(bundle, sources, interventions=curve.interventions(point)))
     said, wanted = [texts[i] for i in range(len(pairs))], [[pair.target for pair in pairs]]
     return {
-        "bleu": sacrebleu.corpus_bleu(said, wanted).score,
+        "bleu": sacrebleu.corpus_bleu(said, wanted, tokenize=bleu_tokenizer(bundle.target_language)).score,
         "chrf": sacrebleu.corpus_chrf(said, wanted).score,
     }

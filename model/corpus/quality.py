@@ -23,6 +23,7 @@ from model.corpus.head_means import Head, attention_of, mean_outputs
 from model.corpus.pruning import N_RESAMPLES, Interval, readable, without
 from model.inference.translation import translate_texts
 from model.interventions import NONE, Interventions
+from model.text.bleu_tokens import bleu_tokenizer
 
 ROWS = 256
 """Sentences decoded together, of several variants of the model."""
@@ -57,7 +58,7 @@ def quality(
     """
     pairs = [row.pair for row in readable(bundle, pairs)]
     said = _translated(bundle, pairs, [NONE, *variants], on_progress)
-    return _held(pairs, said, seed=seed)
+    return _held(pairs, said, seed=seed, language=bundle.target_language)
 
 
 def quality_with_means(
@@ -85,7 +86,7 @@ def quality_with_means(
             said += _translated(own, pairs, [without([head])])
             bias.copy_(kept)
         on_progress(done, len(heads))
-    return _held(pairs, said, seed=seed)
+    return _held(pairs, said, seed=seed, language=bundle.target_language)
 
 
 def _translated(
@@ -106,7 +107,7 @@ def _translated(
     return said
 
 
-def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) -> Quality:
+def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
     """Each variant's scores less those of the first."""
     known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
     counts, chrf = [], []
@@ -114,7 +115,7 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) ->
         scored = []
         for index, text in enumerate(texts):
             if (index, text) not in known:
-                known[index, text] = _scores(text, pairs[index].target)
+                known[index, text] = _scores(text, pairs[index].target, language)
             scored.append(known[index, text])
         counts.append(np.stack([one for one, _ in scored]))
         chrf.append([value for _, value in scored])
@@ -125,8 +126,9 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int) ->
     return Quality(float(bleu[0, 0]), float(means[0, 0]), tuple(_changes(bleu)), tuple(_changes(means)))
 
 
-def _scores(text: str, reference: str) -> tuple[NDArray[np.int64], float]:
-    found = BLEU(effective_order=True).sentence_score(text, [reference])
+def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
+    metric = BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
+    found = metric.sentence_score(text, [reference])
     chrf = CHRF().sentence_score(text, [reference]).score
     return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.int64), chrf
 

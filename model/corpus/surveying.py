@@ -32,6 +32,7 @@ from model.corpus.tables import (
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
 from model.interventions import KINDS, NONE, Interventions
+from model.text.bleu_tokens import bleu_tokenizer
 from model.trace import TokenSequence
 
 
@@ -89,6 +90,8 @@ class Shard:
     """Pairs that the model cannot read: id and reason."""
     code: Mapping[str, int]
     """The number of each token's text in this shard."""
+    language: str | None = None
+    """Of the translations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,9 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard
     fed = fed_tokens(bundle, rows[:1])
     texts = [one.pieces for row in rows for one in (row.source, row.target)]
     known = dict.fromkeys(chain(*(one.pieces for one in fed), *texts, ("",)))
-    return Shard(tuple(rows), tuple((skip.id, skip.reason) for skip in skipped), {t: i for i, t in enumerate(known)})
+    numbers = {text: number for number, text in enumerate(known)}
+    unread = tuple((skip.id, skip.reason) for skip in skipped)
+    return Shard(tuple(rows), unread, numbers, bundle.target_language)
 
 
 @torch.inference_mode()
@@ -135,7 +140,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     """The tables of a shard, from the columns of all its batches."""
     scores = {number: value for part in parts for number, value in part.scores.items()}
     said = {number: text for part in parts for number, text in part.said.items()}
-    tables = {"sentences": _sentences(shard.rows, scores, said)}
+    tables = {"sentences": _sentences(shard.rows, scores, said, language=shard.language)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
         columns = joined([part.tables[name] for part in parts]) or no_rows(name)
@@ -165,8 +170,10 @@ def _scores(bundle: Bundle, found: Pass, edits: Sequence[Interventions] | None) 
     return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
 
 
-def _sentences(rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str]) -> pa.Table:
-    bleu, chrf = BLEU(effective_order=True), CHRF()
+def _sentences(
+    rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str], *, language: str | None
+) -> pa.Table:
+    bleu, chrf = BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), CHRF()
     translated = [said.get(row.id) for row in rows]
     columns = {
         "id": pa.array([row.id for row in rows], pa.int64()),

@@ -12,6 +12,7 @@ from model.bundle import Bundle
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_head
 from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes
+from model.text.bleu_tokens import bleu_tokenizer
 from model.text.tokens import TextError
 from model.trace import Floats
 
@@ -52,7 +53,7 @@ def corpus_effects_as_they_come(
     """
     if not sources or len(sources) != len(references):
         raise TextError(f"{len(sources)} sentences and {len(references)} translations: give one translation each")
-    metric = BLEU(effective_order=len(sources) == 1)
+    metric = BLEU(effective_order=len(sources) == 1, tokenize=bleu_tokenizer(bundle.target_language))
     sizes: dict[AttentionKind, tuple[int, int]] = {
         kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds
     }

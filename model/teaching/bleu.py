@@ -1,6 +1,7 @@
 """BLEU by hand (Papineni et al. 2002), with every part of the sum, equal to sacrebleu's.
 
-sacrebleu is asked for its tokens alone ("13a"); counting, clipping, smoothing and the brevity penalty are done here.
+sacrebleu is asked for its tokens alone ("13a", or "zh" for Chinese); counting, clipping, smoothing and the brevity
+penalty are done here.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+from model.text.bleu_tokens import bleu_tokenizer
 
 MAX_ORDER = 4
-_tokenize = Tokenizer13a()
+_TOKENIZERS = {"13a": Tokenizer13a, "char": TokenizerChar, "zh": TokenizerZh}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,9 @@ class Bleu:
     """For each order, which of the candidate's tokens lie in a matching n-gram."""
 
 
-def bleu(candidate: str, references: str | Sequence[str], *, max_order: int = MAX_ORDER) -> Bleu:
+def bleu(
+    candidate: str, references: str | Sequence[str], *, max_order: int = MAX_ORDER, language: str | None = None
+) -> Bleu:
     """Sentence BLEU: geometric mean of precisions times brevity penalty.
 
     The mean is over the orders that the candidate is long enough for ("effective order"), and an order without a
@@ -54,6 +61,7 @@ def bleu(candidate: str, references: str | Sequence[str], *, max_order: int = MA
     Args:
         references: one text or several. An n-gram counts at most as often as the reference that has it most often.
         max_order: n-grams of 1 to this many tokens.
+        language: of the texts (BCP 47); Chinese is counted by characters.
 
     Raises:
         ValueError: without a reference, or for an order below 1.
@@ -61,7 +69,8 @@ def bleu(candidate: str, references: str | Sequence[str], *, max_order: int = MA
     texts = [references] if isinstance(references, str) else list(references)
     if not texts or max_order < 1:
         raise ValueError(f"{len(texts)} references and max_order {max_order}: both must be at least 1")
-    tokens, *wanted = (tuple(_tokenize(text.rstrip()).split()) for text in (candidate, *texts))
+    tokenize = _TOKENIZERS[bleu_tokenizer(language)]()
+    tokens, *wanted = (tuple(tokenize(text.rstrip()).split()) for text in (candidate, *texts))
     orders, marks, halvings = [], [], 1.0
     for order in range(1, max_order + 1):
         matched, places = _matches(tokens, wanted, order)

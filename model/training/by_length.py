@@ -16,6 +16,7 @@ from model.bundle import Bundle
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
 from model.inference.translation import translate_texts
+from model.text.bleu_tokens import bleu_tokenizer
 from model.training.data import Pair, references
 
 EDGES = (1, 4, 6, 8, 10, 13, 17, 61)
@@ -66,6 +67,7 @@ def bleu_by_length(bundle: Bundle, pairs: Sequence[Pair], *, edges: Sequence[int
         streams: list[Any] = [
             [refs[i] if i < len(refs) else None for refs in listed] for i in range(max(map(len, listed)))
         ]
-        bleu = sacrebleu.BLEU().corpus_score([translated[i] for i in range(len(texts))], streams).score
+        metric = sacrebleu.BLEU(tokenize=bleu_tokenizer(bundle.target_language))
+        bleu = metric.corpus_score([translated[i] for i in range(len(texts))], streams).score
         scores.append(LengthScore(low, high - 1, len(texts), bleu, seconds))
     return tuple(scores)

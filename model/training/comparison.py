@@ -73,7 +73,7 @@ def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | N
     translations = [""] * len(grouped)
     for index, text in translate_texts(bundle, list(grouped)):
         translations[index] = text
-    scores = score_translations(translations, list(grouped.values()), 1.0)
+    scores = score_translations(translations, list(grouped.values()), 1.0, language=bundle.target_language)
     shown = None
     if lesson is not None:
         shown = sum(lesson.shows(t, refs[0]) for t, refs in zip(translations, grouped.values(), strict=True))

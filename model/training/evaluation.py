@@ -13,6 +13,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.translation import translate_texts
 from model.nn.transformer import Transformer
+from model.text.bleu_tokens import bleu_tokenizer
 from model.training.data import Batches, Example, Pair, references
 from model.training.loss import smoothed_cross_entropy
 
@@ -33,13 +34,16 @@ class Scores:
     sentences_per_second: float
 
 
-def score_translations(translations: Sequence[str], references_of: Sequence[list[str]], seconds: float) -> Scores:
-    """BLEU and chrF of translations, each with its list of references."""
+def score_translations(
+    translations: Sequence[str], references_of: Sequence[list[str]], seconds: float, *, language: str | None
+) -> Scores:
+    """BLEU and chrF of translations into a language, each with its list of references."""
     most = max(map(len, references_of))
     streams: list[Any] = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
     import sacrebleu  # the rest of this module does without, and the library alone with it
 
-    bleu, chrf, single = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.BLEU()
+    bleu, single = (sacrebleu.BLEU(tokenize=bleu_tokenizer(language)) for _ in range(2))
+    chrf = sacrebleu.CHRF()
     return Scores(
         bleu.corpus_score(list(translations), streams).score,
         chrf.corpus_score(list(translations), streams[:1]).score,
@@ -69,7 +73,8 @@ def evaluate(
         translations[index] = translation
         on_progress(done)
     bundle.model.train(was_training)
-    return score_translations(translations, list(grouped.values()), time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return score_translations(translations, list(grouped.values()), seconds, language=bundle.target_language)
 
 
 @torch.inference_mode()

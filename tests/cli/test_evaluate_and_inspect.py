@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from pathlib import Path
@@ -12,6 +13,7 @@ import torch
 
 import model
 from model.checkpoints import save
+from model.text.bleu_tokens import bleu_tokenizer
 from tests.checkpoint import tiny_bundle
 from tests.cli.conftest import Command
 
@@ -37,6 +39,25 @@ def test_scores_equal_sacrebleus_with_all_references(command: Command, checkpoin
     assert found["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(translations, [first]).score)
     assert found["bleu_signature"].startswith("nrefs:var|case:mixed") and "version:" in found["chrf_signature"]
     assert found["n_sentences"] == 3 and found["sentences_per_second"] > 0
+
+
+def test_chinese_is_scored_by_characters(command: Command, tmp_path: Path) -> None:
+    bundle = dataclasses.replace(tiny_bundle(), target_language="zh")
+    save(bundle, tmp_path / "zh")
+    wanted = "猫 在 睡 。"
+    (tmp_path / "zh.tsv").write_text(f"the cat is sleeping .\t{wanted}\n", "utf-8")
+    said = command("evaluate", tmp_path / "zh.tsv", "--split", "all", "--checkpoint", tmp_path / "zh", "--json")
+    found = json.loads(said.out)
+    translation = model.translate(bundle, "the cat is sleeping .").text
+    assert "tok:zh" in found["bleu_signature"]
+    assert found["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="zh").corpus_score([translation], [[wanted]]).score)
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer"), [("zh", "zh"), ("zh_CN", "zh"), ("ja", "char"), ("de", "13a"), (None, "13a")]
+)
+def test_bleu_counts_words_where_they_have_spaces_between_them(language: str | None, tokenizer: str) -> None:
+    assert bleu_tokenizer(language) == tokenizer
 
 
 def test_perplexity_is_that_of_the_given_translations(command: Command, checkpoint: Path, pairs: Path) -> None:

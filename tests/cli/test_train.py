@@ -71,6 +71,13 @@ def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pai
     on = ["--from", first / "result", "--steps=2", "--device=cpu", "--batch-tokens=400", "--precision=float32"]
     assert command("train", pairs, "--run", second, *on).code == 0
     assert model.load(second / "result").config == model.load(first / "result").config
+    assert model.load(second / "result").target_language is None
+    renamed = ["--source-language=de", "--target-language=pt-BR", "--name=mine"]
+    assert command("train", pairs, "--run", tmp_path / "renamed", *on, *renamed).code == 0
+    other = model.load(tmp_path / "renamed" / "result")
+    assert (other.name, other.source_language, other.target_language) == ("mine", "de", "pt-BR")
+    said = command("train", pairs, "--run", tmp_path / "wrong", *on, "--target-language=German!")
+    assert said.code == 1 and "--target-language 'German!' is no language code" in said.err
     said = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
     assert said.code == 1 and "--d-model, --heads: the checkpoint given with --from decides" in said.err
     assert not (tmp_path / "third").exists()

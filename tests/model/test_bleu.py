@@ -80,3 +80,11 @@ def test_a_short_candidate_pays():
     assert bleu("le chat dort", "le chat dort sur le canapé").brevity_penalty == pytest.approx(
         2.718281828 ** (1 - 6 / 3)
     )
+
+
+def test_chinese_is_counted_by_characters_as_sacrebleu_does():
+    candidate, reference = "猫在沙发上睡觉。", "那只猫睡在沙发上。"
+    found = bleu(candidate, reference, language="zh")
+    assert found.tokens == tuple(candidate)
+    theirs = sacrebleu.sentence_bleu(candidate, [reference], tokenize="zh").score
+    assert found.score == pytest.approx(theirs, abs=1e-6) and 0 < theirs < 100

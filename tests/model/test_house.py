@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("activations",),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "public"),
+    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),

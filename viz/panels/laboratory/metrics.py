@@ -26,7 +26,8 @@ def draw(here: Reading) -> None:
     if not references:
         st.caption(tr("laboratory.bleu_itself"))
     st.segmented_control(tr("laboratory.max_order"), range(1, MAX_ORDER + 1), required=True, **bench.bind("max_order"))
-    found = bleu(candidate, references or candidate, max_order=chosen.max_order)
+    language = here.bundle.target_language
+    found = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
     head = f"| n | {' | '.join(titles)} |\n"
     rows = [

@@ -1,0 +1,13 @@
+"""How BLEU counts a language's text: by words, or by characters where no spaces stand between words."""
+
+from __future__ import annotations
+
+_CHARACTERS = ("ja", "th", "lo", "km", "my")
+
+
+def bleu_tokenizer(language: str | None) -> str:
+    """sacreBLEU's name of the tokenizer for a language (BCP 47): "zh", "char", or "13a" for all others."""
+    code = (language or "").replace("_", "-").split("-")[0].lower()
+    if code in ("zh", "cmn", "yue"):
+        return "zh"
+    return "char" if code in _CHARACTERS else "13a"
