@@ -8,7 +8,7 @@ effects from one backward pass: the difference of the activations times the grad
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,13 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.log_probs import Forced, forced_pass
+from model.inference.log_probs import forced_pass
 from model.inference.translation import translate
 from model.interpret.inspection import transformer_of
+from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
 from model.interpret.recording import record_trace, tensors
 from model.interpret.resumed import ResumedPasses
-from model.interventions import AttentionKind, Interventions, attention_shapes
+from model.interventions import AttentionKind, attention_shapes
 from model.patch import Patch
 from model.trace import Floats, Trace
 
@@ -34,7 +35,8 @@ COMPONENTS = (
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
-MAX_ROWS = 256
+MAX_TOKENS = 1024
+"""Most positions that are computed at once, over all rows of a batch."""
 
 
 class CausalError(ValueError):
@@ -126,33 +128,46 @@ def causal_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
 def causal_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
     """The same, yielded after each layer of each stack; stop iterating to cancel."""
     pair = read_pair(bundle, first, second)
-    donor = _first_activations(bundle, pair)
     prefix = pair.first.prefix.ids[: pair.step + 1]
-    passes = ResumedPasses(bundle, pair.second.source.ids, prefix)
-    found = _empty(bundle, pair)
-    plans = [plan for stack in ("encoder", "decoder") for plan in _plans(bundle, pair, donor, stack)]
-    total, done = sum(len(plan.rows) for plan in plans), 0
-    for plan in plans:
-        run = passes.from_encoder if plan.stack == "encoder" else passes.from_decoder
-        for start in range(0, len(plan.rows), MAX_ROWS):
-            rows = plan.rows[start : start + MAX_ROWS]
-            with torch.inference_mode():
-                logits = bundle.model.project(run(plan.layer, rows)[:, -1:])
-            effects = _margins(logits, pair.word_id, pair.rival_id).cpu().numpy() - pair.margin_second
-            for (name, *cell), effect in zip(plan.cells[start : start + MAX_ROWS], effects, strict=True):
-                found[name][tuple(cell)] = effect
-        done += len(plan.rows)
-        yield _packed(pair, found, is_exact=True, done=done, total=total)
+    depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
+    every = frozenset(name for stack, depth in depths.items() for name in recorded_names(stack, depth))
+    donor = _recorded(bundle, pair.first.source.ids, prefix, every)
+    passes = ResumedPasses(bundle, pair.second.source.ids, prefix, record=every)
+    found, done = _empty(bundle, pair), 0
+    total = sum(found[name][:, _columns(pair, name)].size for name in (*COMPONENTS, *SUBLAYERS))
+    for stack, depth in depths.items():
+        patched = PatchedStates(passes, donor, stack, _places(pair, stack))
+        for layer in range(depth):
+            for variants in joined(patched.of_layer(layer)):
+                margins = _margins_of(passes, stack, variants, pair)
+                for cells, effects in ((variants.cells, margins - pair.margin_second), (variants.alike, 0.0)):
+                    for (name, *cell), effect in zip(cells, np.broadcast_to(effects, len(cells)), strict=True):
+                        found[name][tuple(cell)] = effect
+                done += len(variants.cells) + len(variants.alike)
+            yield _packed(pair, found, is_exact=True, done=done, total=total)
+
+
+@torch.inference_mode()
+def _margins_of(passes: ResumedPasses, stack: str, variants: Variants, pair: PairReading) -> Floats:
+    """The margin of each variant, (B,)."""
+    run = passes.last_from_encoder if stack == "encoder" else passes.last_from_decoder
+    rows = max(1, MAX_TOKENS // variants.states.shape[1])
+    found = [np.zeros(0, np.float32)]
+    for states in variants.states.split(rows):
+        logits = passes.model.project(run(variants.layer, states))
+        found.append(_margins(logits, pair.word_id, pair.rival_id).cpu().numpy())
+    return np.concatenate(found)
 
 
 def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
     pair = read_pair(bundle, first, second)
-    donor = _first_activations(bundle, pair)
     prefix = pair.first.prefix.ids[: pair.step + 1]
     cells = tuple(_cells(bundle))
+    names = frozenset(name for name, *_ in cells)
+    donor = _recorded(bundle, pair.first.source.ids, prefix, names)
     with torch.enable_grad():
-        forced = forced_pass(bundle, pair.second.source.ids, prefix, record=frozenset(name for name, *_ in cells))
+        forced = forced_pass(bundle, pair.second.source.ids, prefix, record=names)
         own = tensors(forced)
         margin = _margins(forced.logits, pair.word_id, pair.rival_id).sum()
         gradients = torch.autograd.grad(margin, [own[name] for name, *_ in cells], allow_unused=True)
@@ -203,57 +218,9 @@ def name_of_cell(component: str, row: int) -> str:
     return f"{stack}.{row - 1}.residual.after" if row else f"{stack}.0.residual.before"
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """Variants that begin at one layer, and where their effects go."""
-
-    stack: str
-    layer: int
-    rows: list[Interventions]
-    cells: list[tuple[Any, ...]]
-
-
-def _first_activations(bundle: Bundle, pair: PairReading) -> dict[str, Tensor]:
-    """Everything that is taken from the first sentence, by name.
-
-    A head is patched as what it mixed, which is narrow; its gradient is read at what it writes.
-    """
-    names = [name for name, *_ in _cells(bundle)]
-    for kind, (layers, _) in attention_shapes(bundle.config).items():
-        names += [f"{SUBLAYERS[kind].format(layer)}.mixed" for layer in range(layers)]
-    with torch.inference_mode():
-        prefix = pair.first.prefix.ids[: pair.step + 1]
-        found: Forced = forced_pass(bundle, pair.first.source.ids, prefix, record=frozenset(names))
-    recorded = tensors(found)
-    return {name: recorded[name] for name in names}
-
-
-def _plans(bundle: Bundle, pair: PairReading, donor: Mapping[str, Tensor], stack: str) -> Iterator[_Plan]:
-    """The variants of one stack, layer by layer."""
-    config = bundle.config
-    n_layers = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
-    places = _places(pair, stack)
-    for layer in range(n_layers):
-        rows: list[Interventions] = []
-        cells: list[tuple[Any, ...]] = []
-        for component in (name for name in COMPONENTS if name.startswith(stack)):
-            is_residual = component.endswith("residual")
-            for row in [0, 1] if is_residual and layer == 0 else [layer + 1] if is_residual else [layer]:
-                name = name_of_cell(component, row)
-                vectors = donor[name][0].float().cpu().numpy()
-                for here, there in places:
-                    rows.append(_only(Patch(name, (here,), value=vectors[there])))
-                    cells.append((component, row, here))
-        for kind, (_, heads) in attention_shapes(config).items():
-            if kind.startswith("encoder") != (stack == "encoder"):
-                continue
-            name = f"{SUBLAYERS[kind].format(layer)}.mixed"
-            mixed = donor[name][0].float().cpu().numpy()  # (H, N, M)
-            here, there = zip(*places, strict=True)
-            for head in range(heads):
-                rows.append(_only(Patch(name, here, (head,), value=mixed[head : head + 1, list(there)])))
-                cells.append((kind, layer, head))
-        yield _Plan(stack, layer, rows, cells)
+@torch.inference_mode()
+def _recorded(bundle: Bundle, source: Sequence[int], prefix: Sequence[int], names: Iterable[str]) -> dict[str, Tensor]:
+    return tensors(forced_pass(bundle, source, prefix, record=frozenset(names)))
 
 
 def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:
@@ -263,8 +230,9 @@ def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:
     return [(i, j) for i, j in enumerate(pair.alignment) if j is not None]
 
 
-def _only(patch: Patch) -> Interventions:
-    return Interventions(patches=(patch,))
+def _columns(pair: PairReading, name: str) -> Any:
+    """The columns of a map that are computed."""
+    return slice(None) if name in SUBLAYERS else [here for here, _ in _places(pair, name.partition(".")[0])]
 
 
 def _difference(pair: PairReading, name: str, first: Tensor, second: Tensor) -> Tensor:

@@ -5,7 +5,7 @@ Layers below an intervention do not change, so they are computed once and shared
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -15,6 +15,7 @@ from model.bundle import Bundle
 from model.inference.log_probs import forced_pass
 from model.interventions import NONE, Interventions
 from model.nn.edits import Edits
+from model.nn.layers import KeysValues
 from model.nn.padding import pad
 from model.nn.transformer import NOTHING, Encoded, Transformer
 
@@ -24,14 +25,26 @@ class ResumedPasses:
 
     @torch.inference_mode()
     def __init__(
-        self, bundle: Bundle, source_ids: Sequence[int], prefix_ids: Sequence[int], base: Interventions = NONE
+        self,
+        bundle: Bundle,
+        source_ids: Sequence[int],
+        prefix_ids: Sequence[int],
+        base: Interventions = NONE,
+        *,
+        record: frozenset[str] = NOTHING,
     ) -> None:
         """``base`` holds in the first pass; it names no patches."""
         assert isinstance(bundle.model, Transformer) and not base.patches
         self.model, self.base = bundle.model, base
-        found = forced_pass(bundle, source_ids, prefix_ids, interventions=base, capture=True)
+        found = forced_pass(bundle, source_ids, prefix_ids, interventions=base, capture=True, record=record)
         self.encoded, self.decoded = found.encoded, found.decoded
+        self.recorded: Mapping[str, Tensor] = {**found.encoded.recorded, **found.decoded.recorded}
+        """What the first pass was asked to record, by name."""
         self.prefix = pad([prefix_ids], bundle.config.target_pad_id, device=bundle.device)
+        self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
+        _, self.target_mask = self.model.target_mask(self.prefix, Edits(base, 1))
+        has_blanks = self.model.config.blank_target_padding
+        self.blank = self.prefix == self.model.config.target_pad_id if has_blanks else None
 
     @torch.inference_mode()
     def from_encoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
@@ -55,14 +68,49 @@ class ResumedPasses:
         edits, model = Edits(rows, len(rows)), self.model
         taps = edits.taps("decoder", NOTHING, {}, self.encoded.attn_mask[:, 0, 0].expand(len(rows), -1))
         x = self.decoded.hidden_states[first].expand(len(rows), -1, -1)
-        _, attn_mask = model.target_mask(self.prefix, Edits(self.base, 1))
         for index in range(first, len(model.decoder.layers)):
-            layer: Any = model.decoder.layers[index]
-            keys, values = layer.cross_attention.keys_values(self.encoded.memory)
-            crossed = (keys.expand(len(rows), -1, -1, -1), values.expand(len(rows), -1, -1, -1))
-            x, *_ = layer(
-                x, crossed, attn_mask, self.encoded.attn_mask,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)),
+            x, *_ = self._layer(index)(
+                x, self.keys_values(index, self.encoded.memory, len(rows)), self.target_mask, self.encoded.attn_mask,
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)), blank=self.blank,
                 tap=taps.at("decoder", index) if taps else None,
             )  # fmt: skip
         return model.decoder.finish(x)
+
+    @torch.inference_mode()
+    def last_from_encoder(self, first: int, x: Tensor) -> Tensor:
+        """The decoder's last output (B, 1, D) for B states (B, S, D) that enter encoder layer ``first``.
+
+        Layer 0's self-attention has not seen the source: it must have been recorded, and is shared.
+        """
+        for index in range(first, len(self.model.encoder.layers)):
+            x, _ = self.model.encoder.layers[index](x, self.source_mask)
+        memory = self.model.encoder.finish(x)
+        y = self.recorded["decoder.0.residual.middle"].expand(len(memory), -1, -1)
+        y = y[:, -1:] if len(self.model.decoder.layers) == 1 else y
+        y, _ = self._layer(0).read(y, self.keys_values(0, memory, len(memory)), self.source_mask)
+        return self.last_from_decoder(1, y, memory)
+
+    @torch.inference_mode()
+    def last_from_decoder(self, first: int, x: Tensor, memory: Tensor | None = None) -> Tensor:
+        """The decoder's last output (B, 1, D) for B states (B, T, D) that enter decoder layer ``first``."""
+        memory = self.encoded.memory if memory is None else memory
+        target_mask, blank, past = self.target_mask, self.blank, None
+        last = len(self.model.decoder.layers) - 1
+        for index in range(first, last + 1):
+            layer = self._layer(index)
+            if index == last and x.shape[1] > 1:
+                past, x = layer.past_of(x[:, :-1]), x[:, -1:]
+                target_mask = None if target_mask is None else target_mask[..., -1:, :]
+                blank = None if blank is None else blank[:, -1:]
+            x, *_ = layer(
+                x, self.keys_values(index, memory, len(x)), target_mask, self.source_mask, past=past, blank=blank
+            )
+        return self.model.decoder.finish(x[:, -1:])
+
+    def keys_values(self, layer: int, memory: Tensor, n_rows: int) -> KeysValues:
+        """A decoder layer's keys (B, H, S, K) and values (B, H, S, M) of the encoder's output (1 or B, S, D)."""
+        keys, values = self._layer(layer).cross_attention.keys_values(memory)
+        return keys.expand(n_rows, -1, -1, -1), values.expand(n_rows, -1, -1, -1)
+
+    def _layer(self, index: int) -> Any:
+        return self.model.decoder.layers[index]

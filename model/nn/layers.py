@@ -75,6 +75,9 @@ class FeedForward(nn.Module):
 class ResidualLayer(nn.Module):
     """What the layers of both stacks share: sublayers whose outputs are added to the residual stream."""
 
+    feed_forward: FeedForward
+    feed_forward_norm: nn.Module
+
     def __init__(self, *, dropout: float, norm_first: bool, residual_scale: float) -> None:
         super().__init__()
         self.dropout = Dropout(dropout)
@@ -84,6 +87,12 @@ class ResidualLayer(nn.Module):
         """A sublayer's output (…, D) added to the residual stream (…, D), which a post-norm layer then normalises."""
         branch = self.dropout(branch) if self.training else branch
         return residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
+
+    def feed(self, x: Tensor, tap: Tap | None = None) -> Tensor:
+        """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself."""
+        stream, network = taps_of(tap, "residual", "feed_forward")
+        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, network)
+        return tapped(stream, "after", self.add(x, y, self.feed_forward_norm))
 
 
 class EncoderLayer(ResidualLayer):
@@ -107,14 +116,12 @@ class EncoderLayer(ResidualLayer):
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S, D) -> (B, S, D), and the weights (B, H, S, S) if captured."""
-        own, stream, feed = taps_of(tap, "self", "residual", "feed_forward")
+        own, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y, own)
         y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit, tap=own)
-        x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
-        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, feed)
-        return tapped(stream, "after", self.add(x, y, self.feed_forward_norm)), weights
+        return self.feed(tapped(stream, "middle", self.add(x, y, self.self_attention_norm)), tap), weights
 
 
 class DecoderLayer(ResidualLayer):
@@ -160,7 +167,7 @@ class DecoderLayer(ResidualLayer):
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
             weights (B, H, T, S), each None without capture, and keys (B, H, N + T, K) and values (B, H, N + T, M).
         """
-        own, between, stream, feed = taps_of(tap, "self", "cross", "residual", "feed_forward")
+        own, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y, own)
@@ -172,14 +179,35 @@ class DecoderLayer(ResidualLayer):
             y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank, tap=own
         )
         x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
-        y = self.cross_attention_norm(x) if self.norm_first else x
-        y, cross_weights = self.cross_attention(
-            y, *cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=between
-        )
-        x = tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm))
-        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, feed)
-        x = tapped(stream, "after", self.add(x, y, self.feed_forward_norm))
+        x, cross_weights = self.read(x, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap)
         return x, self_weights, cross_weights, (keys, values)
+
+    def past_of(self, x: Tensor) -> KeysValues:
+        """What self-attention keeps of N tokens (B, N, D): ``past`` of those that follow."""
+        return self.self_attention.keys_values(self.self_attention_norm(x) if self.norm_first else x)
+
+    def read(
+        self,
+        x: Tensor,
+        cross: KeysValues,
+        source_mask: Tensor | None,
+        *,
+        capture: bool = False,
+        edit: LayerEdit | None = None,
+        first_query: int = 0,
+        tap: Tap | None = None,
+    ) -> tuple[Tensor, Tensor | None]:
+        """The layer from the residual stream after self-attention on: (B, T, D) in and out, each position by itself.
+
+        Returns:
+            The residual stream, and the cross-attention weights (B, H, T, S) if captured.
+        """
+        between, stream = taps_of(tap, "cross", "residual")
+        y = self.cross_attention_norm(x) if self.norm_first else x
+        y, weights = self.cross_attention(
+            y, *cross, source_mask, capture=capture, edit=edit, first_query=first_query, tap=between
+        )
+        return self.feed(tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm)), tap), weights
 
 
 def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:

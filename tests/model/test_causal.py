@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from model.interpret.causal import (
     COMPONENTS,
     CausalError,
     CausalMap,
+    PairReading,
     agreement,
     attribution_map,
     causal_map,
@@ -73,6 +75,43 @@ def test_a_head_of_the_map_equals_one_pass_with_that_head_patched(bundle: Bundle
         layer = int(name.split(".")[1])
         kinds: Any = found.heads
         assert abs(kinds[kind][layer, 1] - expected) < 1e-4
+
+
+NETWORKS: dict[str, dict[str, Any]] = {
+    "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False, "decoder_final_norm": False},
+    "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "gated_feed_forward": True},
+    "shallow": {"n_decoder_layers": 1, "decoder_residual_scale": 1.4, "decoder_norm_first": False},
+    "blank": {"bos_id": 0, "mask_target_padding": False, "blank_target_padding": True},
+}
+
+
+@pytest.mark.parametrize("name", list(NETWORKS))
+def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> None:
+    run = tiny_model(seed=7, **NETWORKS[name])
+    tiny = Bundle("tiny", run, run.config, None, None)
+    pair = _parting_late(tiny)
+    exact = causal_map(tiny, first=pair.first.source_text, second=pair.second.source_text)
+    for component in COMPONENTS:
+        for row, place in np.ndindex(exact.effects[component].shape):
+            patch = patch_of_cell(tiny, pair, component, row, place)
+            expected = margin(tiny, exact, patch) - pair.margin_second
+            assert abs(exact.effects[component][row, place] - expected) < 1e-4, (component, row, place)
+    for kind, effects in exact.heads.items():
+        for layer, head in np.ndindex(effects.shape):
+            part = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
+            patch = model.Patch(f"{part[kind].format(layer)}.mixed", heads=(head,), from_text=pair.first.source_text)
+            expected = margin(tiny, exact, patch) - pair.margin_second
+            assert abs(effects[layer, head] - expected) < 1e-4, (kind, layer, head)
+
+
+def _parting_late(bundle: Bundle) -> PairReading:
+    """Two sentences of equal length whose translations begin alike."""
+    texts = [f"#{one} #{other} #9 #3" for one in range(4, 20, 3) for other in range(4, 20, 3)]
+    written = {text: model.translate(bundle, text, max_length=4).target.ids for text in texts}
+    for first, second in combinations(texts, 2):
+        if written[first][0] == written[second][0] and written[first][:3] != written[second][:3]:
+            return read_pair(bundle, first, second)
+    raise AssertionError("no pair parts after its first token: choose another seed")
 
 
 def test_the_last_state_of_the_decoder_restores_the_first_margin(found: CausalMap) -> None:
