@@ -255,6 +255,13 @@ def visitor() -> str:
     return recall("visitor", lambda: secrets.token_hex(16))
 
 
+def network_address() -> tuple[str, str]:
+    """The other end of the connection, empty for this machine itself, and what proxies say of it."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return "", ""
+    return st.context.ip_address or "", ",".join(st.context.headers.get_all("X-Forwarded-For"))
+
+
 def enter(page: str) -> None:
     """Note which page this run draws: after a change of page by the script the browser still names the one before."""
     st.session_state["regard.page_name"] = page

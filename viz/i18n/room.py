@@ -93,6 +93,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} {n|classe est ouverte|classes sont ouvertes}, et ce serveur n'en garde pas plus à la fois. Une classe prend fin quand "
         "l'enseignant la ferme, ou après douze heures : fermez l'une des vôtres ou réessayez plus tard.",
     ),
+    "room.too_many_here": (
+        "{n} {n|room is|rooms are} open from your network, and this server allows no more from one place. Close one that you no "
+        "longer need. A room that no phone has joined for half an hour makes way for a new one.",
+        "你所在的网络已开放 {n} 个课堂，达到本服务器对同一网络的上限。请关闭不再使用的课堂。开放半小时仍没有手机加入的课堂，会让位给新课堂。",
+        "{n} {n|classe est ouverte|classes sont ouvertes} depuis votre réseau, et ce serveur n'en permet pas plus d'un même endroit. "
+        "Fermez-en une qui ne sert plus. Une classe qu'aucun téléphone n'a rejointe en une demi-heure cède sa place à une nouvelle.",
+    ),
     "room.not_opened": (
         "The room could not be opened: the server does not reach its store of rooms. Try again in a moment.",
         "课堂未能开设：服务器暂时连不上课堂存储。请稍后再试。",

@@ -45,8 +45,10 @@ def page() -> None:
 def _open() -> None:
     try:
         held.open_room()
-    except StoreFullError:
-        st.warning(tr("room.too_many", n=held.most_rooms()), icon=":material/meeting_room:")
+    except StoreFullError as error:
+        limits = held.limits()
+        key, n = ("room.too_many_here", limits.most_each) if error.of_opener else ("room.too_many", limits.most)
+        st.warning(tr(key, n=n), icon=":material/meeting_room:")
     except StoreError:
         st.warning(tr("room.not_opened"), icon=":material/cloud_off:")
     else:

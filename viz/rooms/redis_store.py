@@ -10,24 +10,46 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import ANY_ROOM, MOST_BLOBS, NO_LIMIT, Listener, StoreError, StoreFullError
+from viz.rooms.store import ANY_ROOM, DEVICES, MOST_BLOBS, NO_LIMIT, NO_LIMITS, Limits, Listener, StoreError, full
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
 _CHANNEL = "regard:rooms"
 _OPEN = "regard:open"
 """The names of all rooms, by the second in which each ends."""
+_TAKEN, _FULL, _HAS_ALL = 0, -1, -2
 _BEGIN = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-local now, seconds = tonumber(redis.call('TIME')[1]), tonumber(ARGV[2])
+if redis.call('EXISTS', KEYS[1]) == 1 then return {0, ''} end
+local name, opener, prefix, devices = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local seconds, most, most_each, idle = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local now = tonumber(redis.call('TIME')[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return -1 end
-redis.call('ZADD', KEYS[2], now + seconds, ARGV[1])
+local open, own = redis.call('ZRANGE', KEYS[2], 0, -1), {}
+if opener ~= '' then
+    for _, each in ipairs(open) do
+        if redis.call('HGET', prefix .. each, 'opener') == opener then own[#own + 1] = each end
+    end
+end
+local has_all, ended = #own >= most_each, ''
+if has_all or #open >= most then
+    for _, each in ipairs(has_all and own or open) do
+        local began = tonumber(redis.call('HGET', prefix .. each, 'began') or now)
+        if began <= now - idle and redis.call('EXISTS', prefix .. each .. ':' .. devices) == 0 then
+            ended = each
+            break
+        end
+    end
+    if ended == '' then return {has_all and -2 or -1, ''} end
+    redis.call('DEL', prefix .. ended)
+    redis.call('ZREM', KEYS[2], ended)
+end
+redis.call('ZADD', KEYS[2], now + seconds, name)
 if redis.call('TTL', KEYS[2]) < seconds then redis.call('EXPIRE', KEYS[2], seconds) end
-redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+redis.call('HSET', KEYS[1], 'opener', opener, 'began', now, unpack(ARGV, 9))
 redis.call('EXPIRE', KEYS[1], seconds)
-return 1
+return {1, ended}
 """
+"""Answers with one of the numbers above, and with the name of the idle room that was ended to make place."""
 _SET = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
@@ -82,12 +104,17 @@ class RedisStore:
         self._is_closed = threading.Event()
 
     @_reached
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
+    def begin(
+        self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
+    ) -> bool:
         """See ``Store``."""
-        done = self._begin(keys=[_PREFIX + room, _OPEN], args=[room, int(seconds), most, *_flat(fields)])
-        if done < 0:
-            raise StoreFullError(f"{most} rooms are open")
-        return bool(done)
+        asked = [room, opener, _PREFIX, DEVICES, int(seconds), limits.most, limits.most_each, int(limits.idle_seconds)]
+        done, ended = self._begin(keys=[_PREFIX + room, _OPEN], args=[*asked, *_flat(fields)])
+        if done in (_FULL, _HAS_ALL):
+            raise full(done == _HAS_ALL, limits)
+        if ended:
+            self.end(ended.decode())  # removes its other tables, and tells everyone
+        return done != _TAKEN
 
     @_reached
     def get(self, room: str) -> dict[str, str]:

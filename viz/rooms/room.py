@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from viz.rooms.questions import Question
-from viz.rooms.store import NO_LIMIT, Store
+from viz.rooms.store import DEVICES, NO_LIMITS, Limits, Store
 from viz.rooms.texts import clean, same
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -51,12 +51,19 @@ class Room:
 
     @classmethod
     def open(
-        cls, store: Store, *, most_devices: int, most_rooms: int = NO_LIMIT, hours: float = HOURS
+        cls, store: Store, *, most_devices: int, opener: str = "", limits: Limits = NO_LIMITS, hours: float = HOURS
     ) -> tuple[Room, str]:
         """A new room, and the secret that makes its holder the teacher.
 
+        Args:
+            store: where rooms are kept.
+            most_devices: phones that it takes.
+            opener: who opens it, as far as rooms are counted; empty where that is not known.
+            limits: how many rooms there may be at once.
+            hours: after which it ends.
+
         Raises:
-            StoreFullError: when the store has ``most_rooms`` already.
+            StoreFullError: when there are as many as the limits say.
         """
         secret = secrets.token_urlsafe(18)
         fields = {
@@ -65,7 +72,7 @@ class Room:
         }  # fmt: skip
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            if store.begin(code, fields, hours * 3600, most=most_rooms):
+            if store.begin(code, fields, hours * 3600, opener=opener, limits=limits):
                 return cls(store, code), secret
 
     @classmethod
@@ -146,7 +153,7 @@ class Room:
 
     def n_devices(self) -> int:
         """How many phones have joined."""
-        return self.store.count(self.code, "devices")
+        return self.store.count(self.code, DEVICES)
 
     def votes(self, question_id: str) -> dict[str, str]:
         """Each device's vote."""
@@ -196,13 +203,13 @@ class Room:
         """
         most = int(self.store.get(self.code).get("most", "0"))
         device = secrets.token_urlsafe(12)
-        if not self.store.once(self.code, "devices", device, "1", most=most):
+        if not self.store.once(self.code, DEVICES, device, "1", most=most):
             raise RoomError("full" if self.store.get(self.code) else "gone")
         return device
 
     def has(self, device: str) -> bool:
         """Whether a device has joined."""
-        return self.store.holds(self.code, "devices", device)
+        return self.store.holds(self.code, DEVICES, device)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
         """Count a device's answer, once.

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 Listener = Callable[[str], None]
@@ -16,14 +17,39 @@ class StoreError(ConnectionError):
 
 
 class StoreFullError(RuntimeError):
-    """There are as many rooms as the server keeps at once."""
+    """There are as many rooms as the server keeps at once.
+
+    Args:
+        of_opener: whether it is one visitor who has as many as one may have.
+    """
+
+    def __init__(self, message: str, *, of_opener: bool = False) -> None:
+        super().__init__(message)
+        self.of_opener = of_opener
 
 
 NO_LIMIT = 1_000_000_000
+DEVICES = "devices"
+"""The table of the phones in a room."""
 MOST_BLOBS = 2
 """Of a room: a phone may still be fetching the one before the last."""
 ANY_ROOM = ""
 """Sent to a listener instead of a room's name: every room may have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many rooms there may be at once."""
+
+    most: int = NO_LIMIT
+    """Of everyone."""
+    most_each: int = NO_LIMIT
+    """Of one opener; without effect on rooms whose opener is not known."""
+    idle_seconds: float = 1_800.0
+    """A room that no phone has joined for so long is ended when another is wanted and there is no place for it."""
+
+
+NO_LIMITS = Limits()
 
 
 class Store(Protocol):
@@ -33,11 +59,13 @@ class Store(Protocol):
         StoreError: from each method, when the store does not answer.
     """
 
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
+    def begin(
+        self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
+    ) -> bool:
         """Make a room with these fields; False when there is one of this name.
 
         Raises:
-            StoreFullError: when there are ``most`` rooms.
+            StoreFullError: when there are as many rooms as the limits say, and none of them is idle.
         """
         ...
 
@@ -89,6 +117,13 @@ class Store(Protocol):
         ...
 
 
+def full(has_all: bool, limits: Limits) -> StoreFullError:
+    """The error when no room can be opened: because its opener has as many as one may have, or all together do."""
+    if has_all:
+        return StoreFullError(f"one visitor has {limits.most_each} rooms open", of_opener=True)
+    return StoreFullError(f"{limits.most} rooms are open")
+
+
 class MemoryStore:
     """Rooms of this process. They end with it."""
 
@@ -98,17 +133,22 @@ class MemoryStore:
         self._rooms: dict[str, dict[str, Any]] = {}
         self._listeners: list[Listener] = []
 
-    def begin(self, room: str, fields: Mapping[str, str], seconds: float, *, most: int = NO_LIMIT) -> bool:
+    def begin(
+        self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
+    ) -> bool:
         """See ``Store``."""
         with self._guard:
             self._forget_old()
             if room in self._rooms:
                 return False
-            if len(self._rooms) >= most:
-                raise StoreFullError(f"{most} rooms are open")
+            idle = self._make_place(opener, limits)
+            now = self._clock()
             self._rooms[room] = {
-                "fields": dict(fields), "tables": defaultdict(dict), "blobs": {}, "ends": self._clock() + seconds,
+                "fields": dict(fields), "tables": defaultdict(dict), "blobs": {}, "opener": opener, "began": now,
+                "ends": now + seconds,
             }  # fmt: skip
+        if idle:
+            self._tell(idle)
         return True
 
     def get(self, room: str) -> dict[str, str]:
@@ -190,6 +230,20 @@ class MemoryStore:
             del self._rooms[room]
             return None
         return found
+
+    def _make_place(self, opener: str, limits: Limits) -> str:
+        """End the oldest idle room if one more would be too many; its name, empty if there is place."""
+        own = [name for name, room in self._rooms.items() if opener and room["opener"] == opener]
+        is_full, has_all = len(self._rooms) >= limits.most, len(own) >= limits.most_each
+        if not is_full and not has_all:
+            return ""
+        latest = self._clock() - limits.idle_seconds
+        for name in own if has_all else self._rooms:  # the oldest first
+            room = self._rooms[name]
+            if room["began"] <= latest and not room["tables"].get(DEVICES):
+                del self._rooms[name]
+                return name
+        raise full(has_all, limits)
 
     def _forget_old(self) -> None:
         for room in list(self._rooms):

@@ -6,14 +6,15 @@ import os
 from dataclasses import dataclass
 
 from viz import session
-from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
+from viz.environment import PROXIES_VARIABLE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
 from viz.rooms.hub import hub
+from viz.rooms.opener import opener_of
 from viz.rooms.room import Room
-from viz.rooms.store import StoreError
+from viz.rooms.store import Limits, StoreError
 from viz.selection import words
 
 AREA = "room"
-DEFAULT_SIZE, DEFAULT_ROOMS = 500, 200
+DEFAULT_SIZE, DEFAULT_ROOMS, DEFAULT_EACH = 500, 200, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +56,22 @@ def shown_steps(text: str) -> int | None:
     return question.step if question and question.is_guessed and question.sentence == text else None
 
 
-def most_rooms() -> int:
+def limits() -> Limits:
     """How many rooms this installation keeps open at once."""
-    return _number(ROOMS_VARIABLE, DEFAULT_ROOMS)
+    most, each = _number(ROOMS_VARIABLE, DEFAULT_ROOMS), _number(ROOMS_EACH_VARIABLE, DEFAULT_EACH)
+    return Limits(most=most, most_each=min(most, each))
 
 
 def open_room() -> None:
     """Make a room and hold it.
 
     Raises:
-        StoreFullError: when as many are open as this installation keeps.
+        StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
     """
     most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)
-    opened, key = Room.open(hub().store, most_devices=most_devices, most_rooms=most_rooms())
+    given = os.environ.get(PROXIES_VARIABLE, "")
+    opener = opener_of(*session.network_address(), n_proxies=int(given) if given.isdigit() else None)
+    opened, key = Room.open(hub().store, most_devices=most_devices, opener=opener, limits=limits())
     session.write_part(Choices(opened.code, key), AREA)
 
 
