@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+from dataclasses import asdict
 
 import pytest
 
 from benchmarks import figures
-from benchmarks.figures import BEGIN, END, ROWS, Row
+from benchmarks.figure_rows import QUICK, ROWS, Row
+from benchmarks.figures import BEGIN, END, Ended, Measured, meant
 
 OUTPUT = """greedy, 60 tokens: cached    90.0 ms, uncached loop   520.1 ms, 5.78 times as fast (bar 5.0)
   greedy, 16 tokens: ours    30.0 ms, MarianMT    60.1 ms, 2.00 times as fast (bar 1.5)
@@ -25,14 +28,84 @@ def test_every_row_names_a_benchmark_that_is_there(row: Row):
     assert importlib.util.find_spec(f"benchmarks.{row.name}")
 
 
-def test_a_row_without_a_new_figure_keeps_its_old_one():
-    text = f"before\n{BEGIN}\nMeasured then.\n\n{ROWS[0].line('0.9×')}\n{END}\nafter"
-    written = figures._rewritten(text, {ROWS[1].command: OUTPUT}, is_whole=False)
-    assert ROWS[0].line("0.9×") in written
-    assert ROWS[1].line("5.78×") in written
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
+def test_every_benchmark_has_a_small_size(row: Row):
+    assert row.name in QUICK
+
+
+def test_a_benchmark_is_asked_for_by_its_name_and_one_command_by_itself():
+    assert {row.command for row in meant(["visitors"])} > {"visitors --minutes 1"}
+    assert {row.command for row in meant(["visitors --minutes 1"])} == {"visitors --minutes 1"}
+    assert {row.command for row in meant(["survey rate", "capture"])} == {"survey rate", "capture"}
+    assert meant([]) == list(ROWS)
+
+
+def measured(figure: str, machine: str = "2 cores", day: str = "2026-01-02") -> Measured:
+    return Measured(figure, date=day, commit="abc1234", machine=machine)
+
+
+def test_each_row_bears_the_day_and_commit_of_its_own_measurement():
+    text = f"before\n{BEGIN}\nold\n{END}\nafter"
+    known = {ROWS[0].what: measured("0.9×"), ROWS[1].what: measured("5.78×", day="2026-03-04")}
+    written = figures.rewritten(text, known)
+    assert ROWS[0].line("0.9×", "2026-01-02, `abc1234`") in written
+    assert ROWS[1].line("5.78×", "2026-03-04, `abc1234`") in written
     assert ROWS[-1].what not in written, "what was never measured has no line"
-    assert written.startswith("before\n") and written.endswith("\nafter")
-    assert "Measured then." in written
+    assert written.startswith("before\n") and written.endswith("\nafter") and "old" not in written
+
+
+def test_rows_of_two_machines_say_which():
+    known = {ROWS[0].what: measured("1×", "2 cores"), ROWS[1].what: measured("2×", "64 cores")}
+    written = figures.rewritten(f"{BEGIN}{END}", known)
+    assert "A: 2 cores; B: 64 cores." in written
+    assert "`abc1234`, A |" in written and "`abc1234`, B |" in written
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A README and figures of their own; benchmarks print what the test says."""
+    (tmp_path / "README.md").write_text(f"{BEGIN}{END}", "utf-8")
+    (tmp_path / "figures.json").write_text("{}", "utf-8")
+    for name, file in (("README", "README.md"), ("MEASURED", "figures.json"), ("KEPT", "kept")):
+        monkeypatch.setattr(figures, name, tmp_path / file)
+    return tmp_path
+
+
+def run(monkeypatch, *names: str) -> int:
+    monkeypatch.setattr("sys.argv", ["figures", *names])
+    return figures.main()
+
+
+def test_a_benchmark_that_fails_says_so_and_stops_no_other(elsewhere, monkeypatch, capsys):
+    ended = {"decoding --threads 1": Ended("", "Traceback …\nValueError: nothing fits", 1, 1.0),
+             "capture": Ended("ratio 0.95", "", 0, 2.0)}  # fmt: skip
+    monkeypatch.setattr(figures, "_run", ended.__getitem__)
+    (elsewhere / "figures.json").write_text(json.dumps({ROWS[1].what: asdict(measured("5×"))}), "utf-8")
+    assert run(monkeypatch, "decoding", "capture") == 1
+    assert "code 1: ValueError: nothing fits" in capsys.readouterr().err
+    kept = figures.read_measured()
+    assert kept[ROWS[0].what].figure == "0.95×" and kept[ROWS[0].what].seconds == 2
+    assert kept[ROWS[1].what] == measured("5×"), "the row of the failed benchmark stays"
+    assert "| 0.95× |" in (elsewhere / "README.md").read_text("utf-8")
+
+
+def test_a_figure_printed_before_the_failure_counts_and_the_others_are_named(elsewhere, monkeypatch, capsys):
+    monkeypatch.setattr(figures, "_run", lambda command: Ended(OUTPUT.splitlines()[0], "", 3, 1.0))
+    assert run(monkeypatch, "decoding") == 1
+    assert set(figures.read_measured()) == {ROWS[1].what}
+    assert ROWS[2].what in capsys.readouterr().err
+
+
+def test_a_quick_run_writes_nothing(elsewhere, monkeypatch):
+    asked = []
+    monkeypatch.setattr(figures, "_run", lambda command: asked.append(command) or Ended("ratio 0.95", "", 0, 2.0))
+    assert run(monkeypatch, "capture", "--quick") == 0
+    assert asked == [f"capture {QUICK['capture']}"] and figures.read_measured() == {}
+
+
+def test_the_table_in_the_readme_is_the_one_of_the_figures():
+    text = figures.README.read_text("utf-8")
+    assert figures.rewritten(text, figures.read_measured()) == text
 
 
 def test_the_readme_has_a_place_for_the_table():

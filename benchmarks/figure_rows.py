@@ -1,0 +1,118 @@
+"""The rows of README's table of figures: what is measured, by which command, and how its output is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Args:
+        what: a description of what is measured.
+        command: the benchmark's module and arguments.
+        pattern: finds the figures in its output, one group each.
+        unit: written after each figure.
+        bar: the promised limit.
+    """
+
+    what: str
+    command: str
+    pattern: str
+    unit: str = "×"
+    bar: str = ""
+
+    @property
+    def name(self) -> str:
+        """The benchmark's own name."""
+        return self.command.split()[0]
+
+    def is_meant(self, asked: str) -> bool:
+        """Whether it is what somebody asks for: by the benchmark's name, or by the beginning of its command."""
+        return f"{self.command} ".startswith(f"{asked} ")
+
+    def read(self, output: str) -> str | None:
+        """The figures as the table shows them, or None when the output has none."""
+        found = sorted({float(figure.replace(",", "")) for figure in re.findall(self.pattern, output)})
+        if not found:
+            return None
+        ends = [f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}" for figure in found]
+        return f"{ends[0]}{self.unit}" if len(set(ends)) == 1 else f"{ends[0]}–{ends[-1]}{self.unit}"
+
+    def line(self, measured: str, when: str) -> str:
+        """The row as Markdown."""
+        return f"| {self.what} | `python -m benchmarks.{self.command}` | {measured} | {self.bar} | {when} |"
+
+
+QUICK = {
+    "capture": "--rounds 2",
+    "decoding": "--rounds 1",
+    "training": "--rounds 1",
+    "fine_tuning": "--rounds 1",
+    "ablation": "--rounds 1",
+    "survey": "--rounds 1 --pairs 40",
+    "latency_while_training": "--rounds 2",
+    "classroom": "--devices 20 --changes 4 --votes-in 1",
+    "what_if": "--rounds 1",
+    "views_app": "--rounds 2",
+    "in_page": "--rounds 1",
+    "visitors": "--visitors 4 --minutes 0.2",
+}
+"""What is added to a benchmark's command to see in little time that it runs."""
+
+
+ROWS = (
+    Row("returning all attention, against a forward pass without it", "capture", r"ratio ([\d.]+)", bar="≤ 1.5×"),
+    Row("cached greedy decoding of 60 tokens, all attention included, against the uncached loop",
+        "decoding --threads 1", r"cached .* uncached loop .* ([\d.]+) times as fast", bar="≥ 5×"),
+    Row("greedy decoding, against Hugging Face's MarianMT of equal size",
+        "decoding --threads 1", r"greedy.*ours .* MarianMT .* ([\d.]+) times as fast", bar="≥ 1.5×"),
+    Row("beam of five, against the same", "decoding --threads 1", r"beam 5.* MarianMT .* ([\d.]+) times as fast",
+        bar="≥ 1×"),
+    Row("training tokens/s, float32, against the same loop around `torch.nn.Transformer`",
+        "training", r"ratio +([\d.]+)", bar="≥ 1.2×"),
+    Row("fine-tuning tokens/s, float32, against `torch.nn.Transformer`",
+        "fine_tuning --only speed --precisions float32", r"ratio ([\d.]+)", bar="> 1×"),
+    Row("all heads switched off in turn, against one by one", "ablation", r"([\d.]+) times as fast", bar="≥ 5×"),
+    Row("a survey with every head measured, against a loop over MarianMTModel that measures the same with NumPy",
+        "survey rate", r"by the clock on the wall: .* ([\d.]+) times as fast", bar="≥ 3×"),
+    Row("the same, by processor time", "survey rate", r"by processor time: .* ([\d.]+) times as fast", bar="≥ 3×"),
+    Row("pairs a second of that survey", "survey rate", r"by the clock on the wall: ([\d,]+) pairs/s", "", bar="≥ 150"),
+    Row("its memory at four times the pairs", "survey memory", r"([\d.]+) times as much", bar="flat"),
+    Row("a find over 100,000 surveyed sentences", "survey find", r"find over .*: ([\d.]+) s", " s", bar="≤ 1 s"),
+    Row("two processes of Accelerate, a thread each, against one", "survey processes",
+        r"two [\d.]+ s, ([\d.]+) times as fast \(bar 1", bar="≥ 1.7×"),
+    Row("96 heads removed in turn on 200 sentences, with BLEU and chrF", "survey pruning",
+        r"BLEU and chrF (\d+) s", " s", bar="≤ 180 s"),
+    Row("heads removed in order of importance, the curve", "survey pruning", r"importance included: (\d+) s", " s",
+        bar="≤ 300 s"),
+    Row("a click while another session trains, against one while none does",
+        "latency_while_training", r"ratio +([\d.]+)", bar="≤ 1.5×"),
+    Row("300 phones in a room, from the teacher's click to the last phone, median",
+        "classroom", r"last device median ([\d.]+) s", " s", bar="≤ 0.4 s"),
+    Row("the same, 95th percentile", "classroom", r"p95 ([\d.]+) s", " s", bar="≤ 1.0 s"),
+    Row("the teacher's own click with that class, against one without", "classroom", r"ratio ([\d.]+)", bar="≤ 1.2×"),
+    Row("server memory with that class", "classroom", r"highest: ([\d.]+) GB", " GB", bar="≤ 1.5 GB"),
+    Row("votes lost of 300 within 5 s", "classroom", r"counted, (-?\d+) lost", "", bar="0"),
+    Row("votes lost of 1,000 with Redis and two replicas", "classroom --redis", r"counted, (-?\d+) lost", "", bar="0"),
+    Row("one change in Decode, from the click to the new translation", "what_if", r"another word (\d+) ms", " ms"),
+    Row("from Enter to all views of a new sentence drawn", "views_app", r"median (\d+) ms", " ms", bar="≤ 300 ms"),
+    Row("bytes of that sentence", "views_app", r"12 words: ([\d.]+) KB", " KB", bar="≤ 60 KB"),
+    Row("the same on the page in which the model runs", "in_page", r"12 words: page ([\d.]+) s", " s", bar="≤ 0.3 s"),
+    Row("the same there, processor slowed four times as a phone", "in_page", r"slowed 4 times: ([\d.]+) s", " s",
+        bar="≤ 0.6 s"),
+    Row("there: a head switched off", "in_page", r"switched off or on: page ([\d.]+) s", " s", bar="≤ 0.25 s"),
+    Row("there: first visit to first translation, beyond the download", "in_page", r"download: ([\d.]+) s", " s",
+        bar="≤ 1.5 s"),
+    Row("there: download, float16", "in_page", r"download, f16: ([\d.]+) MB", " MB", bar="≤ 20 MB"),
+    Row("there: download, 8 bits", "in_page", r"download, i8: ([\d.]+) MB", " MB", bar="≤ 11 MB"),
+    Row("there: memory of the page's process", "in_page", r"process: (\d+) MB", " MB", bar="≤ 250 MB"),
+    Row("there: 40 tokens in, 40 out", "in_page", r"out: page ([\d.]+) s", " s", bar="≤ 1.5 s"),
+    Row("40 visitors who open a link of their own each 10 s, 95th percentile", "visitors --minutes 1",
+        r"p95 ([\d.]+) s", " s", bar="≤ 0.6 s"),
+    Row("the same while a fine-tuning runs", "visitors --minutes 1 --training", r"p95 ([\d.]+) s", " s", bar="≤ 0.9 s"),
+    Row("100 visitors and two replicas", "visitors --minutes 1 --visitors 100 --replicas 2", r"p95 ([\d.]+) s", " s",
+        bar="≤ 1.5 s"),
+)  # fmt: skip
