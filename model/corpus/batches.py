@@ -95,15 +95,20 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
 def batches(
     bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS, max_weights: int = MAX_WEIGHTS
 ) -> Iterator[tuple[Row, ...]]:
-    """The rows, longest first, as many together as memory allows."""
-    ordered = sorted(rows, key=lambda row: (-len(row.target), -len(row.source), row.id))
+    """The rows, longest first by the longer of their sides, as many together as memory allows: sorted by one side
+    alone, a third of the other would be padding."""
+    ordered = sorted(rows, key=lambda row: (-max(_lengths(row)), -sum(_lengths(row)), row.id))
     config, start = bundle.config, 0
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
     while start < len(ordered):
-        longest = max(len(ordered[start].target), len(ordered[start].source))
+        longest = max(_lengths(ordered[start]))
         count = max(1, min(max_rows, max_weights // (heads * longest**2)))
         yield tuple(ordered[start : start + count])
         start += count
+
+
+def _lengths(row: Row) -> tuple[int, int]:
+    return len(row.source), len(row.target)
 
 
 def forced(
