@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 from playwright.sync_api import Browser
+from streamlit.components.v2 import manifest_scanner
 
 from benchmarks.serving import chromium
 from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
@@ -22,6 +24,8 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the processes that tests start
 ignore_pages_folder()
 watch_app_tests()
+# Each AppTest reads the metadata of all installed packages again, which takes as long as a page.
+manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 # Modules imported so far stay until the end, as in the server (viz/server/garbage.py), so collections can skip them.
 gc.freeze()
 
