@@ -32,7 +32,7 @@ def main() -> None:
     if "viz.panels.sentence" not in sys.modules:
         _draw_skeleton(waiting)
     # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
-    from viz import processors, session
+    from viz import clicks, processors, session
     from viz.i18n import tr
     from viz.panels import absent_model, first_steps, frame, sentence
     from viz.panels.room import publish
@@ -54,15 +54,16 @@ def main() -> None:
     menus = {tr(f"frame.menu_{menu}"): [pages.pop(name) for name in names] for menu, names in MENUS.items()}
     chosen = st.navigation({"": list(pages.values()), **menus}, position="top")
     session.enter(chosen.url_path)
-    frame.top_bar()
-    absent_model.say()
-    if chosen.url_path != "checkpoints":
-        frame.guesses()
-    if not chosen.url_path:
-        first_steps.first_steps()
-    sentence.stage()
-    publish.publish(chosen.url_path)
-    chosen.run()
+    with clicks.whole_run():
+        frame.top_bar()
+        absent_model.say()
+        if chosen.url_path != "checkpoints":
+            frame.guesses()
+        if not chosen.url_path:
+            first_steps.first_steps()
+        sentence.stage()
+        publish.publish(chosen.url_path)
+        chosen.run()
 
 
 def _draw_skeleton(place: DeltaGenerator) -> None:

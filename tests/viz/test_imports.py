@@ -12,8 +12,8 @@ ORDER = {
     "app": -2, "viz.server": -1, "viz.main": 0, "viz.pages": 1, "viz.panels": 2, "viz.__main__": 2,
     "viz.notebook": 2, "viz.export": 3,
     "viz.cache": 4, "viz.figures": 4, "viz.change_words": 4, "viz.components": 5,
-    "viz.i18n": 6, "viz.budget": 6, "viz.session": 7, "viz.selection": 8, "viz.view_state": 9, "viz.rules": 10,
-    "viz.theme": 10, "viz.environment": 10, "viz.results": 10, "viz.content": 10,
+    "viz.i18n": 6, "viz.budget": 6, "viz.clicks": 6, "viz.session": 7, "viz.selection": 8, "viz.view_state": 9,
+    "viz.rules": 10, "viz.theme": 10, "viz.environment": 10, "viz.results": 10, "viz.content": 10,
     "viz.uploads": 9, "viz.plain_text": 9, "viz.rooms": 8, "viz.turns": 10, "viz.processors": 9,
 }  # fmt: skip
 """A module may import entries further down, or modules in its own package."""

@@ -8,7 +8,7 @@ from model import Bundle
 from model.checkpoints.hub import is_allowed
 from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
-from viz import session
+from viz import clicks, session
 from viz.i18n import tr
 from viz.panels import (
     checkpoint_draft,
@@ -53,7 +53,8 @@ with left:
         checkpoint_questions.weigh(draft)
         has_guesses = bool(draft.diagnosis.guesses)
         label = tr("checkpoints.look_guessed") if has_guesses else tr("checkpoints.look")
-        if draft.name and st.button(label, type="secondary" if has_guesses else "primary", key="checkpoint_look"):
+        emphasis = "secondary" if has_guesses else "primary"
+        if draft.name and clicks.button(label, type=emphasis, key="checkpoint_look", about=draft.name):
             checkpoint_shelf.use(draft.name)
             st.switch_page("pages/explore.py")
         checkpoint_questions.tokens(draft)

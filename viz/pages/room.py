@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from viz import session, theme
+from viz import clicks, session, theme
 from viz.i18n import tr
 from viz.panels.room import console, held
 from viz.rooms.store import StoreError, StoreFullError
@@ -32,7 +32,7 @@ def page() -> None:
             console.gone(code)
         st.header(tr("room.title"), anchor=False)
         st.markdown(tr("room.lead"))
-        if st.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
+        if clicks.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
             _open()
         return
     left, right = st.columns((4, 8), gap="large")

@@ -19,7 +19,7 @@ from model.checkpoints.mapping_text import to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
 from model.checkpoints.sandbox.client import size_of
-from viz import budget, cache, session
+from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.plain_text import as_written, said
@@ -103,7 +103,7 @@ def from_hub() -> None:
     """A field for a model's name on the hub; its size is shown before anything is fetched."""
     with st.form("checkpoint_hub", border=False):
         name = st.text_input(tr("checkpoints.hub"), key="hub_name", placeholder="Helsinki-NLP/opus-mt-en-fr")
-        is_asked = st.form_submit_button(tr("checkpoints.hub_ask"), key="hub_ask")
+        is_asked = clicks.submit_button(tr("checkpoints.hub_ask"), key="hub_ask")
     if is_asked and name.strip():
         try:
             session.remember(_OFFER, hub.ask(name))
@@ -116,9 +116,10 @@ def from_hub() -> None:
     size = f"{max(1, round(offer.n_bytes / _MIB)):,}"
     st.caption(tr("checkpoints.hub_offer", name=as_written(offer.name), revision=offer.revision[:8],
                   files=len(offer.files), size=size))  # fmt: skip
-    if st.button(tr("checkpoints.hub_fetch", size=size), type="primary", key="hub_fetch"):
-        session.remember(_OFFER, None)
+    about = (offer.name, offer.revision)
+    if clicks.button(tr("checkpoints.hub_fetch", size=size), type="primary", key="hub_fetch", about=about):
         _fetch(offer)
+        session.remember(_OFFER, None)
         st.rerun()
 
 
@@ -142,16 +143,21 @@ def _fetch(offer: hub.Offer) -> None:
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
     """Open the draft's files with hints; a model that opens stands in the picker, in place of its earlier reading."""
+    draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
+    # All inside the spinner: where it ends, another event may interrupt the run, and what was found would be lost.
+    with st.spinner(tr("checkpoints.examining")):
+        _look(draft, wanted)
+
+
+def _look(draft: Draft, wanted: dict[str, Any]) -> None:
     path = draft.path
     assert path is not None
-    draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
-    with st.spinner(tr("checkpoints.examining")):
-        try:
-            diagnosis = examine_apart(path, check_room=shelf.check_room, **wanted)
-        except errors.USER_ERRORS as error:
-            kept = wanted if draft.diagnosis is None else draft.hints
-            keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
-            return
+    try:
+        diagnosis = examine_apart(path, check_room=shelf.check_room, **wanted)
+    except errors.USER_ERRORS as error:
+        kept = wanted if draft.diagnosis is None else draft.hints
+        keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
+        return
     models, name, let_go = session.private_models(), draft.name, ()
     if name in models:
         models = shelf.replace(models, name, diagnosis.bundle)

@@ -20,7 +20,7 @@ from model.checkpoints.errors import LimitError
 from model.checkpoints.limits import limits
 from model.checkpoints.sandbox.client import size_of
 from model.checkpoints.source import BEGINNING, begins_like_weights
-from viz import budget, cache, session
+from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, errors
 from viz.panels.checkpoint_draft import Draft, Dropped
@@ -67,7 +67,7 @@ def aside() -> None:
                       icon=":material/undo:", on_click=_swap)  # fmt: skip
             if others and draft.is_growing and draft.aside.is_growing:
                 label = tr("checkpoints.aside_add", names=_list(others))
-                if st.button(label, key="checkpoint_with", icon=":material/playlist_add:"):
+                if clicks.button(label, key="checkpoint_with", icon=":material/playlist_add:", about=draft.version):
                     _add_from_aside(draft, others)
                     st.rerun()
 

@@ -9,6 +9,7 @@ import streamlit as st
 from model.checkpoints.mapping_text import NAMES, changed, said_by, to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.suspicion import Suspicion
+from viz import clicks
 from viz.i18n import tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
@@ -32,7 +33,7 @@ def mapping(draft: Draft) -> None:
         st.caption(tr("mapping.lead"))
         with st.form("checkpoint_mapping", border=False):
             lines = _table(names.lines, draft)
-            if st.form_submit_button(tr("mapping.open"), type="primary", key="map_open"):
+            if clicks.submit_button(tr("mapping.open"), type="primary", key="map_open", about=draft.number):
                 checkpoint_draft.map_names(draft, lines)
                 st.rerun()
         left, right = st.columns(2)

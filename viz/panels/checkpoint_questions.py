@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.checkpoints.report import Question
 from model.checkpoints.weighing import can_weigh
-from viz import session
+from viz import clicks, session
 from viz.i18n import number, tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
@@ -36,7 +36,7 @@ def questions(draft: Draft) -> None:
             with columns[index % 2]:
                 answers[question.hint] = _field(question, draft)
                 _reasons(question)
-        if st.form_submit_button(tr("checkpoints.answer"), type="primary", key="checkpoint_answer"):
+        if clicks.submit_button(tr("checkpoints.answer"), type="primary", key="checkpoint_answer", about=draft.version):
             checkpoint_draft.look(draft, answers)
             st.rerun()
 
@@ -94,7 +94,8 @@ def weigh(draft: Draft) -> None:
             session.fill("weigh_target", likely, draft.number)
             source = st.text_input(tr("checkpoints.weigh_source"), key="weigh_source")
             target = st.text_input(tr("checkpoints.weigh_target"), key="weigh_target")
-            if st.form_submit_button(tr("checkpoints.weigh_do"), key="weigh_do") and source.strip() and target.strip():
+            is_asked = clicks.submit_button(tr("checkpoints.weigh_do"), key="weigh_do", about=draft.version)
+            if is_asked and source.strip() and target.strip():
                 checkpoint_draft.weigh(draft, source, target)
 
 

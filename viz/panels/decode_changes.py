@@ -11,7 +11,7 @@ from model import BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit, T
 from model.interpret.what_if import WhatIf, what_if
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decode_player import force
@@ -167,7 +167,7 @@ def _prefix(here: Reading) -> None:
             help=tr("decode.prefix_help"),
             key="prefix_text",
         )
-        is_sent = st.form_submit_button(tr("decode.go_on_from"), type="primary")
+        is_sent = clicks.submit_button(tr("decode.go_on_from"), type="primary", key="prefix_sent")
     if not is_sent:
         return
     try:

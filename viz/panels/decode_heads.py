@@ -15,7 +15,7 @@ from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_the
 from model.interventions import KINDS, AttentionKind
 from model.trace import Floats
 from model.training.rows import MAX_PASTED
-from viz import cache, processors, session
+from viz import cache, clicks, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -181,7 +181,8 @@ def _over_a_set(here: Reading) -> None:
         st.error(tr("decode.set_wrong", line=wrong))
         return
     with st.container(horizontal=True):
-        is_asked = st.button(tr("decode.set_start", n=len(pairs)), type="primary", disabled=not pairs, key="set_start")
+        label = tr("decode.set_start", n=len(pairs))
+        is_asked = clicks.button(label, type="primary", disabled=not pairs, key="set_start")
         st.button(tr("decode.cancel"), key="set_cancel", help=tr("decode.cancel_help"))
     if is_asked:
         _run_set(here, pairs)

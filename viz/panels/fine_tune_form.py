@@ -14,7 +14,7 @@ from model.training.preparation import NewModel
 from model.training.retention import clean, size
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
-from viz import budget, cache, session
+from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import Choices, show_run
@@ -46,7 +46,7 @@ def form(choices: Choices) -> None:
             st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
         preview(rows)
         is_ready = fits and limits.max_alive > 0 and any(row.problem is None for row in rows)
-        if st.button(
+        if clicks.button(
             tr("fine_tune.start"), type="primary", icon=":material/play_arrow:", disabled=not is_ready, key="tune_start"
         ):
             _start(choices, rows, beginning, config, limits, probe=choices.probe or probe)

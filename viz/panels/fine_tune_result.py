@@ -14,7 +14,7 @@ from model.training.creation import continue_with, result_of
 from model.training.job_folder import JobFolder
 from model.training.probe import bundle_at, recorded_steps
 from model.training.retention import remove
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
@@ -33,7 +33,8 @@ def actions(run: Run, seen_step: int | None) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if step is not None or has_result:
             words = tr("fine_tune.use_result") if is_result else tr("fine_tune.use_step", step=step)
-            if st.button(words, type="primary", icon=":material/check:", key="tune_use"):
+            about = (run.folder.path.name, step)
+            if clicks.button(words, type="primary", icon=":material/check:", key="tune_use", about=about):
                 _use(run, None if is_result else step)
             st.download_button(
                 tr("fine_tune.download"),
@@ -94,7 +95,7 @@ def _go_on(run: Run) -> None:
             tr("fine_tune.learning_rate"), 1e-6, 1.0, _gentler(run), step=1e-5, format="%.2e", key="tune_on_rate"
         )
         batch = st.number_input(tr("fine_tune.batch_tokens"), 50, 100_000, _smaller(run), key="tune_on_batch")
-        if st.button(tr("fine_tune.go_on"), type="primary", key="tune_on"):
+        if clicks.button(tr("fine_tune.go_on"), type="primary", key="tune_on", about=run.folder.path.name):
             with errors.explained():
                 changed = dataclasses.replace(config, steps=steps, learning_rate=rate, batch_tokens=batch)
                 continue_with(run.folder, changed, limits)
@@ -121,7 +122,8 @@ def _smaller(run: Run) -> int:
 def _throw_away(run: Run) -> None:
     with st.popover(tr("fine_tune.throw_away"), icon=":material/delete:", key="tune_throw"):
         st.caption(tr("fine_tune.throw_away_sure"))
-        if not st.button(tr("fine_tune.throw_away"), type="primary", key="tune_throw_sure"):
+        about = run.folder.path.name
+        if not clicks.button(tr("fine_tune.throw_away"), type="primary", key="tune_throw_sure", about=about):
             return
         if not remove(run.folder):
             st.warning(tr("fine_tune.busy"))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model import Bundle
 from model.teaching.experiments import gallery
-from viz import session
+from viz import clicks, session
 from viz.i18n import catalogue, tr
 from viz.panels.drawer import drawer
 from viz.panels.opening import is_read, own_texts
@@ -41,7 +41,7 @@ def first_steps() -> None:
         drawer(tr("first.gallery"), lambda: _gallery(bundle, recent), key="first.gallery")
         with st.popover(tr("first.words"), key="first.words"):
             st.markdown("\n".join(f"- **{tr(f'first.term_{term}')}**: {tr(f'first.about_{term}')}" for term in TERMS))
-        if st.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):
+        if clicks.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):
             session.remember(_TOUR, 0)
             st.dialog(tr("first.tour_title"))(_tour)()
 

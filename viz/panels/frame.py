@@ -10,7 +10,7 @@ import streamlit as st
 
 from model import Bundle
 from model.checkpoints.target_language import target_languages
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.panels.room import held
@@ -158,7 +158,7 @@ def _settings() -> None:
     with st.popover("", icon=":material/tune:", help=tr("frame.settings"), key="settings"):
         st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
-        if st.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
+        if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
             _show_keys()
 
 

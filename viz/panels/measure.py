@@ -11,7 +11,7 @@ from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentence
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind
 from model.trace import Floats
-from viz import cache, processors, session
+from viz import cache, clicks, processors, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.drawer import drawer
@@ -31,7 +31,7 @@ def _offer(here: Reading) -> None:
     st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
     st.caption(tr("explore.corpus_help"))
     file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)
-    if st.button(tr("explore.corpus_start"), key="corpus_start"):
+    if clicks.button(tr("explore.corpus_start"), key="corpus_start", about=here.bundle.fingerprint):
         with errors.explained():
             _measure(here, example_sentences() if file is None else read_sentences(file.getvalue()))
     found = _kept(here)

@@ -14,7 +14,7 @@ from model.interpret.minimal_pairs import (
     group_map_as_it_comes,
     minimal_pairs,
 )
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
@@ -34,7 +34,8 @@ def draw(here: Reading) -> None:
     pairs = minimal_pairs(group)
     asked = ("group map", here.bundle.fingerprint, group)
     with st.container(horizontal=True):
-        is_asked = st.button(tr("causal.group_start", n=len(pairs)), type="primary", key="group_start")
+        label = tr("causal.group_start", n=len(pairs))
+        is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
         st.button(tr("decode.cancel"), key="group_cancel", help=tr("causal.cancel_help"))
     found: GroupMap | None = cache.find(asked)
     if is_asked and found is None:

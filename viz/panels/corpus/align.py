@@ -14,7 +14,7 @@ from model.corpus.aligners import Part
 from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from model.corpus.gold_alignment import alignment_table, pair_map
 from model.corpus.query import Frame
-from viz import cache, processors, session
+from viz import cache, clicks, processors, session
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -40,7 +40,9 @@ def draw() -> None:
     with left:
         if found is None:
             st.caption(tr("corpus.align_not_measured"))
-            if st.button(tr("corpus.align_measure"), key="corpus_align_measure", type="primary"):
+            if clicks.button(
+                tr("corpus.align_measure"), key="corpus_align_measure", type="primary", about=bundle.fingerprint
+            ):
                 _measure(bundle, gold)
         else:
             _errors(found)
@@ -67,9 +69,10 @@ def _say_where_from(kept: dict[str, Any]) -> None:
     n, total = len(kept["gold"]), kept["lines"]
     words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
     st.caption(tr(words, file=as_written(kept["file"]), n=f"{n:,}", total=f"{total:,}"))
-    if st.button(tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary"):
-        session.remember(_MEMORY, {})
-        st.rerun()
+    st.button(
+        tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary",
+        on_click=session.remember, args=(_MEMORY, {}),
+    )  # fmt: skip
 
 
 def _errors(found: dict[str, Any]) -> None:
@@ -123,7 +126,9 @@ def _upload(bundle: Bundle) -> None:
         file = st.file_uploader(
             tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=MAX_UPLOAD_MB
         )
-        if file is not None and st.button(tr("corpus.align_measure"), key="corpus_gold_measure"):
+        if file is not None and clicks.button(
+            tr("corpus.align_measure"), key="corpus_gold_measure", about=(bundle.fingerprint, file.file_id)
+        ):
             with errors.explained():
                 lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
                 gold = parse_gold(lines[:MOST_PAIRS], file.name)

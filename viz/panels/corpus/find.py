@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.corpus.query import Frame, QueryError
 from model.corpus.survey import Survey
-from viz import cache
+from viz import cache, clicks
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.corpus import files
@@ -66,7 +66,7 @@ def _own_sql(survey: Survey) -> None:
         "SQL", _EXAMPLE,
         key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
     )  # fmt: skip
-    if st.button(tr("corpus.sql_run"), key="corpus_sql_run"):
+    if clicks.button(tr("corpus.sql_run"), key="corpus_sql_run"):
         try:
             found = cache.ask(survey, sql, most_rows=2_000)
         except QueryError as error:

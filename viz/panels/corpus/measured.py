@@ -13,7 +13,7 @@ from model.corpus.erasure import agreement_table
 from model.corpus.gold import Pair
 from model.corpus.pruning_table import pruning_table
 from model.corpus.survey import Survey
-from viz import cache
+from viz import cache, clicks
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import find_bundle
@@ -43,7 +43,8 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
     if "cross" in cache.extent(bundle).kinds:
         n = min(MOST_PAIRS[part], survey.n_done)
         label = tr("corpus.figures_measure", n=n, model=as_written(bundle.name))
-        if st.button(label, key=f"corpus_measure_{part}", type="primary"):
+        about = (survey.identity, bundle.fingerprint)
+        if clicks.button(label, key=f"corpus_measure_{part}", type="primary", about=about):
             _measure(survey, bundle, part, n)
     if shipped is None:
         st.info(tr("corpus.no_figures"), icon=":material/info:")

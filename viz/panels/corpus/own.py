@@ -16,7 +16,7 @@ from model.training.job import may_steer, read_status, write_owner
 from model.training.job_folder import JobFolder
 from model.training.limits import runs_root
 from model.training.retention import clean
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.corpus import neighbours, survey_run
@@ -105,13 +105,17 @@ def _offer(current: Survey) -> None:
         format_func=lambda name: neighbours.called(name, first), placeholder=tr("corpus.keep_states_none"),
     )  # fmt: skip
     file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=MAX_UPLOAD_MB)
-    if file is not None and st.button(tr("corpus.start"), key="corpus_start", type="primary"):
+    about = bundle.fingerprint
+    if file is not None and clicks.button(
+        tr("corpus.start"), key="corpus_start", type="primary", about=(about, file.file_id)
+    ):
         with errors.explained():
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
             start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
-        if st.button(tr("corpus.same_start", n=f"{min(current.n_done, most):,}"), key="corpus_same"):
+        label = tr("corpus.same_start", n=f"{min(current.n_done, most):,}")
+        if clicks.button(label, key="corpus_same", about=(about, current.identity)):
             start(_pairs(current)[:most], title=tr("corpus.same_title"), states=states)
 
 

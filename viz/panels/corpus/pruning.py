@@ -10,7 +10,7 @@ import streamlit as st
 from model.corpus.pruning import without
 from model.corpus.query import Frame
 from model.corpus.survey import Survey
-from viz import session
+from viz import clicks, session
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
 from viz.panels.corpus import files, measured
@@ -106,8 +106,9 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
                      **bind("point", shown=point))  # fmt: skip
         bundle = find_bundle()
         is_same = bundle is not None and bundle.fingerprint == fingerprint
-        if st.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
-                     help=None if is_same else tr("corpus.other_model")):  # fmt: skip
+        if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
+                         help=None if is_same else tr("corpus.other_model"),
+                         about=(fingerprint, chosen.curve, point)):  # fmt: skip
             session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
             st.switch_page("pages/explore.py")
     if "quality" in curve:

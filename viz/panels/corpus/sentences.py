@@ -10,7 +10,7 @@ import streamlit as st
 from model import Bundle
 from model.corpus.survey import Survey
 from model.interventions import AttentionKind
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.figures.head_grid import picture
 from viz.i18n import tr
 from viz.panels import errors
@@ -74,7 +74,8 @@ def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: i
                 st.caption(as_written(note))
         with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone
             for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
-                if st.button(tr(f"frame.page_{page}"), icon=icon, key=f"corpus_{page}_{key}", type="tertiary"):
+                label, about = tr(f"frame.page_{page}"), (row.source, kind, layer, head)
+                if clicks.button(label, icon=icon, key=f"corpus_{page}_{key}", type="tertiary", about=about):
                     session.new_sentence(row.source)
                     look_at(kind, layer, head)
                     st.switch_page(f"pages/{page}.py")

@@ -12,7 +12,7 @@ from model.training.job_folder import JobFolder
 from model.training.lessons import find_lesson
 from model.training.limits import runs_root
 from model.training.retention import clean
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film, fine_tune_run
 from viz.panels.fine_tune_choices import run_named
@@ -43,7 +43,7 @@ def run_of_scene() -> JobFolder | None:
 def button() -> None:
     """Start it."""
     words = tr("lesson.train_start" if run_of_scene() is None else "lesson.train_again")
-    if st.button(words, key="lesson.train", icon=":material/model_training:", type="primary"):
+    if clicks.button(words, key="lesson.train", icon=":material/model_training:", type="primary"):
         _start()
 
 

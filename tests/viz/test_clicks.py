@@ -1,0 +1,151 @@
+"""A click survives a run that another event interrupts before the button is drawn."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model.corpus.queued import read_survey_job
+from model.training.job_folder import JobFolder
+from model.training.limits import RUNS_VARIABLE
+from model.training.locks import FileLock
+from tests.checkpoint import save_tiny
+from viz import cache
+from viz.panels import frame
+from viz.panels.lesson.scenes import SCENES
+from viz.rooms.hub import hub
+from viz.rooms.room import Room
+
+ROOT = Path(__file__).parents[2]
+BUTTONS = {"button", "form_submit_button", "menu_button"}
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder of runs, in which nothing starts, because another server seems to use the device."""
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
+    held = FileLock.take(tmp_path / "runs" / ".device-cpu")
+    assert held is not None
+    with held:
+        yield tmp_path / "runs"
+    for folder in (tmp_path / "runs").glob("*/control"):
+        folder.write_text("stop")
+
+
+def opened(page: str, **params: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params.update({"text": "the cat is sleeping on the sofa ."} | params)
+    app.run()
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """Click a button, and interrupt the run that learns of it."""
+    drawn, interrupted = frame.top_bar, []
+
+    def top_bar() -> None:
+        if not interrupted:
+            interrupted.append(True)
+            st.rerun()
+        drawn()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(frame, "top_bar", top_bar)
+        app.button(key=key).click().run()
+    assert interrupted and not app.exception
+    return app
+
+
+def chosen(app: AppTest, name: str) -> str:
+    """A parameter of the link."""
+    value = app.query_params[name]
+    return value[0] if isinstance(value, list) else value
+
+
+def test_a_room_opens(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = click(opened("room"), "room_open", monkeypatch)
+    assert Room.find(hub().store, chosen(app, "room.code")) is not None
+
+
+def test_a_training_starts_once(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = click(opened("fine_tune"), "tune_start", monkeypatch)
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [chosen(app, "tune.run")]
+    app.run()
+    assert len(list(runs.glob("*/job.json"))) == 1
+
+
+def test_the_training_of_the_lesson_starts(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = next(number for number, scene in enumerate(SCENES) if scene.name == "train")
+    voted = opened("lesson", **{"lesson.scene": str(scene), "lesson.votes": "0." * scene + "1"})
+    app = click(voted, "lesson.train", monkeypatch)
+    assert [path.parent.name for path in runs.glob("*/job.json")] == [chosen(app, "lesson.run")]
+
+
+def test_a_survey_starts_with_the_file_that_was_dropped(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened("corpus")
+    app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"the cat\tle chat\n", "text/plain")).run()
+    click(app, "corpus_start", monkeypatch)
+    job = read_survey_job(JobFolder(runs / chosen(app, "corpus.survey")))
+    assert job is not None and job.title == "pairs.tsv"
+
+
+def script() -> None:
+    import streamlit as st
+
+    from viz import clicks
+
+    with clicks.whole_run():
+        if st.session_state.pop("interrupt", False):
+            st.rerun()
+        if st.session_state.get("is_drawn", True) and clicks.button(
+            "Delete", key="delete", about=st.session_state.get("name", "one")
+        ):
+            st.write("deleted")
+
+
+def clicked(**state: object) -> AppTest:
+    """A page on which a click was interrupted, and what else has changed by the next run."""
+    app = AppTest.from_function(script).run()
+    for name, value in ({"interrupt": True} | state).items():
+        app.session_state[name] = value
+    return app.button(key="delete").click().run()
+
+
+def test_a_click_is_acted_on_once() -> None:
+    app = clicked()
+    assert [said.value for said in app.markdown] == ["deleted"]
+    assert not app.run().markdown
+
+
+def test_a_click_is_dropped_where_the_button_has_come_to_mean_something_else() -> None:
+    app = clicked(name="another")
+    assert not app.markdown
+    app.session_state["name"] = "one"
+    assert not app.run().markdown
+
+
+def test_a_click_is_dropped_when_a_whole_run_did_not_draw_the_button() -> None:
+    app = clicked(is_drawn=False)
+    app.session_state["is_drawn"] = True
+    assert not app.run().markdown and app.button
+
+
+def test_no_page_reads_a_click_in_its_run() -> None:
+    """A button has a callback, or is one of ``viz.clicks``: what ``st.button`` returns is lost with its run."""
+    assert not {path.name: lines for path in sorted((ROOT / "viz").rglob("*.py")) if (lines := read_in_the_run(path))}
+
+
+def read_in_the_run(path: Path) -> list[int]:
+    tree = ast.parse(path.read_text("utf-8"))
+    unread = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.lineno for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in BUTTONS
+        and id(node) not in unread and ast.unparse(node.func.value) != "clicks"
+    ]  # fmt: skip
