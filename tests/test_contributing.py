@@ -112,7 +112,10 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     words = "".join(f'    "lesson.echo_{word}": {each!r},\n' for word, each in texts.items())
     insert(house / "viz/i18n/lesson.py", '    "lesson.mask_title": (', words, is_before=True)
     insert(
-        house / "model/teaching/scenes.json", '    "cross":', '    "echo": "The cat is sleeping.",\n', is_before=True
+        house / "model/teaching/sentences/en-fr.json",
+        '    "cross":',
+        '    "echo": "The cat is sleeping.",\n',
+        is_before=True,
     )
     insert(house / "model/teaching/experiments.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
     said = ran_in(house, TEACH)

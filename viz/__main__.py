@@ -22,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     gallery = commands.add_parser("gallery", help="an interactive page for each sentence and model, and an index")
     gallery.add_argument(
         "sentences", type=Path, nargs="?",
-        help="one sentence a line, or group<TAB>sentence; without it, the project's own 24 sentences",
+        help="one sentence a line, or group<TAB>sentence; without it, the project's own sentences",
     )  # fmt: skip
     gallery.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
     gallery.add_argument(
@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _gallery(chosen: argparse.Namespace) -> int:
-    entries = read_entries(chosen.sentences) if chosen.sentences else own_entries()
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
+    entries = read_entries(chosen.sentences) if chosen.sentences else own_entries(bundles)
     count = sum(1 for _ in write_gallery(entries, bundles, chosen.out))
     sys.stdout.write(f"{count} pages in {chosen.out}: open {chosen.out / 'index.html'}\n")
     return 0
@@ -63,7 +63,7 @@ def _gallery(chosen: argparse.Namespace) -> int:
 
 def _site(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
-    size = write_site(bundles, own_entries(), chosen.out, precision="i8" if chosen.int8 else "f16")
+    size = write_site(bundles, own_entries(bundles[:1]), chosen.out, precision="i8" if chosen.int8 else "f16")
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "
         f"or open it with python -m http.server --directory {chosen.out}\n"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,6 +36,7 @@ from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.results import Results
 from viz.selection import Extent
+from viz.shipped_models import shipped_models
 from viz.uploads import new_folder, remove_folder
 
 Result = TypeVar("Result")
@@ -49,22 +49,15 @@ RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
 def model_names() -> tuple[str, ...]:
     """Models that every session can choose: the one named at the start, then those that are shipped."""
     given = os.environ.get(CHECKPOINT_VARIABLE)
-    return tuple(dict.fromkeys([*([_name_of(given)] if given else []), *_shipped_names()]))
+    return tuple(dict.fromkeys([*([_name_of(given)] if given else []), *shipped_models()]))
 
 
 def _name_of(given: str) -> str:
     """What the checkpoint named at the start is called on screen and in links: its own name, without its folders."""
-    path, shipped = Path(given), _shipped_names()
+    path, shipped = Path(given), shipped_models()
     if path.name not in shipped or given in shipped or path.resolve() == PRETRAINED / path.name:
         return path.name or given
     return f"{path.name} 2"
-
-
-@lru_cache(maxsize=1)
-def _shipped_names() -> tuple[str, ...]:
-    """Folders of ``pretrained/`` that are models; a run asks ten times and the disk is read once."""
-    names = (folder.name for folder in PRETRAINED.glob("*") if (folder / "config.json").is_file())
-    return tuple(sorted(names, key=lambda name: (name != "en-fr", name)))
 
 
 def known_as(wished: str) -> str:
@@ -82,7 +75,7 @@ def bundle(name: str) -> Bundle:
     return _opened(given if given and name == _name_of(given) else name)
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
+@st.cache_resource(show_spinner=False, max_entries=6)
 def _opened(place: str) -> Bundle:
     return model.load(place)
 

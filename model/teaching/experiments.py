@@ -2,16 +2,14 @@
 
 A scene is worth its minutes only where something happens. So what is changed is chosen for the sentence at hand
 (the layer, the token or the head that makes a difference), and ``python -m model.teaching.experiments`` checks the
-sentences in ``scenes.json`` for a model, and proposes others where a scene would show nothing.
+sentences chosen for a model (``sentences/``), and proposes others where a scene would show nothing.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +24,7 @@ from model.inference.translation import translate
 from model.interpret.ablation import without_layer
 from model.interventions import NONE, BlockedKey, HeadOff, Interventions, PositionEdit
 from model.teaching.mask_effects import future_effect
+from model.teaching.sentences import collection_for
 from model.text.tokens import source_tokens, text_of
 from model.trace import Floats, Trace
 
@@ -34,35 +33,6 @@ VISIBLE_WEIGHT = 0.15
 """A weight that moves by less looks the same in a bar chart."""
 VISIBLE_LOG_PROB = 0.3
 """Nats per token."""
-
-
-@cache
-def scene_sentences(language: str) -> dict[str, str]:
-    """The sentence of each scene for models that read a language; empty where none were chosen."""
-    found = json.loads(Path(__file__).with_name("scenes.json").read_text("utf-8"))
-    return found.get((language or "").split("-")[0], {})
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A sentence of the gallery."""
-
-    phenomenon: str
-    text: str
-    name: str = ""
-    """Its own name where the application explains what to look for in it."""
-    shows: str = ""
-    """What stands in the shipped model's translation of such a sentence."""
-
-
-@cache
-def gallery(language: str) -> tuple[Example, ...]:
-    """Sentences by phenomenon for models that read a language; empty where none were chosen.
-
-    The application offers those with a name; the gallery and the site without a server show all of them.
-    """
-    found = json.loads(Path(__file__).with_name("gallery.json").read_text("utf-8"))
-    return tuple(Example(**each) for each in found.get((language or "").split("-")[0], ()))
 
 
 def without_mark(text: str) -> str:
@@ -303,7 +273,7 @@ _CHECKS: dict[str, Callable[[Bundle, str], Visibility]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the sentences of ``scenes.json``; with a file of sentences, propose those that would show more."""
+    """Check the sentences of the scenes; with a file of sentences, propose those that would show more."""
     parser = argparse.ArgumentParser(prog="python -m model.teaching.experiments", description=main.__doc__)
     parser.add_argument("--checkpoint", default=None, help="the model to check; the shipped one by default")
     parser.add_argument("--propose", type=Path, help="sentences to try where a scene shows nothing, one a line")
@@ -311,7 +281,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bundle = load(given.checkpoint) if given.checkpoint else load()
     others = given.propose.read_text("utf-8").splitlines() if given.propose else []
     n_blind = 0
-    for name, text in scene_sentences(bundle.source_language or "en").items():
+    chosen = collection_for(bundle)
+    for name, text in (chosen.scenes if chosen else {}).items():
         found = visibility(bundle, name, text)
         n_blind += not found.is_visible
         print(f"{'visible' if found.is_visible else 'NOTHING'}  {name:10} {text}  {found.said}")

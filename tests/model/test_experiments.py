@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -11,17 +13,16 @@ from model.interventions import Interventions, PositionEdit
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
-    gallery,
     greedy_under,
     head_hunt,
     scale_effect,
-    scene_sentences,
     twin_of,
     visibility,
     with_doubled_word,
     with_other_end,
     without_mark,
 )
+from model.teaching.sentences import OF_ONE_MODEL, collection, collection_for
 from tests.checkpoint import tiny_bundle
 
 
@@ -30,9 +31,9 @@ def shipped():
     return model.load()
 
 
-@pytest.mark.parametrize("scene", scene_sentences("en"))
+@pytest.mark.parametrize("scene", collection().scenes)
 def test_the_change_of_each_scene_is_visible_on_its_own_sentence(shipped, scene):
-    found = visibility(shipped, scene, scene_sentences("en")[scene])
+    found = visibility(shipped, scene, collection().scenes[scene])
     assert found.is_visible, found.said
 
 
@@ -101,8 +102,23 @@ def test_the_hunt_agrees_with_switching_each_head_off_alone():
         assert (alone != plain) == found[layer, head]
 
 
+def test_other_models_are_offered_no_sentence_that_says_something_of_one_model():
+    own = collection()
+    other = tiny_bundle()
+    assert collection_for(other) is own and not own.is_tried_on(other)
+    assert {one.phenomenon for one in own.gallery} - {one.phenomenon for one in own.examples(other)} == set(
+        OF_ONE_MODEL
+    )
+    assert collection_for(dataclasses.replace(other, target_language="es")) is own, "of the language that it reads"
+    assert collection_for(dataclasses.replace(other, source_language="fr")) is None
+
+
+def test_the_sentences_were_tried_on_the_model_that_is_shipped(shipped):
+    assert collection().is_tried_on(shipped) and collection().model == shipped.name
+
+
 def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
-    text = scene_sentences("en")["cross"]
+    text = collection().scenes["cross"]
     trace = model.translate(shipped, text)
     layer, head = aligning_head(shipped, text=text)
     cross = trace.attention.cross
@@ -114,7 +130,9 @@ def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
     assert len(known) >= 3 and sum(looked[word] == meant for word, meant in known.items()) >= len(known) - 1
 
 
-@pytest.mark.parametrize("example", [each for each in gallery("en") if each.name], ids=lambda example: example.name)
+@pytest.mark.parametrize(
+    "example", [each for each in collection().gallery if each.name], ids=lambda example: example.name
+)
 def test_each_sentence_of_the_gallery_shows_its_phenomenon(shipped, example):
     assert example.shows in model.translate(shipped, example.text).text
     if example.name == "beam":

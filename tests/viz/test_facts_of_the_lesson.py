@@ -14,24 +14,23 @@ from model.interpret.context import context_drift, untrained_weights
 from model.interventions import NONE, Interventions, PositionEdit
 from model.teaching.decoder_mask import decoder_mask
 from model.teaching.experiments import (
-    gallery,
     greedy_under,
     head_hunt,
     layer_to_switch_off,
     scale_effect,
-    scene_sentences,
     twin_of,
     with_doubled_word,
 )
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
+from model.teaching.sentences import collection
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.lesson import sheets, teacher, views
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
 from viz.selection import Selection
 
-OWN = scene_sentences("en")
+OWN = collection().scenes
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +164,7 @@ def test_the_third_row_of_the_sheet_has_three_cells():
 def test_most_heads_change_nothing_and_in_many_sentences_none_does(shipped, scene):
     found = head_hunt(shipped, text=OWN[scene]).is_changed
     assert 0 < found.sum() < found.size / 4
-    others = [head_hunt(shipped, text=example.text).is_changed.any() for example in gallery("en")[:4]]
+    others = [head_hunt(shipped, text=example.text).is_changed.any() for example in collection().gallery[:4]]
     assert not all(others)
 
 
@@ -208,7 +207,7 @@ def test_logarithms_of_the_glossary_are_those_of_probabilities():
 
 
 def test_the_gallery_shows_what_it_says(shipped):
-    texts = {example.name: example.text for example in gallery("en")}
+    texts = {example.name: example.text for example in collection().gallery}
     order = model.translate(shipped, texts["order"]).text.split()
     assert order.index("voiture") < order.index("rouge.") and "red car" in texts["order"]
     assert "car" in looked_at(shipped, texts["order"], written="voiture")

@@ -22,11 +22,11 @@ from model.nn.transformer import Transformer
 from model.teaching.bleu import bleu
 from model.teaching.context_vector import context_steps
 from model.teaching.decoder_mask import decoder_mask, hidden_weights
-from model.teaching.experiments import gallery, scene_sentences
 from model.teaching.loss_curves import RUNS, loss_curves
 from model.teaching.optimisation import dropped, gradient_norms, smoothed_target
 from model.teaching.position_properties import dot_by_offset, encoding, shift_effect, wavelengths
 from model.teaching.scoring import score_spread, untrained
+from model.teaching.sentences import collection
 from model.teaching.toy import toy_pairs
 from tests.tiny import tiny_model
 from viz import cache
@@ -34,7 +34,7 @@ from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.corpus.grids import _PARTS
 from viz.panels.laboratory.context import _sum_said
 
-OWN = scene_sentences("en")["cross"]
+OWN = collection().scenes["cross"]
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +214,7 @@ def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_m
     network = Transformer(config).eval()
     network.load_state_dict(shipped.model.state_dict(), strict=False)
     wrong = dataclasses.replace(shipped, model=network, config=config, fingerprint="wrong layout")
-    texts = [example.text for example in gallery("en")]
+    texts = [example.text for example in collection().gallery]
     right = [model.translate(shipped, text) for text in texts]
     changed = [model.translate(wrong, text).text != each.text for text, each in zip(texts, right, strict=True)]
     assert sum(changed) >= len(texts) / 2
@@ -223,7 +223,7 @@ def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_m
 
 
 def test_moved_to_later_positions_the_model_is_less_certain_of_every_translation(shipped):
-    for example in gallery("en"):
+    for example in collection().gallery:
         text = model.translate(shipped, example.text).text
         found = shift_effect(shipped, source=example.text, target=text, shifts=(0, 200)).log_probs
         assert found[1] < found[0], example.text
@@ -238,7 +238,7 @@ def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shi
 
 def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):
     found: dict[Method, list[float]] = {name: [] for name in get_args(Method) if name != "erasure"}
-    for example in gallery("en")[:5]:
+    for example in collection().gallery[:5]:
         read = model.translate(shipped, example.text)
         erased = token_attribution(shipped, read, method="erasure")
         for name in found:

@@ -13,8 +13,9 @@ import transformers
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.teaching.experiments import head_hunt, scene_sentences
+from model.teaching.experiments import head_hunt
 from model.teaching.position_properties import encoding
+from model.teaching.sentences import collection
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.tiny import tiny_config
 from viz import cache
@@ -179,7 +180,7 @@ def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, mo
     app.query_params["model"] = "tiny"
     app.run()
     app.switch_page("pages/lesson.py").run()
-    sentences = scene_sentences("en")
+    sentences = collection().scenes
     assert "".join(app.query_params["text"]) == sentences["box"]
     app.button(key="lesson.next").click().run()
     assert "".join(app.query_params["text"]) == sentences["pieces"]

@@ -15,7 +15,7 @@ from pathlib import Path
 import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
-from model.teaching.experiments import gallery
+from model.teaching.sentences import FIRST, OF_ONE_MODEL, collection, collection_for
 from model.trace import Trace
 from viz.export.names import addresses, distinct
 from viz.export.page import STYLE, document, html_page
@@ -26,6 +26,8 @@ MAX_SENTENCES = 500
 MAX_PAGE_BYTES = 400_000
 _KNOWN = (
     "word_order", "agreement", "negation", "idiom", "ambiguity", "long_distance", "head_matters", "beam_differs",
+    "verb_end", "separable", "verb_second", "case", "compound",
+    "measure_word", "no_article", "time_place", "particle",
 )  # fmt: skip
 
 
@@ -40,10 +42,12 @@ class Entry:
     Args:
         group: a phenomenon's key, words of the author's own, or nothing.
         text: the sentence.
+        pair: the languages of the models that it is for, such as "en-fr"; empty for all.
     """
 
     group: str
     text: str
+    pair: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,21 @@ class _Page:
     name: str
 
 
-def own_entries() -> list[Entry]:
-    """The sentences that the project shows, by phenomenon."""
-    return [Entry(example.phenomenon, example.text) for example in gallery("en")]
+def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
+    """The sentences that the project shows for these models, by phenomenon; without models, for the first one shipped.
+
+    What holds of one model alone is left out where that model is not among them.
+    """
+    if not bundles:
+        return [Entry(example.phenomenon, example.text, FIRST) for example in collection().gallery]
+    found = [(chosen, bundle) for bundle in bundles if (chosen := collection_for(bundle)) is not None]
+    # The models on which the sentences were tried come first, since they have all of them.
+    found.sort(key=lambda each: not each[0].is_tried_on(each[1]))
+    entries = (
+        Entry(one.phenomenon, one.text, chosen.pair) for chosen, bundle in found for one in chosen.examples(bundle)
+    )
+    order = [chosen.pair for chosen, _ in found]
+    return sorted(dict.fromkeys(entries), key=lambda entry: order.index(entry.pair))
 
 
 def read_entries(path: Path) -> list[Entry]:
@@ -92,6 +108,7 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
         _Page(entry, model.translate(bundle, entry.text), bundle, name, f"{_file_name(place, entry)}{ending}.html")
         for place, entry in enumerate(entries)
         for bundle, name, ending in models
+        if _is_for(entry, bundle)
     ]
     for language in LANGUAGES:
         folder = out / language
@@ -101,6 +118,14 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
                 yield _write(folder / page.name, _sentence_page(pages, place, language))
             yield _write(folder / "index.html", _index(pages, language))
     yield _write(out / "index.html", _door())
+
+
+def _is_for(entry: Entry, bundle: Bundle) -> bool:
+    """Whether a sentence was chosen for such a model."""
+    chosen = collection_for(bundle)
+    if not entry.pair or chosen is None:
+        return not entry.pair
+    return chosen.pair == entry.pair and (entry.group not in OF_ONE_MODEL or chosen.is_tried_on(bundle))
 
 
 def _halves(line: str) -> tuple[str, str, str]:

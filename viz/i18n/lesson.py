@@ -128,11 +128,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.pieces_answer": (
         "A frequent word is one token; a rare word is split into several. Each token has a number in the model's "
         "vocabulary, and the number is all that the model receives. A character that never occurred in the training "
-        "texts is the exception: it is read as “unknown”.",
-        "常用词是一个词元，罕见词拆成几个。每个词元在模型的词表里有一个编号，模型收到的只是编号。例外是训练文本里从未出现的字符：它被读作“未知”。",
+        "texts is the exception: it is read as “unknown”, or as bytes where the vocabulary has a piece for each byte.",
+        "常用词是一个词元，罕见词拆成几个。每个词元在模型的词表里有一个编号，模型收到的只是编号。例外是训练文本里从未出现的字符：它被读作“未知”；如果词表里每个字节都有词元，就按字节读。",
         "Un mot fréquent est un seul token ; un mot rare est divisé. Chaque token a un numéro dans le vocabulaire du "
         "modèle, et le modèle ne reçoit que ce numéro. Exception : un caractère jamais vu dans les textes "
-        "d'entraînement est lu « inconnu ».",
+        "d'entraînement est lu « inconnu », ou octet par octet si le vocabulaire a un token pour chaque octet.",
     ),
     "lesson.pieces_look": (
         "The tokens of the sentence and their numbers in the vocabulary.",
@@ -432,14 +432,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.cross_answer": (
         "Here the query q comes from the decoder, the keys k and values v from the encoder: the decoder asks, and "
-        "the source words answer. In the library: the request is written in French, the labels and books are "
-        "English. One step reads the word just written and predicts the next, so both labels are right. Many "
+        "the source words answer. In the library: the request is written in the language of the translation, "
+        "the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. Many "
         "published maps are read one row off, so always check the label.",
         "这里查询 q 来自解码器，键 k 和值 v "
-        "来自编码器：解码器提问，源词回答。用图书馆来说：请求用法语写，标签和书是英语的。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
+        "来自编码器：解码器提问，源词回答。用图书馆来说：请求用译文的语言写，标签和书用原文的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
         "Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les "
-        "mots source répondent. Dans la bibliothèque : la demande est écrite en français, les étiquettes et les "
-        "livres sont en anglais. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
+        "mots source répondent. Dans la bibliothèque : la demande est écrite dans la langue de la traduction, les "
+        "étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
         "étiquettes sont donc justes. Beaucoup de cartes publiées sont lues avec une ligne de décalage ; vérifiez "
         "toujours l'étiquette.",
     ),
@@ -740,6 +740,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "本场要改动词。当前模型没有词表，只读编号。",
         "Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.",
     ),
+    "lesson.tried_elsewhere": (
+        "The lesson was made with the model en-fr. With this one an experiment may show something else, or nothing.",
+        "本课是用模型 en-fr 设计的。用现在的模型，实验的结果可能不同，也可能看不出变化。",
+        "La leçon a été faite avec le modèle en-fr. Avec celui-ci, une expérience peut montrer autre chose, ou rien.",
+    ),
+    "lesson.tried_here": (
+        "The experiments were also tried on this model; the expected answers were measured on en-fr.",
+        "实验也在这个模型上试过；预期答案是在 en-fr 上测得的。",
+        "Les expériences ont aussi été essayées sur ce modèle ; les réponses attendues ont été mesurées sur en-fr.",
+    ),
     "lesson.use_shipped": ("Use the translation model", "使用翻译模型", "Utiliser le modèle de traduction"),
     "lesson.off": ("off", "关闭", "désactivée"),
     "lesson.with_scale": ("weights, divided by √d_k", "权重，除以 √d_k", "poids, avec division par √d_k"),
@@ -808,11 +818,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "ou petit.",
     ),
     "lesson.box_expect": (
-        "All the words, with different weights. In English and French a question differs in word order, so the mark "
-        "at the end affects the beginning.",
-        "所有的词，权重不同。英语和法语的疑问句词序不同，所以末尾的标点会影响开头。",
-        "Tous les mots, avec des poids différents. Une question change l'ordre des mots, donc le signe final agit "
-        "sur le début.",
+        "All the words, with different weights. In most languages a question does not begin like a statement, so the "
+        "mark at the end affects the beginning.",
+        "所有的词，权重不同。在许多语言里，疑问句和陈述句的开头不同，所以末尾的标点会影响开头。",
+        "Tous les mots, avec des poids différents. Dans bien des langues une question ne commence pas comme une "
+        "affirmation, donc le signe final agit sur le début.",
     ),
     "lesson.box_mistake": (
         "“It translates word by word.” Show a sentence whose words change order, and ask which word was then written "
@@ -834,10 +844,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
     ),
     "lesson.pieces_mistake": (
-        "“So nothing is unknown.” Type 猫 or Zürich: characters that the training texts lack are read as unknown.",
-        "“那么就没有未知的了。”输入 猫 或 Zürich：训练文本里没有的字符会读作未知。",
-        "« Alors rien n'est inconnu. » Tapez 猫 ou Zürich : les caractères absents des textes d'entraînement sont lus "
-        "« inconnu ».",
+        "“So nothing is unknown.” Type 猫 or Zürich: a character that the vocabulary lacks is read as unknown, or as "
+        "several bytes where the vocabulary has pieces for these.",
+        "“那么就没有未知的了。”输入 猫 或 Zürich：词表里没有的字符会读作未知；如果词表里有字节词元，就读作几个字节。",
+        "« Alors rien n'est inconnu. » Tapez 猫 ou Zürich : un caractère absent du vocabulaire est lu « inconnu », ou "
+        "comme plusieurs octets si le vocabulaire en contient.",
     ),
     "lesson.positions_reply": (
         "A Transformer does not read from left to right: it receives all words at once.|Yes. Without positions both "

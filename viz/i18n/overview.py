@@ -83,12 +83,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
-        "may come from another model (pretrained embeddings); in the models shipped here it was learned together with "
+        "may come from another model (pretrained embeddings); in the models shipped here it was trained together with "
         "the rest.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）；随附的模型里，它是和其他部分一起学的。",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）；随附的模型里，它和其他部分一起训练。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
         "position. Cette table peut venir d'un autre modèle (plongements préentraînés) ; dans les modèles fournis "
-        "ici, elle a été apprise avec le reste.",
+        "ici, elle a été entraînée avec le reste.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",

@@ -29,6 +29,7 @@ from viz.panels.lesson.scenes import (
     scenes_of,
     sentence_of,
     take_sentence,
+    tried_elsewhere,
     words_of,
 )
 from viz.panels.reading import Reading, reading, use_model
@@ -65,7 +66,7 @@ def page() -> None:
     if scene.name == "share" and vote is not None:
         _propose_head(here)
     with left:
-        _question(scene, choices, vote)
+        _question(scene, here, choices, vote)
         if vote is not None:
             _experiment(scene, here, choices)
             _explanation(scene, here, choices, vote)
@@ -169,11 +170,13 @@ def _timer(choices: Choices) -> None:
     st.fragment(in_turn(draw), run_every=15.0)()
 
 
-def _question(scene: Scene, choices: Choices, vote: int | None) -> None:
+def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -> None:
     minutes = minutes_of(scene, choices.route)
     st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
     st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
     st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
+    if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here):
+        st.caption(tr("lesson.tried_elsewhere"))
     options = sheets.options_of(scene)
     if vote is not None:
         st.markdown(tr("lesson.voted", option=f"*{options[vote]}*"))

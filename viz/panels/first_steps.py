@@ -7,14 +7,15 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.teaching.experiments import gallery
+from model.teaching.sentences import collection_for
 from viz import clicks, session
-from viz.i18n import catalogue, tr
+from viz.i18n import catalogue, current_language, tr
 from viz.panels.drawer import drawer
 from viz.panels.opening import is_read, own_texts
-from viz.panels.reading import find_bundle
+from viz.panels.reading import find_bundle, use_model
 from viz.plain_text import as_written
 from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS
+from viz.shipped_models import shipped_for
 
 STOPS = ("sentence", "heads", "off", "overview", "lesson")
 TERMS = ("token", "head", "layer", "weight", "cross", "query", "sink", "log_prob", "embedding", "greedy")
@@ -41,9 +42,20 @@ def first_steps() -> None:
         drawer(tr("first.gallery"), lambda: _gallery(bundle, recent), key="first.gallery")
         with st.popover(tr("first.words"), key="first.words"):
             st.markdown("\n".join(f"- **{tr(f'first.term_{term}')}**: {tr(f'first.about_{term}')}" for term in TERMS))
+        _offer_own_language(bundle)
         if clicks.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):
             session.remember(_TOUR, 0)
             st.dialog(tr("first.tour_title"))(_tour)()
+
+
+def _offer_own_language(bundle: Bundle) -> None:
+    """The model that translates into the reader's own language, where there is one and another is in use."""
+    name, read_or_written = shipped_for(current_language()), (bundle.source_language, bundle.target_language)
+    if name and current_language() not in [(code or "").split("-")[0] for code in read_or_written]:
+        st.button(
+            tr("first.own_language"), key="first.own_language", type="tertiary", icon=":material/translate:",
+            on_click=use_model, args=(name,),
+        )  # fmt: skip
 
 
 def _invitation(bundle: Bundle) -> str:
@@ -70,8 +82,12 @@ def _remember(text: str) -> tuple[str, ...]:
 
 
 def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
-    named = [example for example in gallery(bundle.source_language or "en") if example.name]
+    chosen = collection_for(bundle)
+    named = [example for example in (chosen.examples(bundle) if chosen else ()) if example.name]
     readable = [example for example in named if is_read(bundle, example.text)]
+    is_tried = chosen is not None and chosen.is_tried_on(bundle)
+    if readable and chosen is not None and not is_tried:
+        st.caption(tr("first.tried_elsewhere", model=chosen.model))
     if not readable:
         for number, text in enumerate(own_texts(bundle)):
             st.button(as_written(text), key=f"first.own.{number}", type="tertiary", width="stretch",
@@ -81,7 +97,7 @@ def _gallery(bundle: Bundle, recent: tuple[str, ...]) -> None:
             example.text, key=f"first.example.{example.name}", type="tertiary", on_click=session.new_sentence,
             args=(example.text,), width="stretch",
         )  # fmt: skip
-        st.caption(tr(f"first.shows_{example.name}"))
+        st.caption(tr(f"first.shows_{example.name}" if is_tried else f"gallery.{example.phenomenon}"))
     if recent:
         st.markdown(f"**{tr('first.recent')}**")
         for number, text in enumerate(recent):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.panels.room import held
 from viz.plain_text import as_written
+from viz.shipped_models import shipped_models
 
 _STYLE = Path(__file__).with_name("frame.css")
 _PAGES = Path(__file__).parents[1] / "pages"
@@ -71,23 +73,33 @@ def guesses() -> None:
 
 def model_title(bundle: Bundle, own_name: str = "") -> str:
     """What a model is, in one line: its name in this session, or its languages, and its shape."""
-    known = catalogue("en")
-    keys = [f"sentence.language_{(code or '').split('-')[0]}" for code in _languages(bundle)]
-    languages = " → ".join(map(tr, keys)) if all(key in known for key in keys) else bundle.name
+    languages = _direction(bundle.source_language, bundle.target_language) or bundle.name
     config = bundle.config
-    shape = tr(
-        "frame.model_shape",
-        encoder=config.n_encoder_layers,
-        decoder=config.n_decoder_layers,
-        heads=config.n_decoder_heads,
-    )
+    shape = _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
     if own_name and bundle.target_language in target_languages(bundle):
         own_name = f"{own_name} → {bundle.target_language}"
     return f"{as_written(own_name or languages)} · {shape}"
 
 
-def _languages(bundle: Bundle) -> tuple[str | None, str | None]:
-    return bundle.source_language, bundle.target_language
+def _direction(source: str | None, target: str | None) -> str:
+    """ "English → French"; empty where a language has no name here."""
+    keys = [f"sentence.language_{(code or '').split('-')[0]}" for code in (source, target)]
+    return " → ".join(map(tr, keys)) if all(key in catalogue("en") for key in keys) else ""
+
+
+def _shape(encoder: int, decoder: int, heads: int) -> str:
+    return tr("frame.model_shape", encoder=encoder, decoder=decoder, heads=heads)
+
+
+def _about(name: str, own: Container[str]) -> str:
+    """What stands below a model's name in the menu."""
+    if name in own:
+        return tr("frame.model_of_session")
+    found = shipped_models().get(name)
+    if found is None:
+        return ""
+    shape = _shape(found.n_encoder_layers, found.n_decoder_layers, found.n_heads)
+    return " · ".join(filter(None, (_direction(found.source_language, found.target_language), shape)))
 
 
 def _model_picker() -> None:
@@ -102,7 +114,7 @@ def _model_picker() -> None:
             tr("frame.model_choose"),
             names,
             format_func=as_written,
-            captions=[tr("frame.model_of_session") if name in own else "" for name in names],
+            captions=[_about(name, own) for name in names],
             **session.bind("model", shown=name, take=use_model),
         )
         if bundle is not None:

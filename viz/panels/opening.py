@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from model import Bundle
-from model.teaching.experiments import gallery, scene_sentences
+from model.teaching.sentences import collections
 from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer, is_byte
 from model.text.tokens import is_ids
 from viz import cache
@@ -113,6 +113,6 @@ def _is_ours(text: str) -> bool:
 @functools.cache
 def _our_texts() -> frozenset[str]:
     shown = [text for texts in EXAMPLES.values() for text in texts]
-    tried = [example.text for language in EXAMPLES for example in gallery(language)]
-    scenes = [text for language in EXAMPLES for text in scene_sentences(language).values()]
+    tried = [example.text for each in collections() for example in each.gallery]
+    scenes = [text for each in collections() for text in each.scenes.values()]
     return frozenset({DEFAULT_TEXT, *shown, *tried, *scenes})

@@ -27,7 +27,7 @@ def renamed(folder: Path, name: str) -> str:
 def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("viz.__main__.own_entries", lambda: [Entry("idiom", "I am hungry.")])
+    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
     # Names in another script leave no letters for an address, and two of these names are equal.
     names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
     given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]

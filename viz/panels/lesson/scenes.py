@@ -13,11 +13,11 @@ from model.teaching.experiments import (
     focused_head,
     has_mark,
     layer_to_switch_off,
-    scene_sentences,
     token_to_hide,
     with_doubled_word,
     with_other_end,
 )
+from model.teaching.sentences import FIRST, collection, collection_for, collections, scene_sentence
 from viz import cache, session
 from viz.panels.lesson.questions import QUESTIONS, Question, question_named
 from viz.panels.opening import EXAMPLES, is_read, own_texts
@@ -88,8 +88,16 @@ def minutes_of(scene: Scene, route: str) -> int:
 
 def sentence_of(scene: Scene, here: Reading) -> str:
     """The scene's own sentence; empty where none was chosen for the model's language, or the model cannot read it."""
-    text = scene_sentences(here.bundle.source_language or "en").get(scene.name, "")
+    text = scene_sentence(here.bundle, scene.name)
     return text if is_read(here.bundle, text) else ""
+
+
+def tried_elsewhere(here: Reading) -> str:
+    """Key of what to say where the lesson was made with another model than the one in use; empty otherwise."""
+    if collection(FIRST).is_tried_on(here.bundle):
+        return ""
+    chosen = collection_for(here.bundle)
+    return "lesson.tried_here" if chosen and chosen.is_tried_on(here.bundle) else "lesson.tried_elsewhere"
 
 
 def words_of(scene: Scene, part: str, text: str) -> str:
@@ -115,7 +123,11 @@ def take_sentence(number: int, here: Reading) -> None:
 def is_ours(text: str, here: Reading) -> bool:
     """Whether the sentence was not typed by the reader."""
     language = (here.bundle.source_language or "en").split("-")[0]
-    ours = {DEFAULT_TEXT, *EXAMPLES.get(language, ()), *scene_sentences(language).values()}
+    ours = {
+        DEFAULT_TEXT,
+        *EXAMPLES.get(language, ()),
+        *(text for each in collections() for text in each.scenes.values()),
+    }
     return text in ours or text in own_texts(here.bundle)
 
 

@@ -82,6 +82,9 @@ class Printed:
     examples: tuple[Example, ...] = ()
     """One for each scene of a whole route; empty on the sheet of one scene, which is about the sentence above."""
 
+    note: str = ""
+    """What the teacher should know of the model in use."""
+
     def example(self, number: int) -> Example | None:
         """What a scene shows on its own sentence, where that was worked out."""
         return self.examples[number] if number < len(self.examples) else None
@@ -135,6 +138,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         f"<h1>{escape(tr('lesson.outline'))}</h1>",
         f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
         *_about(printed),
+        *([f'<p class="meta">{escape(printed.note)}</p>'] if printed.note else []),
     ]
     for number in numbers:
         scene = SCENES[number]

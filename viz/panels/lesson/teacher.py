@@ -16,7 +16,7 @@ from viz import cache
 from viz.i18n import current_language, speaking, tr
 from viz.panels import changes, errors
 from viz.panels.lesson import hunt, sheets, views
-from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of
+from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of, tried_elsewhere
 from viz.panels.reading import Reading, read_under
 
 _HUNTED = ("explain", "share")
@@ -31,6 +31,8 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
         for part in ("teacher", "expect", "mistake"):
             heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
             st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
+        if told := tried_elsewhere(here):
+            st.caption(tr(told))
         if scene.name in _HUNTED and choices.vote(choices.scene) is not None:
             with suppress(*errors.USER_ERRORS):  # the scene itself says what this model does not allow
                 st.markdown(hunt.found_said(before(choices, here)))
@@ -105,7 +107,7 @@ def printed_of(choices: Choices, here: Reading) -> sheets.Printed:
     own = _under(shown, interventions=NONE, prefix=()) if words else shown
     return sheets.Printed(
         own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
-        votes=choices.votes, route=choices.route,
+        votes=choices.votes, route=choices.route, note=tr(told) if (told := tried_elsewhere(here)) else "",
     )  # fmt: skip
 
 

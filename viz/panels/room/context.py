@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from model.teaching.experiments import aligning_head, focused_head, scale_effect, scene_sentences
+from model.teaching.experiments import aligning_head, focused_head, scale_effect
+from model.teaching.sentences import scene_sentence
 from model.text.tokens import text_of
 from viz import cache, session
 from viz.i18n import LANGUAGES, speaking, tr
@@ -70,7 +71,7 @@ def _of_scene(name: str, here: Reading, now: ViewState) -> ViewState:
     if name in _BY_FOCUS:
         layer, head = focused_head(cross) or (layer, head)
     elif name == "cross":
-        text = scene_sentences(here.bundle.source_language or "en").get("cross", here.fitted.text)
+        text = scene_sentence(here.bundle, "cross") or here.fitted.text
         layer, head = cache.compute(aligning_head, here.bundle, text=text)
     elif name == "head":
         config = here.bundle.config

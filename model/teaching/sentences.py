@@ -1,0 +1,91 @@
+"""The sentences that were chosen for a model: one for each scene of the lesson, and those to try, by phenomenon.
+
+What a sentence shows depends on the model, so each collection names the one on which its sentences were tried
+(``sentences/<source>-<target>.json``). Other models of the same languages are offered the sentences without the claims.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from model.bundle import Bundle
+
+FOLDER = Path(__file__).with_name("sentences")
+FIRST = "en-fr"
+"""The collection whose model the lesson's expected answers were measured on."""
+OF_ONE_MODEL = ("head_matters", "beam_differs")
+"""Phenomena that say something of a model and nothing of its languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence of the gallery."""
+
+    phenomenon: str
+    text: str
+    name: str = ""
+    """Its own name where the application explains what to look for in it."""
+    shows: str = ""
+    """What stands in the model's translation of such a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Sentences for the models of two languages."""
+
+    pair: str
+    model: str
+    """Name of the model on which they were tried."""
+    fingerprint: str
+    """That of its weights and vocabulary."""
+    scenes: Mapping[str, str]
+    gallery: tuple[Example, ...]
+
+    def is_tried_on(self, bundle: Bundle) -> bool:
+        """Whether what the sentences show was checked on this very model."""
+        return bundle.fingerprint == self.fingerprint
+
+    def examples(self, bundle: Bundle) -> tuple[Example, ...]:
+        """The sentences to offer for a model."""
+        if self.is_tried_on(bundle):
+            return self.gallery
+        return tuple(example for example in self.gallery if example.phenomenon not in OF_ONE_MODEL)
+
+
+@cache
+def collection(pair: str = FIRST) -> Collection:
+    """The sentences for two languages, such as "en-fr"."""
+    found = json.loads((FOLDER / f"{pair}.json").read_text("utf-8"))
+    examples = tuple(Example(**each) for each in found.pop("gallery"))
+    return Collection(pair=pair, gallery=examples, **found)
+
+
+@cache
+def collections() -> tuple[Collection, ...]:
+    """All of them, the first one first."""
+    pairs = sorted((path.stem for path in FOLDER.glob("*.json")), key=lambda pair: (pair != FIRST, pair))
+    return tuple(map(collection, pairs))
+
+
+def collection_for(bundle: Bundle) -> Collection | None:
+    """The sentences for a model: those of its two languages, or of the one that it reads; None where it reads another.
+
+    A model that does not say what it reads may try English.
+    """
+    source, target = (_code(code) for code in (bundle.source_language or "en", bundle.target_language))
+    read = [each for each in collections() if each.pair.startswith(f"{source}-")]
+    return next((each for each in read if each.pair == f"{source}-{target}"), next(iter(read), None))
+
+
+def scene_sentence(bundle: Bundle, scene: str) -> str:
+    """The sentence of a scene for a model; empty where none was chosen."""
+    found = collection_for(bundle)
+    return found.scenes.get(scene, "") if found else ""
+
+
+def _code(language: str | None) -> str:
+    return (language or "").replace("_", "-").split("-")[0].lower()

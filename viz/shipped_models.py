@@ -1,0 +1,45 @@
+"""What the shipped models are, read from their configurations without loading their weights."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from model.checkpoints.loading import PRETRAINED
+
+_ORDER = ("en-fr", "en-de", "en-zh")
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedModel:
+    """One model of ``pretrained/``."""
+
+    name: str
+    source_language: str | None
+    target_language: str | None
+    n_encoder_layers: int
+    n_decoder_layers: int
+    n_heads: int
+
+
+@lru_cache(maxsize=1)
+def shipped_models() -> dict[str, ShippedModel]:
+    """All of them by name, the one that the application opens on first; a run asks often and the disk is read once."""
+    paths = {path.parent.name: path for path in PRETRAINED.glob("*/config.json")}
+    names = [name for name in dict.fromkeys((*_ORDER, *sorted(paths))) if name in paths]
+    return {name: _read(name, paths[name].read_text("utf-8")) for name in names}
+
+
+def shipped_for(language: str) -> str:
+    """Name of the first shipped model that translates into a language; empty where none does."""
+    return next((each.name for each in shipped_models().values() if each.target_language == language), "")
+
+
+def _read(name: str, text: str) -> ShippedModel:
+    described = json.loads(text)
+    languages, shape = described["languages"], described["transformer"]
+    return ShippedModel(
+        name, languages["source"], languages["target"],
+        shape["n_encoder_layers"], shape["n_decoder_layers"], shape["n_decoder_heads"],
+    )  # fmt: skip
