@@ -110,9 +110,12 @@ def test_axes_follow_the_language():
 
 _NOT_OURS = {
     "en": ("helpless", "estimates are wild", "Pale ", "pale ", "paler"),
-    "zh": ("浅色格子", "您", "片段", "最尖锐", "nats", "各头并列", "混合值", "有坡可循", "歇脚处"),
-    "fr": ("jeton", "éteindre", "Éteindre", "Couper des", "Forçage", "Lissage des cibles", "en pâle", "Sorte d'"),
-}
+    "zh": ("浅色格子", "您", "片段", "最尖锐", "nats", "各头并列", "混合值", "有坡可循", "歇脚处", "找头"),
+    "fr": (
+        "jeton", "éteindre", "Éteindre", "Couper des", "Forçage", "Lissage des cibles", "en pâle", "Sorte d'",
+        "liquez un", "liquez-en", "dans la boîte",
+    ),
+}  # fmt: skip
 """Words that were replaced: one term for one thing, and none that is true of light or dark screens alone."""
 
 
@@ -120,6 +123,13 @@ _NOT_OURS = {
 def test_replaced_terms_do_not_come_back(language):
     found = {key for key, text in catalogue(language).items() for word in _NOT_OURS[language] if word in text}
     assert not found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_calls_the_page_of_one_head_by_its_name(language):
+    words = catalogue(language)
+    for key in ("laboratory.why_toy", "positions.only_distances"):
+        assert words["frame.page_inside"] in words[key], key
 
 
 def test_one_is_not_written_as_many():

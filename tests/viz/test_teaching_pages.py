@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.tiny import tiny_config
 from viz import cache
 from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
-from viz.i18n import number, speaking, tr
+from viz.i18n import catalogue, number, speaking, tr
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson import sheets
 from viz.panels.lesson.scenes import SCENES, lacking, minutes_of, scenes_of
@@ -282,6 +283,15 @@ def test_the_recurrent_models_say_which_language_they_read(open_page):
     params = {"laboratory.part": "recurrent", "laboratory.recurrent": "translate"}
     app = open_page("laboratory", text="我喜欢旧书。", **params)
     assert tr("laboratory.recurrent_reads") in [info.value for info in app.info]
+
+
+@pytest.mark.parametrize(
+    ("language", "names"), [("en", "English|French"), ("zh", "英语|法语"), ("fr", "anglais|français")]
+)
+def test_an_explanation_names_no_language_because_any_model_can_be_open(language, names):
+    for scene in SCENES:
+        for part in ("question", "look", "done", "answer", "reply"):
+            assert not re.search(names, catalogue(language)[f"lesson.{scene.name}_{part}"]), (scene.name, part)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

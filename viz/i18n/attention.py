@@ -57,10 +57,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "un puits : grisé, hors de l'échelle",
     ),
     "attention.about_sinks": (
-        "Attention sinks: heads that find nothing to pass on put their weight on these tokens. Removed: the rest of "
+        "Attention sinks: heads that have little to pass on often put their weight on these tokens. Removed: the rest of "
         "each row is scaled back up to 1.",
-        "注意力汇点：没有可传递的内容时，头会把权重放在这些词元上。去除后，每行其余部分重新归一到 1。",
-        "Puits d'attention : les têtes qui n'ont rien à transmettre mettent leur poids sur ces tokens. Retirés : le "
+        "注意力汇点：没有多少要传递时，头常把权重放在这些词元上。去除后，每行其余部分重新归一到 1。",
+        "Puits d'attention : les têtes qui ont peu à transmettre mettent souvent leur poids sur ces tokens. Retirés : le "
         "reste de chaque ligne est ramené à 1.",
     ),
     # scale

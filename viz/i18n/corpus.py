@@ -257,7 +257,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.top_sentences": (
         "Values from {low} to {high}. The five highest sentences; click a bar for its own.",
         "取值从 {low} 到 {high}。这里是最高的五句；点击柱子查看其句子。",
-        "Valeurs de {low} à {high}. Voici les cinq phrases les plus hautes ; cliquez une barre pour les siennes.",
+        "Valeurs de {low} à {high}. Voici les cinq phrases les plus hautes ; cliquez sur une barre pour voir les siennes.",
     ),
     "corpus.reference": ("Reference: {text}", "参考译文：{text}", "Référence : {text}"),
     "corpus.translation": ("Model: {text}", "模型译文：{text}", "Modèle : {text}"),

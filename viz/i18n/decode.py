@@ -273,8 +273,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "width {width}, length penalty {penalty}; pruned branches stay visible, faded. Click a node, then a token, "
         "to fork.",
         "束宽 {width}，长度惩罚 {penalty}；被剪除的分支以淡色保留。单击节点再单击词元即可分叉。",
-        "largeur {width}, pénalité {penalty} ; les branches élaguées restent visibles, estompées. Cliquez un nœud puis "
-        "un token pour bifurquer.",
+        "largeur {width}, pénalité {penalty} ; les branches élaguées restent visibles, estompées. Cliquez sur un nœud puis "
+        "sur un token pour bifurquer.",
     ),
     "decode.tree_forks": ("Forks: {n}.", "分叉：{n}。", "Bifurcations : {n}."),
     "decode.drop_forks": ("Forks ({n})", "分叉（{n}）", "Bifurcations ({n})"),
@@ -318,7 +318,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.heads_click": (
         "Click a head to switch it off and read the new translation; click again to switch it on.",
         "单击可关闭该头并查看新译文；再次单击恢复。",
-        "Cliquez une tête pour la désactiver et lire la nouvelle traduction ; cliquez encore pour la réactiver.",
+        "Cliquez sur une tête pour la désactiver et lire la nouvelle traduction ; cliquez encore pour la réactiver.",
     ),
     "decode.not_tried": ("not tried", "未测试", "non essayé"),
     "decode.measure_raw": ("Largest raw weights", "原始权重最集中", "Plus grands poids bruts"),

@@ -26,7 +26,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "first.words": ("Glossary", "术语", "Glossaire"),
     "first.tour": ("New here? 60 seconds", "第一次来？60 秒", "Première visite ? 60 secondes"),
     "first.tour_title": ("Regard in 60 seconds", "60 秒了解 Regard", "Regard en 60 secondes"),
-    "first.back": ("Back", "上一步", "Retour"),
+    "first.back": ("Back", "上一步", "Précédent"),
     "first.next": ("Next", "下一步", "Suivant"),
     "first.recent": ("Recent sentences", "最近的句子", "Phrases récentes"),
     "first.stop_sentence": ("Your sentence", "你的句子", "Votre phrase"),
@@ -35,14 +35,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "sentence in the box and press Enter.",
         "第一行是切成词元的句子，第二行是模型的译文。在输入框里写另一个句子，按回车。",
         "La première ligne est la phrase, découpée en tokens ; la seconde est la traduction du modèle. Écrivez une "
-        "autre phrase dans la boîte et appuyez sur Entrée.",
+        "autre phrase dans le champ de saisie et appuyez sur Entrée.",
     ),
     "first.stop_heads": ("What a head looks at", "一个头看哪里", "Ce que regarde une tête"),
     "first.stop_heads_text": (
         "Each small picture on Explore is one attention head. Click one to see it large: a row is a word being "
         "written, and strongly coloured cells are the words that the head looks at.",
         "“探索”页的每个小图是一个注意力头。单击可放大：一行是正在写的词，颜色浓的格子是这个头所看的词。",
-        "Chaque petite image de la page Explorer est une tête d'attention. Cliquez-en une pour l'agrandir : une "
+        "Chaque petite image de la page Explorer est une tête d'attention. Cliquez sur l'une d'elles pour l'agrandir : une "
         "ligne est un mot en train d'être écrit, les cases les plus colorées sont les mots que la tête regarde.",
     ),
     "first.stop_off": ("Does the translation need it?", "译文需要它吗？", "La traduction en a-t-elle besoin ?"),
@@ -105,7 +105,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "first.shows_head": (
         "A head that matters: one head of cross-attention changes this translation when it is off.",
         "起作用的头：交叉注意力里有一个头，关掉后译文会变。",
-        "Une tête qui compte : sans elle, cette traduction change.",
+        "Une tête qui compte : désactivez une seule tête d'attention croisée, et cette traduction change.",
     ),
     "first.shows_beam": (
         "Beam search gives another translation than greedy decoding.",
@@ -217,9 +217,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "first.term_sink": ("sink", "注意力汇点", "puits d'attention"),
     "first.forms_sink": ("sink|sinks", "注意力汇点|汇点", "puits d'attention|puits"),
     "first.about_sink": (
-        "a token such as </s> or the full stop on which heads put weight when they have nothing to pass on",
-        "如 </s> 或句号这样的词元；头没有什么要传递时，把权重放在上面",
-        "un token comme </s> ou le point, où les têtes mettent du poids quand elles n'ont rien à transmettre",
+        "a token such as </s> or the full stop on which many heads put weight, often because they have little to pass on",
+        "如 </s> 或句号这样的词元：许多头把权重放在上面，往往是因为没有多少要传递",
+        "un token comme </s> ou le point, où beaucoup de têtes mettent du poids, souvent parce qu'elles ont peu à transmettre",
     ),
     "first.term_log_prob": ("log p", "log p", "log p"),
     "first.forms_log_prob": ("log p|log-probability", "log p|对数概率", "log p|log-probabilité"),

@@ -86,12 +86,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.key_enter": (
         "Pin the token; in the box, translate",
         "固定词元；在输入框中则翻译",
-        "Épingler le token ; dans la boîte, traduire",
+        "Épingler le token ; dans le champ de saisie, traduire",
     ),
     "frame.key_escape": (
         "Let go of what is pinned; close the box",
         "取消固定；关闭输入框",
-        "Lâcher ce qui est épinglé ; fermer la boîte",
+        "Lâcher ce qui est épinglé ; fermer la fenêtre",
     ),
     "frame.key_shift": (
         "Add a head to the set",

@@ -388,7 +388,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.hint": (
         "Point at a number to see how it is computed. A click keeps it; the arrow keys move.",
         "指向任一数字可看它怎样算出。单击可固定；方向键移动。",
-        "Pointez un nombre pour voir son calcul. Un clic le garde ; les flèches déplacent.",
+        "Pointez un nombre pour voir son calcul. Un clic le garde ; les flèches du clavier passent au suivant.",
     ),
     "inside.to_explore": ("See it in Explore", "在“探索”中查看", "Voir dans Explorer"),
 }

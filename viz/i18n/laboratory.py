@@ -38,7 +38,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The queries and keys of one head, scored in four ways. The additive and the bilinear score have parameters, "
         "which are random here.",
         "同一个头的查询与键，用四种函数打分。加性与双线性函数有参数，这里的参数是随机的。",
-        "Les requêtes et les clés d'une tête, notées de quatre façons. Les scores additif et bilinéaire ont des "
+        "Les requêtes et les clés d'une tête, évaluées par quatre fonctions. Les scores additif et bilinéaire ont des "
         "paramètres, ici tirés au hasard.",
     ),
     "laboratory.why_scoring_compare": (
@@ -53,7 +53,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "différentes. Le produit scalaire n'a pas de paramètre et n'est qu'un produit de matrices, ce que le "
         "matériel calcule le plus vite ; c'est pourquoi les Transformers l'utilisent. Le score bilinéaire place une "
         "matrice apprise W entre requête et clé. Une tête de Transformer est de cette sorte, avec W = W_Q·W_Kᵀ "
-        "écrite comme deux matrices minces. Un tel score n'est pas symétrique : avec W, a peut regarder b sans que b "
+        "écrite comme deux matrices étroites. Un tel score n'est pas symétrique : avec W, a peut regarder b sans que b "
         "regarde a.",
     ),
     "laboratory.read_scoring_width": (
@@ -770,7 +770,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.bleu_smoothed": (
         "* Nothing matched: sacrebleu counts a half, then a quarter… of one match, so that the product is not 0.",
         "* 无匹配：sacrebleu 按半个、四分之一个……匹配计，免得乘积为 0。",
-        "* Aucune correspondance : sacrebleu compte une demie, puis un quart… pour que le produit ne soit pas 0.",
+        "* Aucune correspondance : sacrebleu compte une demi-correspondance, puis un quart… pour que le produit ne soit pas 0.",
     ),
     "laboratory.read_data_pipeline": (
         "What happens to a line of text before the model reads it, step by step.",
@@ -921,13 +921,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "German may put the object first: “hunde sehe ich” means “i see dogs”. So the model cannot copy word by "
         "word; it has to find the subject, wherever it stands. Look at the cross-attention of a sentence in both "
         "orders: do the rows move with the words? Train it from another start (other random weights) and compare: "
-        "are the maps alike, and are the sentences in bold still right? Open it to follow every number in Inside.",
-        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重再训练，比较一下：两次的图相似吗？粗体的句子还译得对吗？打开它，就可以在“内部”里追踪每一个数。",
+        "are the maps alike, and are the sentences in bold still right? Open it to follow every number on the page “Inside a head”.",
+        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重再训练，比较一下：两次的图相似吗？粗体的句子还译得对吗？打开它，就可以在“注意力头内部”页追踪每一个数。",
         "L'allemand peut mettre l'objet en tête : « hunde sehe ich » veut dire « i see dogs ». Le modèle ne peut "
         "donc pas copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une "
         "phrase dans les deux ordres : les lignes suivent-elles les mots ? Réentraînez-le d'un autre départ "
         "(d'autres poids initiaux) et comparez : les cartes se ressemblent-elles, les phrases en gras sont-elles "
-        "encore justes ? Ouvrez-le pour suivre chaque nombre dans « À l'intérieur ».",
+        "encore justes ? Ouvrez-le pour suivre chaque nombre dans « Dans une tête ».",
     ),
     "laboratory.toy_training": ("Training the toy…", "正在训练……", "Entraînement…"),
     "laboratory.toy_again": ("Train from another start", "换初始权重再训练", "Réentraîner d'un autre départ"),

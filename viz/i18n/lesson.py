@@ -17,7 +17,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.before": ("Before: {text}", "之前：{text}", "Avant : {text}"),
     "lesson.after": ("After: {text}", "之后：{text}", "Après : {text}"),
     "lesson.open": ("Open on its own page", "在单独页面打开", "Ouvrir sur sa page"),
-    "lesson.previous": ("Back", "上一场", "Retour"),
+    "lesson.previous": ("Back", "上一场", "Précédent"),
     "lesson.next": ("Next", "下一场", "Suivant"),
     "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
@@ -315,7 +315,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Choisissez une tête et décrivez-la en cinq mots. Quelle autre lui ressemble ?",
     ),
     # 6
-    "lesson.encoder_title": ("Words take in their context", "词吸收上下文", "Les mots prennent leur contexte"),
+    "lesson.encoder_title": ("Words take in their context", "词吸收上下文", "Les mots s'imprègnent du contexte"),
     "lesson.encoder_question": (
         "In every encoder layer the other words change each word's vector. After the last layer, how similar is it "
         "to the vector at the start?",
@@ -436,7 +436,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. Many "
         "published maps are read one row off, so always check the label.",
         "这里查询 q 来自解码器，键 k 和值 v "
-        "来自编码器：解码器提问，源词回答。用图书馆来说：请求用译文的语言写，标签和书用原文的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
+        "来自编码器：解码器提问，源词回答。用图书馆打比方：请求用译文的语言写，标签和书用的是源句的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
         "Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les "
         "mots source répondent. Dans la bibliothèque : la demande est écrite dans la langue de la traduction, les "
         "étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
@@ -452,11 +452,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.cross_try": ("Label the rows the other way", "换一种行标", "Changer les étiquettes des lignes"),
     "lesson.cross_done": (
-        "The cells are the same; the labels have moved by one row. With which labels does each word look at its "
-        "translation?",
-        "格子没有变，标签移了一行。用哪种标注时，每个词看的是它的译词？",
+        "The cells are the same; the labels have moved by one row. With which labels does each word look at the "
+        "source word of the same meaning?",
+        "格子没有变，标签移了一行。用哪种标注时，每个词看的是意思相同的源词？",
         "Les cases sont les mêmes ; les étiquettes ont glissé d'une ligne. Avec lesquelles chaque mot regarde-t-il "
-        "sa traduction ?",
+        "le mot source de même sens ?",
     ),
     "lesson.cross_teacher": (
         "One student reads the rows, another the columns. Aim: know what a row means before drawing conclusions.",
@@ -714,9 +714,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.teacher_mistake": ("Common misconception", "常见误解", "Erreur fréquente"),
     "lesson.slides": ("Slides", "幻灯片", "Diapositives"),
     "lesson.slides_hint": (
-        "Arrow keys turn the pages; print makes one page of each.",
-        "方向键翻页；打印时每张一页。",
-        "Les flèches tournent les pages ; l'impression en fait une page chacune.",
+        "Use the arrow keys to turn the pages. Each slide prints on a page of its own.",
+        "用方向键翻页；打印时每张幻灯片占一页。",
+        "Changez de page avec les flèches du clavier. Chaque diapositive s'imprime sur sa propre page.",
     ),
     "lesson.worksheet_this": ("This scene", "本场", "Cette scène"),
     "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
@@ -764,8 +764,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.hunt": (
         "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}.",
-        "找头游戏：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。",
-        "La chasse aux têtes : cliquez une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
+        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。",
+        "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
         "traduction : {changed}.",
     ),
     "lesson.hunt_cell": (
@@ -818,11 +818,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "ou petit.",
     ),
     "lesson.box_expect": (
-        "All the words, with different weights. In most languages a question does not begin like a statement, so the "
+        "All the words, with different weights. In many languages a question does not begin like a statement, so the "
         "mark at the end affects the beginning.",
         "所有的词，权重不同。在许多语言里，疑问句和陈述句的开头不同，所以末尾的标点会影响开头。",
         "Tous les mots, avec des poids différents. Dans bien des langues une question ne commence pas comme une "
-        "affirmation, donc le signe final agit sur le début.",
+        "affirmation : la ponctuation finale agit donc sur le début.",
     ),
     "lesson.box_mistake": (
         "“It translates word by word.” Show a sentence whose words change order, and ask which word was then written "
@@ -897,7 +897,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "small maps: hardly two are alike.|Look at the rows of the grid: the heads differ in every layer.",
         "没有投票：各头的结果拼接在一起，再由 W_O 合成。|对。比较这些小图：几乎没有两个相同。|看网格的各行：每一层的头都不同。",
         "Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par W_O.|Oui. Comparez les "
-        "petites cartes : presque aucune n'est semblable.|Regardez les lignes de la grille : les têtes diffèrent "
+        "petites cartes : il n'y en a presque pas deux semblables.|Regardez les lignes de la grille : les têtes diffèrent "
         "dans chaque couche.",
     ),
     "lesson.heads_expect": (
@@ -908,10 +908,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "garde en général son sens.",
     ),
     "lesson.heads_mistake": (
-        "“A clear pattern is an important head.” A pattern shows where a head looks, not whether the translation "
+        "“A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation "
         "needs it. Scene 10 tests that.",
-        "“图案清楚的头就重要。”图案显示头看哪里，不显示译文是否需要它。第 10 场会检验。",
-        "« Un motif net est une tête importante. » Un motif montre où une tête regarde, pas si la traduction en a "
+        "“图案清楚的头一定重要。”图案显示头看哪里，不显示译文是否需要它。第 10 场会检验。",
+        "« Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en a "
         "besoin. La scène 10 le vérifie.",
     ),
     "lesson.encoder_reply": (
@@ -970,11 +970,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "sens.",
     ),
     "lesson.cross_mistake": (
-        "“A strong colour on the full stop means that the full stop is important.” It is a sink: the head had "
-        "nothing to pass on.",
-        "“句号上颜色浓，说明句号重要。”那是汇点：这个头没有什么要传递。",
-        "« Une case très colorée sur le point veut dire que le point est important. » C'est un puits : la tête "
-        "n'avait rien à transmettre.",
+        "“A strong colour on the full stop means that the full stop is important.” It is usually a sink: a head "
+        "often puts its weight there when it has little to pass on.",
+        "“句号上颜色浓，说明句号重要。”那通常是汇点：头没有多少要传递时，常把权重放在那里。",
+        "« Une case très colorée sur le point veut dire que le point est important. » C'est en général un puits : "
+        "une tête y met souvent son poids quand elle a peu à transmettre.",
     ),
     "lesson.beam_reply": (
         "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "
@@ -1001,7 +1001,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.explain_reply": (
         "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the "
         "hunt.|Yes, in most sentences and for most heads. Look for an exception.",
-        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在游戏里找一找。|对，在多数句子里，对多数头都是这样。找一找例外。",
+        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在图里找一找。|对，在多数句子里，对多数头都是这样。找一找例外。",
         "Une tête parmi beaucoup suffit rarement pour cela.|Dans certaines phrases, avec certaines têtes : "
         "cherchez-en une.|Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.",
     ),

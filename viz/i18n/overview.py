@@ -99,7 +99,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "A score for every token of the vocabulary, turned into probabilities by a softmax: one classification per "
         "step. Many models use the embedding table again as output matrix (weight tying).",
         "为词表里的每个词元打分，用 softmax 变成概率：每一步是一次分类。许多模型把词嵌入表再用作输出矩阵（权重共享）。",
-        "Un score pour chaque token du vocabulaire, changé en probabilités par un softmax : une classification par "
+        "Un score pour chaque token du vocabulaire, transformé en probabilités par un softmax : une classification par "
         "étape. Beaucoup de modèles réutilisent la table des plongements comme matrice de sortie (partage des poids).",
     ),
     "overview.head": (

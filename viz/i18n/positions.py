@@ -164,11 +164,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "positions.why_shuffle": (
         "A score compares two vectors and does not know where they stand. Without position vectors the same words "
-        "give the same scores in any order, so the encoder gives “dog bites man” and “man bites dog” the same result.",
-        "分数只比较两个向量，不知道它们在什么位置。没有位置向量，同样的词不论次序都得到同样的分数，所以编码器对“狗咬人”和“人咬狗”给出同样的结果。",
+        "give the same scores in any order, so the encoder gives “dog bites man” and “man bites dog” the same vectors, "
+        "only in another order.",
+        "分数只比较两个向量，不知道它们在什么位置。没有位置向量，同样的词不论次序都得到同样的分数，所以编码器对“狗咬人”和“人咬狗”给出同样的向量，只是次序不同。",
         "Un score compare deux vecteurs sans savoir où ils se trouvent. Sans vecteurs de position, les mêmes mots "
-        "donnent les mêmes scores dans n'importe quel ordre : l'encodeur donne donc le même résultat pour « le chien "
-        "mord l'homme » et « l'homme mord le chien ».",
+        "donnent les mêmes scores dans n'importe quel ordre : l'encodeur donne donc, dans un autre ordre, les mêmes vecteurs "
+        "pour « le chien mord l'homme » et « l'homme mord le chien ».",
     ),
     "positions.dimension": ("dimension", "维度", "dimension"),
     "positions.place": ("position", "位置", "position"),
