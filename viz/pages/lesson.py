@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from viz.i18n import tr
 from viz.panels import changes, errors, explorer, model_map
 from viz.panels.decode_changes import signed
 from viz.panels.lesson import hunt, sheets, teacher, training, views
+from viz.panels.lesson.marking import marked
 from viz.panels.lesson.scenes import (
     AREA,
     SCENES,
@@ -274,17 +274,6 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
         note = f"{tr('lesson.same')} {note}"
     with st.container(border=True, key="lesson.compare"):
         st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}  \n:small[:gray[{note}]]")
-
-
-def marked(before: str, after: str) -> tuple[str, str]:
-    """Two texts as Markdown: words that are lost struck out, words that are new in bold."""
-    old, new = before.split(), after.split()
-    lost, found = [], []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        is_kept = kind == "equal"
-        lost += [as_written(word) if is_kept else f"~~{as_written(word)}~~" for word in old[a:b]]
-        found += [as_written(word) if is_kept else f"**{as_written(word)}**" for word in new[c:d]]
-    return " ".join(lost), " ".join(found)
 
 
 page()

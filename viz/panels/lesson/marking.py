@@ -1,0 +1,40 @@
+"""Marks the words in which the translations before and after a change differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from viz.plain_text import as_written
+
+_UNSPACED = "぀-ヿ㐀-鿿"
+"""Kana and Han characters, which are compared one by one because no spaces stand between their words."""
+_WORD = re.compile(rf"(?:[{_UNSPACED}]|[^\s{_UNSPACED}]+)\s*")
+_EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+def marked(before: str, after: str) -> tuple[str, str]:
+    """Two texts as Markdown: lost words struck out, new words in bold.
+
+    Punctuation at the edge of a word counts only where nothing else differs.
+    """
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    keys = [_bare(word) for word in old], [_bare(word) for word in new]
+    if keys[0] == keys[1]:
+        keys = [word.rstrip() for word in old], [word.rstrip() for word in new]
+    lost, found = "", ""
+    for kind, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        lost += _shown(old[a:b], "" if kind == "equal" else "~~")
+        found += _shown(new[c:d], "" if kind == "equal" else "**")
+    return lost.strip(), found.strip()
+
+
+def _bare(word: str) -> str:
+    return _EDGES.sub("", word) or word.rstrip()
+
+
+def _shown(words: Sequence[str], sign: str) -> str:
+    text = "".join(words)
+    body = text.rstrip()
+    return f"{sign}{as_written(body)}{sign}{text[len(body) :]}" if body else ""
