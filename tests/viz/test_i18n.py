@@ -132,6 +132,11 @@ def test_a_text_calls_the_page_of_one_head_by_its_name(language):
         assert words["frame.page_inside"] in words[key], key
 
 
+def test_no_punctuation_of_one_language_stands_between_two_texts():
+    joined = re.compile(r"tr\([^()]*\)\}[:;,.!?]\s?\{tr\(")
+    assert not [path.name for path in SOURCES if joined.search(path.read_text("utf-8"))]
+
+
 def test_one_is_not_written_as_many():
     said = {n: tr("decode.others", n=n, share="1.0 %") for n in ("0", "1", "2", "1,001")}
     assert said["1"] == "1 other token has 1.0 %."

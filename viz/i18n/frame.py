@@ -129,14 +129,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Raccourcissez la phrase ou choisissez un modèle plus petit.",
     ),
     "frame.error_numbers": (
-        "The model's numbers are not finite",
-        "模型给出了非有限数值",
-        "Les nombres du modèle ne sont pas finis",
-    ),
-    "frame.error_numbers_remedy": (
-        "its weights hold NaN or infinity, and so does what is drawn. Choose another model.",
-        "其权重含有 NaN 或无穷大，图中数值也不可信。请选择其他模型。",
-        "ses poids contiennent NaN ou l'infini, et ce qui est dessiné aussi. Choisissez un autre modèle.",
+        "The model's numbers are not finite: its weights hold NaN or infinity, and so does what is drawn. Choose "
+        "another model.",
+        "模型给出了非有限数值：其权重含有 NaN 或无穷大，图中数值也不可信。请选择其他模型。",
+        "Les nombres du modèle ne sont pas finis : ses poids contiennent NaN ou l'infini, et ce qui est dessiné aussi. "
+        "Choisissez un autre modèle.",
     ),
     "frame.in_force": ("Changed", "已更改", "Modifié"),
     "frame.more_changes": ("{n} more changes", "另有 {n} 项更改", "{n} autres changements"),

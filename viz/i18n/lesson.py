@@ -22,7 +22,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
     "lesson.worksheet": ("Worksheet to print", "可打印的练习单", "Feuille à imprimer"),
-    "lesson.worksheet_all": ("All scenes", "全部场景", "Toutes les scènes"),
+    "lesson.worksheet_all": ("Worksheets for all scenes", "全部练习单", "Feuilles de toutes les scènes"),
     "lesson.minutes": ("{n} min", "{n} 分钟", "{n} min"),
     "lesson.sheet_heading": ("Looking into a Transformer", "走进 Transformer", "Au cœur d'un Transformer"),
     "lesson.sheet_name": ("Name", "姓名", "Nom"),
@@ -718,7 +718,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "用方向键翻页；打印时每张幻灯片占一页。",
         "Changez de page avec les flèches du clavier. Chaque diapositive s'imprime sur sa propre page.",
     ),
-    "lesson.worksheet_this": ("This scene", "本场", "Cette scène"),
+    "lesson.worksheet_this": ("Worksheet for this scene", "本场练习单", "Feuille de cette scène"),
     "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
     "lesson.is_off": (
         "This head is switched off. Its weights are drawn faintly because nothing of them reaches the translation.",

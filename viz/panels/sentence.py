@@ -132,7 +132,7 @@ def _notice(found: Reading | None) -> str:
         return tr("sentence.empty")
     fitted, said = found.fitted, []
     if not found.is_finite:
-        said.append(f"{tr('frame.error_numbers')}: {tr('frame.error_numbers_remedy')}")
+        said.append(tr("frame.error_numbers"))
     if fitted.is_cut:
         said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
     if len(found.selection.text) > session.LONGEST_LINK_TEXT:

@@ -44,8 +44,7 @@ def _files(choices: Choices, here: Reading) -> None:
     printed, every = printed_of(choices, here), scenes_of(choices.route)
     whole = (("worksheets", sheets.worksheet), ("outline", sheets.outline), ("slides", sheets.slides))
     labels = {
-        "worksheet": f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_this')}",
-        "worksheets": f"{tr('lesson.worksheet')}: {tr('lesson.worksheet_all')}",
+        "worksheet": tr("lesson.worksheet_this"), "worksheets": tr("lesson.worksheet_all"),
         "outline": tr("lesson.outline"), "slides": tr("lesson.slides"),
     }  # fmt: skip
     contents: dict[str, str | Callable[[], str]] = {"worksheet": sheets.worksheet((choices.scene,), printed)}
