@@ -22,7 +22,16 @@ _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
 class CorpusError(ValueError):
-    """Sentence pairs, links or a survey that cannot be used; the message names the place and the remedy."""
+    """Sentence pairs, links or a survey that cannot be used; the message names the place and the remedy.
+
+    Args:
+        case: a word for what is wrong, by which a page can say it in another language; empty where there is none.
+        values: what the message names.
+    """
+
+    def __init__(self, message: str, case: str = "", **values: object) -> None:
+        super().__init__(message)
+        self.case, self.values = case, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +43,37 @@ class Links:
     """Contains the sure ones."""
 
     @classmethod
-    def parse(cls, text: str, *, n_source: int, n_target: int, where: str = "the links") -> Links:
+    def parse(cls, text: str, *, n_source: int, n_target: int, where: str = "the links", line: int = 0) -> Links:
         """Read ``0-0 1p2``.
+
+        Args:
+            text: links between spaces.
+            n_source: words of the source.
+            n_target: words of the target.
+            where: the file or other place, for an error.
+            line: its line, from 1; 0 where there are no lines.
 
         Raises:
             CorpusError: for what is no link, and for a word that the sentence does not have.
         """
         sure, possible = set(), set()
+        place = f"{where} line {line}" if line else where
+        named = {"file": where, "line": line}
         for written in text.split():
             found = _LINK.fullmatch(written)
             if found is None:
-                raise CorpusError(f"{where}: “{written}” is no link: write i-j for sure and ipj for possible, from 0")
+                raise CorpusError(
+                    f"{place}: “{written}” is no link: write i-j for sure and ipj for possible, from 0",
+                    "no_link" if line else "", **named, written=written,
+                )  # fmt: skip
             source, target = int(found[1]), int(found[3])
             for side, index, count in (("source", source, n_source), ("target", target, n_target)):
                 if index >= count:
                     raise CorpusError(
-                        f"{where}: the link {written} names {side} word {index}, but there are {count} words, "
-                        "counted from 0: correct the link or the sentence"
-                    )
+                        f"{place}: the link {written} names {side} word {index}, but there are {count} words, "
+                        "counted from 0: correct the link or the sentence",
+                        f"link_beyond_{side}" if line else "", **named, written=written, word=index, count=count,
+                    )  # fmt: skip
             possible.add((source, target))
             if found[2] == "-":
                 sure.add((source, target))
@@ -79,7 +101,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(normalise(word) for word in text.split(" ") if word)
 
 
-def linked(source: str, target: str, links: str, *, where: str) -> Pair:
+def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -> Pair:
     """A pair with its links read.
 
     Raises:
@@ -87,7 +109,7 @@ def linked(source: str, target: str, links: str, *, where: str) -> Pair:
     """
     source, target = " ".join(words(source)), " ".join(words(target))
     counts = {"n_source": len(source.split(" ")), "n_target": len(target.split(" "))}
-    return Pair(source, target, Links.parse(links, **counts, where=where))
+    return Pair(source, target, Links.parse(links, **counts, where=where, line=line))
 
 
 def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, ...]:
@@ -112,14 +134,17 @@ def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None
         columns = line.split("\t")
         if len(columns) < 3:
             raise CorpusError(
-                f"{where} line {number} has {len(columns)} of 3 columns: write source, tab, target, tab, links"
-            )
-        pair = linked(columns[0], columns[1], columns[2], where=f"{where} line {number}")
+                f"{where} line {number} has {len(columns)} of 3 columns: write source, tab, target, tab, links",
+                "gold_columns", file=where, line=number, n=len(columns),
+            )  # fmt: skip
+        pair = linked(columns[0], columns[1], columns[2], where=where, line=number)
         longest = max(len(pair.source.split(" ")), len(pair.target.split(" ")))
         if max_words is None or longest <= max_words:
             pairs.append(pair)
     if not pairs:
-        raise CorpusError(f"{where} holds no aligned pair: write source, tab, target, tab, links on each line")
+        raise CorpusError(
+            f"{where} holds no aligned pair: write source, tab, target, tab, links on each line", "no_gold", file=where
+        )
     return pairs
 
 
@@ -130,17 +155,23 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
         CorpusError: when it is too large, is not UTF-8, or has a line that no model could read.
     """
     if len(content) > most:
-        raise CorpusError(f"{where} has {len(content):,} bytes: give at most {most:,}, or split it")
+        raise CorpusError(
+            f"{where} has {len(content):,} bytes: give at most {most:,}, or split it",
+            "too_large", file=where, n=f"{len(content):,}", most=f"{most:,}",
+        )  # fmt: skip
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise CorpusError(f"{where} line {line} is not UTF-8: save it as UTF-8") from error
+        raise CorpusError(
+            f"{where} line {line} is not UTF-8: save it as UTF-8", "not_utf8", file=where, line=line
+        ) from error
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
     longest = max(range(len(lines)), key=lambda number: len(lines[number]))
     if len(lines[longest]) > MAX_LINE:
         raise CorpusError(
             f"{where} line {longest + 1} has {len(lines[longest]):,} characters: write one sentence a line, of at most "
-            f"{MAX_LINE:,} characters"
-        )
+            f"{MAX_LINE:,} characters",
+            "long_line", file=where, line=longest + 1, n=f"{len(lines[longest]):,}", most=f"{MAX_LINE:,}",
+        )  # fmt: skip
     return lines

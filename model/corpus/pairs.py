@@ -44,13 +44,18 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line]
     for number, columns in rows:
         if len(columns) < 2:
-            raise CorpusError(f"{path} line {number} has one column: write source, a tab, target")
+            raise CorpusError(
+                f"{path} line {number} has one column: write source, a tab, target",
+                "one_column",
+                file=path,
+                line=number,
+            )
     if not rows:
-        raise CorpusError(f"{path} holds no pair: write source, a tab, target on each line")
+        raise CorpusError(f"{path} holds no pair: write source, a tab, target on each line", "no_pairs", file=path)
     if gold is not None:
         return _with_gold(rows, Path(gold), path)
     if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
-        return tuple(linked(*columns[:3], where=f"{path} line {number}") for number, columns in rows)
+        return tuple(linked(*columns[:3], where=path, line=number) for number, columns in rows)
     return tuple(Pair(normalise(columns[0]), normalise(columns[1])) for _, columns in rows)
 
 
@@ -59,7 +64,7 @@ def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) ->
     if len(links) != len(rows):
         raise CorpusError(f"{gold} has {len(links):,} lines and {where} {len(rows):,} pairs: give one line a pair")
     return tuple(
-        linked(columns[0], columns[1], line, where=f"{gold} line {number}")
+        linked(columns[0], columns[1], line, where=str(gold), line=number)
         for number, ((_, columns), line) in enumerate(zip(rows, links, strict=True), start=1)
     )
 

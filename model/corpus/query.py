@@ -64,7 +64,9 @@ def run_query(
         _refuse_all_but_the_survey(connection, sql, tables)
         return _timed(connection, sql, parameters, seconds, most_rows)
     except duckdb.InterruptException as error:
-        raise QueryError(f"the query ran longer than {seconds:g} s: ask for less, or add conditions") from error
+        raise QueryError(
+            f"the query ran longer than {seconds:g} s: ask for less, or add conditions", "slow", n=f"{seconds:g}"
+        ) from error
     except duckdb.Error as error:
         raise QueryError(str(error).splitlines()[0]) from error
     finally:
@@ -89,7 +91,7 @@ def _refuse_all_but_select(sql: str) -> None:
 
     statements = duckdb.extract_statements(sql)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise QueryError("only one SELECT is answered: a survey is read here, not changed")
+        raise QueryError("only one SELECT is answered: a survey is read here, not changed", "select")
 
 
 def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequence[Path]]) -> None:
@@ -103,13 +105,17 @@ def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequen
         name = str(node.get("table_name", "")).lower()
         is_table = node.get("type") == "BASE_TABLE"
         if is_table and (node.get("schema_name") or node.get("catalog_name") or name not in {*tables, *own}):
-            raise QueryError(f"there is no table {name}: a survey has {', '.join(tables)}")
+            named = ", ".join(tables)
+            raise QueryError(f"there is no table {name}: a survey has {named}", "table", table=name, tables=named)
         function = str(node.get("function_name", "")).lower()
         if _SETTINGS.fullmatch(function):
-            raise QueryError(f"{function}() is not answered: a query reads the survey, and no settings")
+            raise QueryError(
+                f"{function}() is not answered: a query reads the survey, and no settings", "settings", name=function
+            )
         read = str(node["function"].get("function_name", "")) if node.get("type") == "TABLE_FUNCTION" else "range"
         if read.lower() not in _TABLE_FUNCTIONS:
-            raise QueryError(f"{read}() is not answered: a query reads {', '.join(tables)}")
+            named = ", ".join(tables)
+            raise QueryError(f"{read}() is not answered: a query reads {named}", "function", name=read, tables=named)
 
 
 def _nodes(tree: object) -> Iterator[dict[str, Any]]:

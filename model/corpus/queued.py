@@ -66,18 +66,25 @@ def create_survey(
     """
     check_translates(bundle)
     if len(pairs) > limits.max_pairs:
-        raise CorpusError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
+        raise CorpusError(
+            f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer",
+            "too_many", n=f"{len(pairs):,}", most=f"{limits.max_pairs:,}",
+        )  # fmt: skip
     Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
     root.mkdir(parents=True, exist_ok=True)
     kept = bytes_of_states(bundle, pairs, states)
     if kept > MOST_OF_STATES:
         raise CorpusError(
             f"the states of {len(pairs):,} pairs take about {kept:,} bytes, more than the {MOST_OF_STATES:,} allowed: "
-            "keep fewer layers or give fewer pairs"
-        )
+            "keep fewer layers or give fewer pairs",
+            "states", n=f"{len(pairs):,}", mb=f"{kept / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
+        )  # fmt: skip
     needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
     if needed > shutil.disk_usage(root).free:
-        raise CorpusError(f"the survey may write {needed:,} bytes, more than its disk has free: make room")
+        raise CorpusError(
+            f"the survey may write {needed:,} bytes, more than its disk has free: make room",
+            "disk", mb=f"{needed / 1e6:,.0f}",
+        )  # fmt: skip
     job = SurveyJob(
         title=title, model=bundle.name, fingerprint=bundle.fingerprint, n_pairs=len(pairs), states=tuple(states),
         threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds,
@@ -114,6 +121,12 @@ def result_of(folder: JobFolder) -> Survey | None:
     """The tables that are there; None before the first shard."""
     has_shard = any(folder.result.glob("sentences-*.parquet"))
     return open_survey(folder.result) if has_shard else None
+
+
+def n_kept(folder: JobFolder, job: SurveyJob) -> int:
+    """Pairs whose tables are written; a survey that is begun again goes on after them."""
+    n_shards = len(list(folder.result.glob("sentences-*.parquet")))
+    return min(n_shards * job.shard_size, job.n_pairs)
 
 
 def pairs_of(folder: JobFolder) -> Path:

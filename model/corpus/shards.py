@@ -65,13 +65,17 @@ class Stamp:
         try:
             metadata = pq.read_schema(path).metadata or {}
         except (pa.ArrowException, OSError) as error:
-            raise DamagedShardError(f"{path.name} is damaged: survey again with --resume to write it anew") from error
+            raise DamagedShardError(
+                f"{path.name} is damaged: survey again with --resume to write it anew", "damaged", file=path.name
+            ) from error
         try:
             fields = json.loads(metadata[_KEY])
             skipped = tuple((int(number), str(reason)) for number, reason in fields.pop("skipped"))
             return cls(**fields, skipped=skipped)
         except (KeyError, ValueError, TypeError) as error:
-            raise CorpusError(f"{path.name} was not written by a survey: take it out of the folder") from error
+            raise CorpusError(
+                f"{path.name} was not written by a survey: take it out of the folder", "foreign", file=path.name
+            ) from error
 
 
 def path_of(folder: Path, table: str, shard: int) -> Path:
@@ -156,17 +160,24 @@ def stamps(folder: Path) -> list[Stamp]:
     """
     files = sorted(folder.glob("sentences-*.parquet"))
     if not files:
-        raise CorpusError(f"{folder} holds no survey: run “python -m model survey pairs.tsv --out {folder}”")
+        raise CorpusError(
+            f"{folder} holds no survey: run “python -m model survey pairs.tsv --out {folder}”", "none", folder=folder
+        )
     found = [Stamp.of(path) for path in files]
     first = found[0]
     for stamp in found:
         for name in TABLES:
             beside = path_of(folder, name, stamp.shard)
             if not beside.is_file():
-                raise DamagedShardError(f"{beside.name} is missing: survey again with --resume to write it anew")
+                raise DamagedShardError(
+                    f"{beside.name} is missing: survey again with --resume to write it anew",
+                    "missing",
+                    file=beside.name,
+                )
             if Stamp.of(beside).run != first.run or stamp.n_pairs != first.n_pairs:
                 raise CorpusError(
                     f"{beside.name} and {files[0].name} come from different surveys ({stamp.model}, {first.model}): "
-                    "keep the files of one of them"
-                )
+                    "keep the files of one of them",
+                    "mixed", file=beside.name, other=files[0].name, model=stamp.model, other_model=first.model,
+                )  # fmt: skip
     return found

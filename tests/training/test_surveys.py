@@ -76,6 +76,7 @@ def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
     monkeypatch.undo()
     ask(folder, "")
     assert work(folder).state == "finished", "what is there is gone on with"
+    assert [event["before"] for event in folder.events()][-1] == 1, "the rate counts what this run has measured"
 
 
 @pytest.mark.parametrize("why", ["server_ended", "time_limit"])

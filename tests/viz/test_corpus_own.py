@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.corpus import queued
-from model.corpus.gold import CorpusError
+from model.corpus.batches import read_rows
+from model.corpus.gold import CorpusError, Pair
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
-from model.training.job import Status, write_owner, write_status
+from model.training.job import Status, read_status, write_owner, write_status
 from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits, runs_root
 from model.training.locks import FileLock
@@ -19,6 +20,8 @@ from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened
 from viz.environment import SURVEY_VARIABLE
+from viz.i18n import speaking
+from viz.panels.corpus import own, survey_run
 
 
 @pytest.fixture
@@ -98,6 +101,30 @@ def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
     write_status(folder, Status(state="stopped"))
     app = opened(**{"corpus.survey": folder.path.name, "language": "en"})
     assert any("0 of 3 pairs" in warning.value for warning in app.warning)
+
+
+def test_a_survey_that_was_stopped_goes_on_for_the_visitor_who_started_it_alone(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
+    write_owner(folder, "somebody")
+    write_status(folder, Status(state="stopped"))
+    link = {"corpus.survey": folder.path.name}
+    assert not [button for button in opened(**link).button if button.key == "corpus_go_on"]
+    monkeypatch.setattr(survey_run, "may_steer", lambda *_: True)
+    app = opened(**link)
+    app.button(key="corpus_go_on").click().run()
+    assert not app.exception and read_status(folder).is_alive
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [("the cat", " ", "译文为空"), (" ", "le chat", "原文为空"), ("word " * 3_000, "le chat", "上限为")],
+)
+def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, target: str, said: str) -> None:
+    ((_, skipped),) = [(each.id, each.reason) for each in read_rows(tiny_bundle(), [Pair(source, target)])[1]]
+    with speaking("zh"):
+        assert said in own._reason(skipped)
 
 
 def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +23,11 @@ _SPECIAL = {
     "▁": r"\textvisiblespace{}", "\u202f": r"\,", "\u00a0": "~", "\n": " ",
 }  # fmt: skip
 """Commands to LaTeX, and what pdfLaTeX does not know: the unknown token's sign, marks of words, thin spaces."""
+_SCRIPTS = {
+    "JP": re.compile("[\u3040-\u30ff]"), "KR": re.compile("[\uac00-\ud7af]"),
+    "SC": re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"),
+}  # fmt: skip
+"""Letters by which a font of Noto's is chosen."""
 _FAINTEST = 0.005
 
 
@@ -67,7 +73,7 @@ def tikz(
     environment = "figure*" if paper.spans_columns else "figure"
     top = float(np.nanmax(np.abs(weights), initial=0)) or 1.0
     lines = [
-        "% \\usepackage{tikz}  (for scripts beyond Latin, compile with XeLaTeX or LuaLaTeX)",
+        *_preamble("".join([*queries, *keys, caption])),
         rf"\begin{{{environment}}}[tb]",
         r"\centering",
         *([rf"\definecolor{{regardmore}}{{HTML}}{{{hue.lstrip('#').upper()}}}"] if fills is None else []),
@@ -89,8 +95,32 @@ def tikz(
         lines.append(rf"\node[token, anchor=west, rotate=45] at ({key + 0.5:g},0) {{\strut {labels[1][key]}}};")
     lines += [r"\end{tikzpicture}"]
     if caption:
-        lines.append(rf"\caption{{{latex(caption)}}}")
+        lines.append(_caption(latex(caption)))
     return "\n".join([*lines, r"\label{fig:attention}", rf"\end{{{environment}}}", ""])
+
+
+def _preamble(texts: str) -> list[str]:
+    r"""What the document has to load, as comments. Chinese, Japanese and Korean need a font that has them, which
+    ``\regardscript`` chooses where the document defines it."""
+    script = _script(texts)
+    needed = [r"% \usepackage{tikz}"]
+    if script:
+        needed += [
+            "% Compile with LuaLaTeX or XeLaTeX, with a font that has the tokens' letters, for example:",
+            rf"% \usepackage{{fontspec}} \newfontfamily\regardscript{{Noto Serif CJK {script}}}",
+        ]
+    elif not texts.isascii():
+        needed[0] += "  (for scripts beyond Latin, compile with XeLaTeX or LuaLaTeX)"
+    return needed
+
+
+def _script(text: str) -> str:
+    return next((name for name, letters in _SCRIPTS.items() if letters.search(text)), "")
+
+
+def _caption(text: str) -> str:
+    """The list of figures has no use for the font: its own text is given beside."""
+    return rf"\caption[{{{text}}}]{{\regardscript {text}}}" if _script(text) else rf"\caption{{{text}}}"
 
 
 def _measured(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list[str]:
@@ -100,8 +130,9 @@ def _measured(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list
     its column, so it may reach further right than the last cell.
     """
     lines = [
+        r"\providecommand\regardscript{}",
         "% The size of a cell, from the width of the labels",
-        rf"\def\regardfont{{{_font(paper.font_points)}}}",
+        rf"\def\regardfont{{{_font(paper.font_points)}\regardscript}}",
         r"\setbox0=\vbox{" + "".join(rf"\hbox{{\regardfont\strut {row}}}" for row in rows) + "}%",
         rf"\dimen0={paper.width_points:.3f}bp \advance\dimen0 by -\wd0 \advance\dimen0 by -{SEPARATION}bp",
         rf"\dimen2=\dimen0 \divide\dimen2 by {max(len(columns), 1)}",

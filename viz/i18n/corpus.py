@@ -60,6 +60,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "测量提前结束：已测 {n} / {total} 对。{reason}",
         "Ces mesures se sont arrêtées avant la fin : {n} paires sur {total}. {reason}",
     ),
+    "corpus.go_on_help": (
+        "The pairs that were measured are kept; the others are measured in line with the trainings.",
+        "已测的句对会保留，其余的与训练一起排队测量。",
+        "Les paires déjà mesurées sont gardées ; les autres le seront dans la file des entraînements.",
+    ),
     "corpus.fault_killed": (
         "The process was ended from outside, often because memory ran out: try fewer pairs.",
         "进程被外部终止，常因内存不足：请减少句对。",
@@ -106,6 +111,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} {n|pair was|pairs were} left out. The first is pair {number}: {reason}",
         "略去 {n} 对。第一个是第 {number} 对：{reason}",
         "{n} {n|paire laissée|paires laissées} de côté. La première est la paire {number} : {reason}",
+    ),
+    "corpus.reason_target": ("the translation is empty", "译文为空", "la traduction est vide"),
+    "corpus.reason_source": ("the source is empty", "原文为空", "la phrase source est vide"),
+    "corpus.reason_long": (
+        "it has {n} tokens, and the limit is {most}",
+        "共 {n} 个词元，上限为 {most} 个",
+        "elle compte {n} tokens, et la limite est de {most}",
     ),
     "corpus.surveyed_other": (
         "These numbers belong to {model}. Choose that model at the top to see its maps here, or survey pairs with the model in use.",

@@ -60,14 +60,30 @@ def _offer_undo() -> None:
         st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
 
 
+def remedy(error: Exception) -> str:
+    """What an error says, in the reader's language where the error tells its case."""
+    if isinstance(error, CorpusError) and error.case:
+        return said(tr(f"corpus_error.{error.case}", **error.values))
+    return said(error)
+
+
 def explain(error: Exception) -> None:
     """Draw the panel of one of ``USER_ERRORS``."""
     if isinstance(error, MemoryError):
         show(tr("frame.error_memory"), tr("frame.error_memory_remedy"))
         return
     heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
-    show(tr(heading), said(error))
+    show(tr(heading), remedy(error))
     _offer_undo()
+
+
+@contextmanager
+def explained_here() -> Iterator[None]:
+    """Turn a user's error inside the block into a panel, and draw the rest of the page all the same."""
+    try:
+        yield
+    except USER_ERRORS as error:
+        explain(error)
 
 
 @contextmanager

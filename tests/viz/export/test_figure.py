@@ -124,6 +124,16 @@ def test_tikz_has_a_cell_for_each_weight_and_none_after_the_diagonal() -> None:
     assert drawn.count("{") == drawn.count("}")
 
 
+@pytest.mark.parametrize(
+    ("tokens", "font"), [("abc", ""), ("été", ""), ("我喜。", "SC"), ("ねこが", "JP"), ("고양이", "KR")]
+)
+def test_tikz_names_a_font_for_tokens_that_latin_fonts_lack(tokens: str, font: str) -> None:
+    drawn = tikz(rows(1, 1, 3, 3)[0, 0], queries=tokens, keys="abc", paper=Paper(), hue="#7c3aed", caption=tokens)
+    assert re.findall(r"Noto Serif CJK (\w+)", drawn) == ([font] if font else [])
+    assert (r"\caption[" in drawn) == bool(font)
+    assert drawn.index(r"\providecommand\regardscript{}") < drawn.index(r"\regardfont")
+
+
 def test_tikz_keeps_the_sign_of_gradients() -> None:
     drawn = tikz(np.array([[0.5, -0.25]]), queries="a", keys="bc", paper=Paper(), hue="#111111", less_hue="#222222")
     assert "regardmore!100" in drawn and "regardless!50" in drawn

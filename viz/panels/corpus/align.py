@@ -43,7 +43,8 @@ def draw() -> None:
             if clicks.button(
                 tr("corpus.align_measure"), key="corpus_align_measure", type="primary", about=bundle.fingerprint
             ):
-                _measure(bundle, gold)
+                with errors.explained_here():
+                    _measure(bundle, gold)
         else:
             _errors(found)
         _upload(bundle)
@@ -129,7 +130,7 @@ def _upload(bundle: Bundle) -> None:
         if file is not None and clicks.button(
             tr("corpus.align_measure"), key="corpus_gold_measure", about=(bundle.fingerprint, file.file_id)
         ):
-            with errors.explained():
+            with errors.explained_here():
                 lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
                 gold = parse_gold(lines[:MOST_PAIRS], file.name)
                 _measure(bundle, gold, file=file.name[:LONGEST_NAME], lines=len(lines))
@@ -138,7 +139,7 @@ def _upload(bundle: Bundle) -> None:
 def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int = 0) -> None:
     """A rerun in the middle, by any click, cancels it."""
     bar = st.progress(0.0)
-    with errors.explained(), processors.all_of_them():
+    with processors.all_of_them():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
     kept = {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table), "file": file, "lines": lines}
     session.remember(_MEMORY, kept)

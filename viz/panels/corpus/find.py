@@ -15,7 +15,6 @@ from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
 from viz.panels.corpus.sentences import listed
 from viz.panels.decimals import decimal_columns
-from viz.plain_text import said
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN, MOST_HITS = 6, 20_000
@@ -70,7 +69,7 @@ def _own_sql(survey: Survey) -> None:
         try:
             found = cache.ask(survey, sql, most_rows=2_000)
         except QueryError as error:
-            errors.show(tr("corpus.sql_wrong"), said(error))
+            errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
             return
         st.dataframe(found, hide_index=True, height=300, column_config=decimal_columns(found))
         files.save(found, name="answer")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,12 @@ from viz.panels.reading import current_bundle
 from viz.plain_text import as_written
 
 LONGEST_TITLE = 60
+_REASONS = {
+    "target": re.compile("the target is empty"),
+    "source": re.compile("the source is empty|there is nothing to translate"),
+    "long": re.compile(r"the text has (?P<n>[\d,]+) tokens and the limit is (?P<most>[\d,]+)"),
+}
+"""What ``model.corpus.batches.read_rows`` says most."""
 SHARED = "shared"
 """Names the survey that everyone sees where another stands beside it."""
 
@@ -48,7 +55,20 @@ def menu(current: Survey) -> None:
     _follow(chosen)
     left_out = current.skipped
     if left_out:
-        st.caption(tr("corpus.left_out", n=len(left_out), number=left_out[0][0] + 1, reason=left_out[0][1]))
+        st.caption(
+            tr(
+                "corpus.left_out",
+                n=len(left_out),
+                number=left_out[0][0] + 1,
+                reason=as_written(_reason(left_out[0][1])),
+            )
+        )
+
+
+def _reason(written: str) -> str:
+    """Why a pair was left out, in the reader's language; a survey keeps it in English."""
+    found = next(((key, match) for key, rule in _REASONS.items() if (match := rule.match(written))), None)
+    return written if found is None else tr(f"corpus.reason_{found[0]}", **found[1].groupdict())
 
 
 def own_surveys() -> dict[str, SurveyJob]:
@@ -109,7 +129,7 @@ def _offer(current: Survey) -> None:
     if file is not None and clicks.button(
         tr("corpus.start"), key="corpus_start", type="primary", about=(about, file.file_id)
     ):
-        with errors.explained():
+        with errors.explained_here():
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
             start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
@@ -120,17 +140,17 @@ def _offer(current: Survey) -> None:
 
 
 def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = ()) -> None:
-    """Queue a survey and put its name into the link. Ends the run with a panel when it cannot be started."""
+    """Queue a survey and put its name into the link; a panel says why when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
-    with errors.explained():
+    with errors.explained_here():
         queue.check_room(session.visitor())
         clean(root, queue.limits, own=frozenset(own_surveys()))
         title = Path(title).name[:LONGEST_TITLE]
         folder = create_survey(root, current_bundle(), pairs, queue.limits, title=title, states=states)
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
-    change(survey=folder.path.name)
-    st.rerun()
+        change(survey=folder.path.name)
+        st.rerun()
 
 
 def _pairs(current: Survey) -> list[Pair]:

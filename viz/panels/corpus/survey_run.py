@@ -6,11 +6,12 @@ import math
 
 import streamlit as st
 
-from model.corpus.queued import SurveyJob
+from model.corpus.queued import SurveyJob, n_kept, pairs_of
 from model.training.job import Status, ask, asked, may_steer, read_status
 from model.training.job_folder import JobFolder
 from viz import cache, session
 from viz.i18n import tr
+from viz.panels import errors
 from viz.plain_text import said
 from viz.turns import in_turn
 
@@ -38,23 +39,29 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
 
 
 def ended(folder: JobFolder, job: SurveyJob) -> None:
-    """Say why the results are incomplete, if they are."""
+    """Say why the results are incomplete, if they are, and offer to go on."""
     status = read_status(folder)
     if status.state == "finished":
         return
     kind = status.fault.kind if status.fault else ""
     reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
     st.warning(
-        tr("corpus.ended_early", n=f"{_kept(folder, job):,}", total=f"{job.n_pairs:,}", reason=reason),
+        tr("corpus.ended_early", n=f"{n_kept(folder, job):,}", total=f"{job.n_pairs:,}", reason=reason),
         icon=":material/stop_circle:",
     )
     if status.fault and status.fault.detail:
         st.text(said(status.fault.detail))
+    if may_steer(folder, session.visitor()) and folder.initial.is_dir() and pairs_of(folder).is_file():
+        st.button(
+            tr("fine_tune.go_on"), icon=":material/resume:", key="corpus_go_on", on_click=_go_on, args=(folder,),
+            help=tr("corpus.go_on_help"),
+        )  # fmt: skip
 
 
-def _kept(folder: JobFolder, job: SurveyJob) -> int:
-    n_shards = len(list(folder.result.glob("sentences-*.parquet")))
-    return min(n_shards * job.shard_size, job.n_pairs)
+def _go_on(folder: JobFolder) -> None:
+    """A panel above the page says why it cannot."""
+    with errors.explained_here():
+        cache.run_queue().submit(folder, owner=session.visitor())
 
 
 def _stop(folder: JobFolder) -> None:
@@ -72,7 +79,7 @@ def _words(folder: JobFolder, job: SurveyJob, status: Status) -> str:
     newest = next((event for event in reversed(list(folder.events())) if event.get("step")), None)
     if newest is None:
         return done
-    rate = newest["step"] / max(newest["seconds"], 1e-3)
+    rate = max(newest["step"] - newest.get("before", 0), 1) / max(newest["seconds"], 1e-3)
     return " · ".join((done, tr("corpus.rate", n=f"{rate:,.0f}"),
                        tr("fine_tune.time_left", time=_time((job.n_pairs - status.step) / rate))))  # fmt: skip
 

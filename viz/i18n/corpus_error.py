@@ -1,0 +1,125 @@
+"""What is wrong with a file of sentence pairs, a survey or a question in SQL: the cases of ``CorpusError``."""
+
+from __future__ import annotations
+
+STRINGS: dict[str, tuple[str, ...]] = {
+    "corpus_error.no_link": (
+        "{file}, line {line}: “{written}” is no link. Write i-j for a sure link and ipj for a possible one, counted from 0.",
+        "{file} 第 {line} 行：“{written}”不是链接。确定的写 i-j，可能的写 ipj，从 0 数起。",
+        "{file}, ligne {line} : « {written} » n'est pas un lien. Écrivez i-j pour un lien sûr et ipj pour un lien possible, à partir de 0.",
+    ),
+    "corpus_error.link_beyond_source": (
+        "{file}, line {line}: the link {written} names source word {word}, but there {count|is|are} {count} {count|word|words}, counted "
+        "from 0. Correct the link or the sentence.",
+        "{file} 第 {line} 行：{written} 指向原文的第 {word} 个词，但原文只有 {count} 个词（从 0 数起）。请改正链接或句子。",
+        "{file}, ligne {line} : le lien {written} désigne le mot source {word}, mais la phrase a {count} {count|mot|mots}, comptés à partir "
+        "de 0. Corrigez le lien ou la phrase.",
+    ),
+    "corpus_error.link_beyond_target": (
+        "{file}, line {line}: the link {written} names target word {word}, but there {count|is|are} {count} {count|word|words}, counted "
+        "from 0. Correct the link or the sentence.",
+        "{file} 第 {line} 行：{written} 指向译句的第 {word} 个词，但译句只有 {count} 个词（从 0 数起）。请改正链接或句子。",
+        "{file}, ligne {line} : le lien {written} désigne le mot cible {word}, mais la phrase a {count} {count|mot|mots}, comptés à partir "
+        "de 0. Corrigez le lien ou la phrase.",
+    ),
+    "corpus_error.gold_columns": (
+        "{file}, line {line} has {n} of 3 columns. Write source, tab, target, tab, links.",
+        "{file} 第 {line} 行有 {n} 列，应有 3 列：原文、制表符、译句、制表符、链接。",
+        "{file}, ligne {line} : {n} {n|colonne|colonnes} sur 3. Écrivez source, tabulation, cible, tabulation, liens.",
+    ),
+    "corpus_error.no_gold": (
+        "{file} holds no aligned pair. Write source, tab, target, tab, links on each line.",
+        "{file} 中没有带对齐的句对。每行写：原文、制表符、译句、制表符、链接。",
+        "{file} ne contient aucune paire alignée. Écrivez sur chaque ligne source, tabulation, cible, tabulation, liens.",
+    ),
+    "corpus_error.too_large": (
+        "{file} has {n} bytes. Give at most {most}, or split it.",
+        "{file} 有 {n} 字节，最多 {most} 字节。请拆分文件。",
+        "{file} fait {n} octets. Donnez-en au plus {most}, ou partagez le fichier.",
+    ),
+    "corpus_error.not_utf8": (
+        "{file}, line {line} is not UTF-8. Save the file as UTF-8.",
+        "{file} 第 {line} 行不是 UTF-8 编码。请将文件另存为 UTF-8。",
+        "{file}, ligne {line} n'est pas en UTF-8. Enregistrez le fichier en UTF-8.",
+    ),
+    "corpus_error.long_line": (
+        "{file}, line {line} has {n} characters. Write one sentence a line, of at most {most} characters.",
+        "{file} 第 {line} 行有 {n} 个字符。每行写一句，最多 {most} 个字符。",
+        "{file}, ligne {line} compte {n} caractères. Écrivez une phrase par ligne, de {most} caractères au plus.",
+    ),
+    "corpus_error.one_column": (
+        "{file}, line {line} has one column. Write source, a tab, target.",
+        "{file} 第 {line} 行只有一列。请写：原文、制表符、译句。",
+        "{file}, ligne {line} n'a qu'une colonne. Écrivez source, tabulation, cible.",
+    ),
+    "corpus_error.no_pairs": (
+        "{file} holds no pair. Write source, a tab, target on each line.",
+        "{file} 中没有句对。每行写：原文、制表符、译句。",
+        "{file} ne contient aucune paire. Écrivez sur chaque ligne source, tabulation, cible.",
+    ),
+    "corpus_error.damaged": (
+        "{file} is damaged. Survey again with --resume to write it anew.",
+        "{file} 已损坏。请用 --resume 重新测量，写出新文件。",
+        "{file} est abîmé. Relancez la mesure avec --resume pour le réécrire.",
+    ),
+    "corpus_error.foreign": (
+        "{file} was not written by a survey. Take it out of the folder.",
+        "{file} 不是测量写出的文件。请把它移出文件夹。",
+        "{file} ne vient pas d'une mesure. Retirez-le du dossier.",
+    ),
+    "corpus_error.missing": (
+        "{file} is missing. Survey again with --resume to write it anew.",
+        "缺少 {file}。请用 --resume 重新测量，写出该文件。",
+        "{file} manque. Relancez la mesure avec --resume pour le réécrire.",
+    ),
+    "corpus_error.mixed": (
+        "{file} and {other} come from different surveys ({model}, {other_model}). Keep the files of one of them.",
+        "{file} 与 {other} 来自不同的测量（{model}、{other_model}）。请只保留其中一次测量的文件。",
+        "{file} et {other} viennent de mesures différentes ({model}, {other_model}). Gardez les fichiers d'une seule.",
+    ),
+    "corpus_error.none": (
+        "{folder} holds no survey. Run “python -m model survey pairs.tsv --out {folder}”.",
+        "{folder} 中没有测量结果。请运行 “python -m model survey pairs.tsv --out {folder}”。",
+        "{folder} ne contient aucune mesure. Lancez « python -m model survey pairs.tsv --out {folder} ».",
+    ),
+    "corpus_error.slow": (
+        "The query ran longer than {n} s. Ask for less, or add conditions.",
+        "查询超过了 {n} 秒。请缩小范围，或增加条件。",
+        "La requête a duré plus de {n} s. Demandez moins, ou ajoutez des conditions.",
+    ),
+    "corpus_error.select": (
+        "Only one SELECT is answered: a survey is read here, not changed.",
+        "这里只接受一条 SELECT：测量结果只能读取，不能修改。",
+        "Seule une requête SELECT est acceptée : ici, on lit une mesure sans la modifier.",
+    ),
+    "corpus_error.table": (
+        "There is no table {table}. A survey has {tables}.",
+        "没有表 {table}。测量结果中有 {tables}。",
+        "Il n'y a pas de table {table}. Une mesure contient {tables}.",
+    ),
+    "corpus_error.settings": (
+        "{name}() is not answered: a query reads the survey, and no settings.",
+        "{name}() 不可使用：查询只读测量结果，不读设置。",
+        "{name}() n'est pas acceptée : une requête lit la mesure, pas les réglages.",
+    ),
+    "corpus_error.function": (
+        "{name}() is not answered: a query reads {tables}.",
+        "{name}() 不可使用：查询只读 {tables}。",
+        "{name}() n'est pas acceptée : une requête lit {tables}.",
+    ),
+    "corpus_error.too_many": (
+        "{n} pairs are more than the {most} allowed here. Give fewer.",
+        "共 {n} 对，超过了这里允许的 {most} 对。请减少句对。",
+        "{n} paires, c'est plus que les {most} permises ici. Donnez-en moins.",
+    ),
+    "corpus_error.states": (
+        "The states of {n} pairs take about {mb} MB, more than the {most} MB allowed. Keep fewer layers or give fewer pairs.",
+        "{n} 对的状态约占 {mb} MB，超过了允许的 {most} MB。请少保留几层，或减少句对。",
+        "Les états de {n} paires occupent environ {mb} Mo, plus que les {most} Mo permis. Gardez moins de couches ou donnez moins de paires.",
+    ),
+    "corpus_error.disk": (
+        "The survey may write {mb} MB, more than the disk has free. Make room first.",
+        "测量可能写入 {mb} MB，超过磁盘剩余空间。请先腾出空间。",
+        "La mesure peut écrire {mb} Mo, plus que la place libre du disque. Faites d'abord de la place.",
+    ),
+}
