@@ -167,6 +167,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "地点在动词前：先写“沙发”，后写“睡”。",
         "Le lieu avant le verbe : « 沙发 » est écrit avant « 睡 ».",
     ),
+    "first.term": ("**{term}**: {about}", "**{term}**：{about}", "**{term}** : {about}"),
     "first.term_token": ("token", "词元", "token"),
     "first.forms_token": ("token|tokens", "词元", "token|tokens"),
     "first.about_token": (

@@ -709,9 +709,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "地址栏的链接会保存所在场景和你的投票。",
         "Le lien de la barre d'adresse garde la scène et vos votes.",
     ),
-    "lesson.teacher_do": ("What to do", "怎样进行", "Déroulement"),
-    "lesson.teacher_expect": ("Expected answers", "参考答案", "Réponses attendues"),
-    "lesson.teacher_mistake": ("Common misconception", "常见误解", "Erreur fréquente"),
+    "lesson.teacher_do": ("What to do.", "怎样进行：", "Déroulement."),
+    "lesson.teacher_expect": ("Expected answers.", "参考答案：", "Réponses attendues."),
+    "lesson.teacher_mistake": ("Common misconception.", "常见误解：", "Erreur fréquente."),
     "lesson.slides": ("Slides", "幻灯片", "Diapositives"),
     "lesson.slides_hint": (
         "Use the arrow keys to turn the pages. Each slide prints on a page of its own.",

@@ -41,7 +41,7 @@ def first_steps() -> None:
         )  # fmt: skip
         drawer(tr("first.gallery"), lambda: _gallery(bundle, recent), key="first.gallery")
         with st.popover(tr("first.words"), key="first.words"):
-            st.markdown("\n".join(f"- **{tr(f'first.term_{term}')}**: {tr(f'first.about_{term}')}" for term in TERMS))
+            st.markdown("\n".join(f"- {_explained(term)}" for term in TERMS))
         _offer_own_language(bundle)
         if clicks.button(tr("first.tour"), key="first.tour", type="tertiary", icon=":material/explore:"):
             session.remember(_TOUR, 0)
@@ -56,6 +56,10 @@ def _offer_own_language(bundle: Bundle) -> None:
             tr("first.own_language"), key="first.own_language", type="tertiary", icon=":material/translate:",
             on_click=use_model, args=(name,),
         )  # fmt: skip
+
+
+def _explained(term: str) -> str:
+    return tr("first.term", term=tr(f"first.term_{term}"), about=tr(f"first.about_{term}"))
 
 
 def _invitation(bundle: Bundle) -> str:

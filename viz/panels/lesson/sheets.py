@@ -150,13 +150,13 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         )
         done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
         said = "".join(
-            f"<p><b>{escape(tr(f'lesson.teacher_{name}'))}.</b> {escape(tr(f'lesson.{scene.name}_{part}'))}</p>"
+            f"<p><b>{escape(tr(f'lesson.teacher_{name}'))}</b> {escape(tr(f'lesson.{scene.name}_{part}'))}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
             f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
-            f"<p><b>→ {escape(_proposed(number, printed))}.</b> {done}</p>{_seen(number, printed)}"
+            f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
             f"{_found(number, printed)}</section>"
         )

@@ -30,7 +30,7 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
         for part in ("teacher", "expect", "mistake"):
             heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
-            st.markdown(f"**{heading}.** {tr(f'lesson.{scene.name}_{part}')}")
+            st.markdown(f"**{heading}** {tr(f'lesson.{scene.name}_{part}')}")
         if told := tried_elsewhere(here):
             st.caption(tr(told))
         if scene.name in _HUNTED and choices.vote(choices.scene) is not None:
