@@ -4,10 +4,10 @@
 
 For one small file of each of several families it times: reading and converting; measuring what the file does not
 state; both in a child process, with the result sent back (``apart``); and, in Chromium, the drop until the report's
-heading. A warm process has its libraries loaded. The first lines give the time to start it, which happens when the
-page is first opened, and the time to load the ``transformers`` library. Stages are measured in processor time, which
-does not depend on other load; the screen is measured by wall clock, for the first drop and as a median, and may take 3
-s. The Hugging Face folder is dropped first, so that its first drop is also the server's first.
+heading. The first lines give the time to start the process that reads, which happens when the page is first opened, and
+the time to load what a Hugging Face folder needs of the ``transformers`` library, which it does afterwards. Stages are measured in
+processor time, which does not depend on other load; the screen is measured by wall clock, for the first drop and as a
+median, and may take 3 s. The Hugging Face folder is dropped first, so that its first drop is also the server's first.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _stages(files: dict[str, Path], rounds: int) -> None:
     from model.checkpoints.sandbox import client, examine_apart
 
     print(f"the process that reads: {_timed(client.connect, time.perf_counter)[0]:.2f} s to start, once")
-    print(f"the transformers library: {_library_seconds():.2f} s of processor time to load, in each of two processes\n")
+    print(f"the transformers library: {_library_seconds():.2f} s of processor time to load, once\n")
     print(f"{'file':22} {'read, convert':>14} {'weigh':>8} {'apart':>8}   (seconds: processor, processor, wall)")
     for name, path in files.items():
         found = []
@@ -104,11 +104,10 @@ def _screen(files: dict[str, Path], rounds: int) -> None:
 
 
 def _library_seconds() -> float:
-    """Processor time to load what a Hugging Face folder needs, in a separate process that has already loaded
-    PyTorch."""
+    """Processor time to load what an encoder-decoder's folder needs, in a process that has already loaded PyTorch."""
     script = (
-        "import time; from model.checkpoints.sandbox import child; child.preload(); began = time.process_time(); "
-        "child.preload_library(); print(time.process_time() - began)"
+        "import time; from model.checkpoints.sandbox import child, zygote; child.preload(); "
+        "began = time.process_time(); [__import__(name) for name in zygote.LIBRARY[:4]]; print(time.process_time() - began)"
     )
     return float(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, cwd=_ROOT).stdout)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.errors import HintError
+from model.checkpoints.errors import HintError, UnrecognisedError
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence, Question
 from model.checkpoints.source import Source
@@ -104,6 +104,22 @@ class Answers:
                     f"try {', '.join(map(str, choices))}"
                 )
         return encoder, decoder
+
+    def recent_code(self, change: str) -> None:
+        """Ask whether the weights are of code from before a change that no name or shape shows.
+
+        Args:
+            change: the commit and its day.
+
+        Raises:
+            UnrecognisedError: when they are, since that code is not read here.
+        """
+        reason = Evidence("same_names", (("change", change),))
+        if self.ask("older_code", False, choices=(False, True), evidence=(reason,)):
+            raise UnrecognisedError(
+                f"code from before {change} gave its tensors these names and computed something else, which is not "
+                "read here: save the attention from that code as a file instead (docs/attention-files.md)"
+            )
 
     def specials(
         self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]

@@ -8,11 +8,19 @@ class CheckpointError(ValueError):
 
 
 class UnrecognisedError(CheckpointError):
-    """A file of no family that is known here."""
+    """Files that are no checkpoint that is known here."""
+
+
+class FamilyError(UnrecognisedError):
+    """Weights whose names no family has."""
 
 
 class UnsafeFileError(CheckpointError):
     """A file that would have to be executed to be read, or that lies about itself."""
+
+
+class CodeError(UnsafeFileError):
+    """A file that could be read only by running code, or of a form that only its own program writes out plainly."""
 
 
 class LimitError(CheckpointError):

@@ -13,7 +13,7 @@ from model.checkpoints.errors import HintError
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
 _IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
-_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions", "norm_adds_one")
+_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions", "norm_adds_one", "older_code")
 
 _CHOICES = {
     "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated"),
@@ -53,6 +53,8 @@ class Hints:
     """Norms multiply by one plus what is stored (x-transformers)."""
     scale_emb_or_prj: str | None = None
     """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
+    older_code: bool | None = None
+    """Whether the weights are of a version of their code that had the same names and computed something else."""
     weights: str | None = None
     """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
     name: str | None = None

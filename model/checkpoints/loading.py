@@ -15,7 +15,7 @@ from model.bundle import Bundle
 from model.checkpoints import mapping, own
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
-from model.checkpoints.errors import HintError, UnrecognisedError
+from model.checkpoints.errors import FamilyError, HintError, UnrecognisedError
 from model.checkpoints.evidence import settle_heads, settle_norms
 from model.checkpoints.families import FAMILIES, huggingface
 from model.checkpoints.hints import Hints, parse_hints
@@ -163,7 +163,7 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
     """The family, the tensors that give it away, and the source with the names that the family has.
 
     Raises:
-        UnrecognisedError: when no family knows the names.
+        FamilyError: when no family knows the names.
     """
     inner: dict[str, Tensor] | None = source.tensors
     while inner is not None:
@@ -173,7 +173,7 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
                 return family, marks, dataclasses.replace(source, tensors=inner)
         inner = within_one(inner)
     some = ", ".join(list(source.tensors)[:4])
-    raise UnrecognisedError(
+    raise FamilyError(
         f"{source.where} is of no known family (its tensors begin {some[:200]}): "
         f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own. "
         "For any other, give mapping=, a table of its names (docs/checkpoints.md)"

@@ -13,7 +13,7 @@ import pickletools
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.errors import CodeError, LimitError, UnsafeFileError
 from model.checkpoints.pickle_calls import KNOWN, made
 from model.checkpoints.pickle_machine import MARK, MAX_INSTRUCTIONS, Machine
 from model.checkpoints.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts
@@ -64,7 +64,7 @@ def _step(machine: Machine, name: str, argument: Any) -> None:
     elif name in _ACTIONS:
         _ACTIONS[name](machine, argument)
     else:
-        raise UnsafeFileError(f"{machine.where} holds a pickled object ({name}): {CONVERT}")
+        raise CodeError(f"{machine.where} holds a pickled object ({name}): {CONVERT}")
 
 
 def _put(machine: Machine, index: int) -> None:
@@ -173,14 +173,14 @@ def _new_object_with_keywords(machine: Machine, _: Any) -> None:
 def _reduce(machine: Machine, _: Any) -> None:
     arguments, function = machine.pop(), machine.pop()
     if not isinstance(function, ClassName) or not isinstance(arguments, tuple):
-        raise UnsafeFileError(f"{machine.where} holds a pickled object that calls another: {CONVERT}")
+        raise CodeError(f"{machine.where} holds a pickled object that calls another: {CONVERT}")
     known = KNOWN.get(str(function))
     if known:
         machine.stack.append(known(machine, arguments))
     elif function.module.partition(".")[0] in DATA_PACKAGES:
         machine.stack.append(PickledObject(str(function), arguments))
     else:
-        raise UnsafeFileError(f"{machine.where} would have to run {str(function)[:120]} to be read; {CONVERT}")
+        raise CodeError(f"{machine.where} would have to run {str(function)[:120]} to be read; {CONVERT}")
 
 
 def _build(machine: Machine, _: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.errors import CodeError, LimitError
 from model.checkpoints.pickle_values import CONVERT, SCALARS, ClassName
 
 MAX_INSTRUCTIONS = 2_000_000
@@ -62,4 +62,4 @@ class Machine:
             return value
         if isinstance(value, ClassName):
             return str(value)
-        raise UnsafeFileError(f"{self.where} has a {type(value).__name__} as the key of a table: {CONVERT}")
+        raise CodeError(f"{self.where} has a {type(value).__name__} as the key of a table: {CONVERT}")

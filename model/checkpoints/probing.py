@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ def probe(path: Path, kind: str) -> int:
     """
     bounds = limits()
     command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
-               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb)]  # fmt: skip
+               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), _place_of(kind)]  # fmt: skip
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
     try:
         done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
@@ -40,3 +41,17 @@ def probe(path: Path, kind: str) -> int:
     if code or not size.isdigit():
         raise TokenizerError(f"{path.name} is damaged or no {kind} tokenizer: give the file that was trained")
     return int(size)
+
+
+def _place_of(library: str) -> str:
+    """The folder from which this process would import a library; an isolated child reads no PYTHONPATH.
+
+    Raises:
+        TokenizerError: when it is not installed.
+    """
+    found = importlib.util.find_spec(library)
+    if found is None or found.origin is None:
+        raise TokenizerError(
+            f"this tokenizer needs the package {library}, which is not installed: pip install {library}"
+        )
+    return str(Path(found.origin).resolve().parents[1])

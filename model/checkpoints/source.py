@@ -224,11 +224,13 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
     ending = Path(name).suffix
     if is_other(name, beginning):
         return None
+    if looks_like_safetensors(beginning, size):  # its first byte is part of a length, and may be any
+        return "safetensors"
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
     if is_legacy(beginning) or beginning[:1] == b"\x80" or (ending in _TORCH and not _is_text(beginning)):
         return "torch"
-    return "safetensors" if looks_like_safetensors(beginning, size) or ending == ".safetensors" else None
+    return "safetensors" if ending == ".safetensors" else None
 
 
 def _is_text(beginning: bytes) -> bool:

@@ -103,6 +103,7 @@ def _rules(path: str) -> Any:
 
 def _exit_code() -> int:
     try:
+        sys.path.append(sys.argv[5])  # after the interpreter's own folders, none of which it can hide
         return main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     except MemoryError:
         return ENDLESS

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.archives import check_entries, is_zip
-from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
+from model.checkpoints.errors import CheckpointError, CodeError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.pickle_data import read_pickle
 from model.checkpoints.pickle_values import CONVERT, Storage, StoredTensor, parts
@@ -76,7 +76,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
             if not size:
                 raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
             if not beginning.startswith(_ZIP_MAGIC) or not is_zip(file):
-                raise UnsafeFileError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
+                raise CodeError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
             file.seek(0)
             return _read_zip(file, size, path.name, wanted)
     except CheckpointError:
@@ -107,7 +107,7 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
         prefix = pickled.removesuffix("data.pkl")
         order = entries.get(f"{prefix}byteorder")
         if order is not None and archive.read(order)[:16].strip() != b"little":
-            raise UnsafeFileError(f"{where} was written on a big-endian machine: {CONVERT}")
+            raise CodeError(f"{where} was written on a big-endian machine: {CONVERT}")
         loaded = read_pickle(archive.read(pickled), where)
 
         def stored(storage: Storage, dtype: torch.dtype) -> bytearray:
@@ -125,7 +125,7 @@ def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
         raise UnsafeFileError(f"{where} is compressed inside, which torch.save never does: save it again")
     names = [entry.filename for entry in entries]
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
-        raise UnsafeFileError(f"{where} is a TorchScript program, not weights: {CONVERT}")
+        raise CodeError(f"{where} is a TorchScript program, not weights: {CONVERT}")
     for entry in entries:
         if entry.filename.endswith(".pkl") and entry.file_size > MAX_PICKLE_BYTES:
             raise LimitError(f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes: too many")
@@ -137,7 +137,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
     read_pickle(pickles, where)  # the layout's version
     system = read_pickle(pickles, where)
     if isinstance(system, dict) and system.get("little_endian") is False:
-        raise UnsafeFileError(f"{where} was written on a big-endian machine: {CONVERT}")
+        raise CodeError(f"{where} was written on a big-endian machine: {CONVERT}")
     loaded = read_pickle(pickles, where)
     keys = read_pickle(pickles, where)
     file.seek(pickles.tell())
@@ -224,7 +224,7 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
 def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
     """Every number that a view reaches must lie in its storage, and none may be claimed twice within it."""
     if tensor.storage.kind not in _DTYPES:
-        raise UnsafeFileError(f"{name[:80]} in {where} is not a plain tensor: {CONVERT}")
+        raise CodeError(f"{name[:80]} in {where} is not a plain tensor: {CONVERT}")
     last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))
     if tensor.size > tensor.storage.n_numbers or (tensor.size and last >= tensor.storage.n_numbers):
         raise UnsafeFileError(f"{name[:80]} in {where} claims more numbers than are stored: copy it again")

@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
+from model.checkpoints.families import huggingface
 from model.text.tokens import LongTextError
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
@@ -34,6 +35,23 @@ def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> No
     for kind_of, name in pairs.items():
         expected = torch.stack(getattr(theirs, name), 1)
         np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("kind", list(SEQ2SEQ))
+def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where every matrix is stored under each of its names, as older .bin files have it."""
+    original = make(kind, tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(huggingface, "_without_modules", lambda *_: None)
+        expected = model.load(tmp_path)
+    monkeypatch.setattr(huggingface, "_build", None)
+    assert model.load(tmp_path).fingerprint == expected.fingerprint
+    (tmp_path / "model.safetensors").unlink()
+    whole = {name: tensor.clone() for name, tensor in original.state_dict().items()}
+    torch.save(whole, tmp_path / "pytorch_model.bin")
+    assert model.load(tmp_path).fingerprint == expected.fingerprint
 
 
 @torch.inference_mode()

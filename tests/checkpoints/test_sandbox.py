@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -102,9 +104,26 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
         assert torch.equal(opened.model.state_dict()[name], tensor), name
 
 
-def test_a_folder_of_the_library_is_known_by_its_configuration_unread(tmp_path: Path) -> None:
+def test_a_lone_encoder_is_known_by_its_configuration_unread(tmp_path: Path) -> None:
     (tmp_path / "w.pt").write_bytes(b"")
-    assert not client._names_a_library_model(tmp_path) and not client._names_a_library_model(tmp_path / "w.pt")
-    (tmp_path / "config.json").write_text('{"model_type": "marian", [')
-    assert client._names_a_library_model(tmp_path) and client._names_a_library_model(tmp_path / "w.pt")
-    assert not client._names_a_library_model(tmp_path / "nothing" / "w.pt")
+    assert not client._names_a_lone_stack(tmp_path) and not client._names_a_lone_stack(tmp_path / "w.pt")
+    for kind, is_lone in (("marian", False), ("bert", True), ("gpt2", True), ("bertish", False)):
+        (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}", [')
+        assert client._names_a_lone_stack(tmp_path) is client._names_a_lone_stack(tmp_path / "w.pt") is is_lone
+    assert not client._names_a_lone_stack(tmp_path / "nothing" / "w.pt")
+
+
+def test_a_dropped_encoder_decoder_needs_neither_the_librarys_modules_nor_the_library_in_the_server(
+    tmp_path: Path,
+) -> None:
+    """Its modules take two seconds of processor time to import, for which the first visitor would wait."""
+    folder = marian(tmp_path / "marian")
+    script = (
+        "import sys; from pathlib import Path; from model.checkpoints.sandbox import examine_apart\n"
+        f"folder = Path({str(folder)!r})\n"
+        "examine_apart(folder); assert 'transformers' not in sys.modules\n"
+        "import model; assert isinstance(model.load(folder).model, model.Transformer)\n"
+        "assert 'transformers' in sys.modules and 'transformers.modeling_utils' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=client._ROOT)
+    assert done.returncode == 0, done.stderr

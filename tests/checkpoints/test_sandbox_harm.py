@@ -10,12 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError
-from model.checkpoints.sandbox import child, client, examine_apart
+from model.checkpoints.sandbox import child, client, examine_apart, zygote
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.leavings import nothing_is_left
@@ -52,8 +53,8 @@ def harmful(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], 
         monkeypatch.setattr(client, "_ZYGOTE", zygotes[-1])
 
     yield arrange
-    for zygote in zygotes:
-        zygote.wait()
+    for process in zygotes:
+        process.wait()
 
 
 class _Forking:
@@ -154,8 +155,11 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
 class _Loading:
     """A stand-in for the process that children are forked from, and for its socket."""
 
-    def __init__(self, with_library: bool) -> None:
-        self.with_library, self.is_running = with_library, True
+    def __init__(self) -> None:
+        self.is_running, self.sent = True, list[bytes]()
+
+    def send(self, content: bytes) -> None:
+        self.sent.append(content)
 
     def poll(self) -> int | None:
         return None if self.is_running else 0
@@ -170,35 +174,48 @@ class _Loading:
         pass
 
 
-@pytest.mark.parametrize("is_sound", [True, False], ids=["loads", "fails"])
-def test_the_first_process_serves_until_the_one_with_the_library_is_ready(is_sound, monkeypatch) -> None:
+def test_the_library_is_asked_for_once_of_each_process_and_only_where_the_page_was_opened(monkeypatch) -> None:
     started: list[_Loading] = []
-    served: list[_Loading] = []
 
-    def start(*, with_library: bool) -> tuple[_Loading, _Loading]:
-        started.append(_Loading(with_library))
+    def start() -> tuple[_Loading, _Loading]:
+        started.append(_Loading())
         return started[-1], started[-1]
 
-    def fork(control: _Loading) -> _Loading:
-        if control.with_library and control not in served:
-            assert started[0].is_running  # the old process serves in the meantime
-            if not is_sound:
-                raise client.messages.ConnectionEnded
-        served.append(control)
-        return control
-
     monkeypatch.setattr(client, "_started", start)
-    monkeypatch.setattr(client, "_forked", fork)
-    monkeypatch.setattr(client, "_has_library", lambda: True)
-    zygote = client._Zygote()
-    zygote.connect()
-    zygote.add_library()
-    zygote.connect()
-    assert [one.with_library for one in started] == [False, True]
-    assert [one.is_running for one in started] == [not is_sound, is_sound]
-    assert served[-1].with_library is zygote.has_library is is_sound
-    zygote.add_library()
-    assert len(started) == (2 if is_sound else 3)
+    monkeypatch.setattr(client, "_forked", lambda control: control)
+    process = client._Zygote()
+    process.connect()
+    assert started[0].sent == []
+    process.is_warm = True
+    process.connect()
+    process.connect()
+    assert started[0].sent == [b"l"]
+    started[0].is_running = False
+    process.connect()
+    assert [one.sent for one in started] == [[b"l"], [b"l"]]
+
+
+def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_between_two(monkeypatch) -> None:
+    done: list[str] = []
+    own, theirs = socket.socketpair()
+    descriptors = iter([zygote._NO_DESCRIPTOR, os.dup(own.fileno()), None])
+    asked = iter([False, True, False, False, True])
+    monkeypatch.setattr(zygote, "LIBRARY", ("first", "absent", "third"))
+    monkeypatch.setattr(zygote, "_next", lambda control: next(descriptors))
+    monkeypatch.setattr(zygote, "_is_asked", lambda control: next(asked))
+    monkeypatch.setattr(zygote.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(zygote.sys, "stdin", SimpleNamespace(fileno=lambda: os.dup(theirs.fileno())))
+    monkeypatch.setattr("model.checkpoints.sandbox.child.preload", lambda: done.append("ready"))
+    monkeypatch.setattr(zygote.os, "fork", lambda: done.append("child") or 1)
+
+    def load(name: str) -> None:
+        done.append(name)
+        if name == "absent":
+            raise ImportError(name)
+
+    monkeypatch.setattr(zygote.importlib, "import_module", load)
+    assert zygote.main() == 0
+    assert done == ["ready", "first", "child", "absent", "third"]
 
 
 @pytest.mark.parametrize(("takes", "niceness"), [(0.0, 0), (0.3, 5)], ids=["short", "long"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,15 @@ import tokenizers
 from tokenizers import models, pre_tokenizers
 
 import model
+from model.checkpoints import probing
 from model.checkpoints.errors import LimitError
 from model.checkpoints.probing import probe
 from model.checkpoints.sandbox import examine_apart
 from model.checkpoints.tokenizer_probe import literals, texts
+from model.text.tokenizer import TokenizerError
 from tests.checkpoint import tiny_bundle
+
+ROOT = Path(model.__file__).parents[1]
 
 
 def described(**parts: Any) -> dict[str, Any]:
@@ -43,6 +48,20 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "a decoder that doubles": described(decoder={"type": "Sequence", "decoders": [
         {"type": "Replace", "pattern": {"String": "c"}, "content": "cc"}] * 40}),
 }  # fmt: skip
+
+
+def test_a_library_that_only_this_process_path_has_is_found_by_the_isolated_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where packages lie on PYTHONPATH, which an isolated interpreter does not read."""
+    without_packages = tmp_path / "python"
+    without_packages.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    without_packages.chmod(0o755)
+    monkeypatch.setattr(probing.sys, "executable", str(without_packages))
+    assert probe(ROOT / "pretrained" / "tiny" / "tokenizer.model", "sentencepiece") > 1
+    monkeypatch.setattr(probing.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(TokenizerError, match="the package sentencepiece, which is not installed: pip install"):
+        probe(ROOT / "pretrained" / "tiny" / "tokenizer.model", "sentencepiece")
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

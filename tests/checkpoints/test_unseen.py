@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save
 
 import model
+from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.evidence import reading
 from model.checkpoints.report import Report
+from model.checkpoints.source import read_source
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 
@@ -64,12 +67,22 @@ def test_a_mapping_names_the_fields_that_nobody_has_said(tmp_path: Path) -> None
     assert assumed and not any(line.startswith("norm_epsilon") for line in assumed)
 
 
+def test_code_that_changed_under_the_same_names_is_a_question_and_the_older_is_refused(tmp_path: Path) -> None:
+    held = golden.read("hyunwoongko-plain")
+    path = held.write(tmp_path)
+    report = report_of(path, **held.hints)
+    assert "older_code" in report.guesses
+    assert "older_code" not in report_of(path, **held.hints, older_code=False).guesses
+    with pytest.raises(UnrecognisedError, match=r"before 67ccbb0 \(2022-12-08\) .* save the attention from that code"):
+        model.load(path, older_code=True)
+
+
 def test_older_settings_of_jadore_do_not_tell_older_code_apart(tmp_path: Path) -> None:
     held = golden.read("jadore-projection")
-    assert report_of(held.write(tmp_path)).assumed == ()
+    assert "older_code" not in asked(held.write(tmp_path))
     del held.settings["scale_emb_or_prj"]
     path = held.write(tmp_path)
-    assert report_of(path).assumed == ("commit>=fec78a6 (2020-06-07)",)
+    assert asked(path)["older_code"] is False and "older_code" in report_of(path).guesses
     assert_equal_to_original(model.load(path), held)  # the projection was scaled before there was the switch
 
 
@@ -144,3 +157,16 @@ def test_a_ctranslate2_folder_without_its_settings_is_asked_how_its_source_ends(
     assert asked(tmp_path)["source_has_eos"] is True
     assert "layer_norm_epsilon=1e-05" in report_of(tmp_path).assumed
     assert not model.load(tmp_path, source_has_eos=False).config.source_has_eos
+
+
+@pytest.mark.parametrize("ending", ["safetensors", "pt"])
+def test_a_safetensors_file_is_known_whatever_the_length_of_its_header(ending: str, tmp_path: Path) -> None:
+    """Its first byte is the last of a length: of one file in 32 it is the byte that a pickle begins with."""
+    first = set()
+    for n_spaces in range(0, 256, 8):
+        content = save({"a": torch.ones(2, 3)}, metadata={"note": "x" * n_spaces})
+        first.add(content[:1])
+        path = tmp_path / f"{n_spaces}.{ending}"
+        path.write_bytes(content)
+        assert torch.equal(read_source(path).tensors["a"], torch.ones(2, 3))
+    assert b"\x80" in first

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -192,3 +193,50 @@ def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, langua
     assert "`ff_relu_squared=False`" in said
     assert any("26" in fold.label for fold in page.expander)
     assert page.selectbox(key="ask_activation").value == "gelu"
+
+
+def _refusal(language: str, kind: str) -> None:
+    """A script that draws one refusal."""
+    from model import CheckpointError, ConfigError, TokenizerError
+    from model.checkpoints import errors
+    from viz.i18n import speaking
+    from viz.panels.checkpoint_refusal import problem
+
+    others = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
+    with speaking(language):
+        if kind == "TensorsError":
+            problem(errors.TensorsError("w.pt", missing=("a", "b"), misshapen=("c is 2, not 3",)))
+        else:
+            problem((vars(errors) | others)[kind](f"message of {kind}"))
+
+
+_REFUSED = ("FamilyError", "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError", "HintError",
+            "TokenizerError", "ConfigError", "CheckpointError", "TensorsError")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "family", "tensors"),
+    [
+        ("en", "None of the families", "2 missing, 0 unexpected, 1 of another shape"),
+        ("zh", "没有一类的张量是这样命名的", "缺少 2 个，多出 0 个，形状不同的有 1 个"),
+        ("fr", "Aucune des familles", "2 en moins, 0 en trop, 1 d'une autre forme"),
+    ],
+)
+def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exact_message(language, family, tensors):
+    drawn = [AppTest.from_function(_refusal, args=(language, kind)).run() for kind in _REFUSED]
+    assert not any(one.exception for one in drawn)
+    leads, messages = zip(*((one.text[0].value, one.text[1].value) for one in drawn), strict=True)
+    assert family in leads[0] and tensors in leads[-1]
+    assert len(set(leads)) == 9 and leads[-2] == leads[-3]  # a configuration that contradicts itself is of the settings
+    assert messages[0] == "message of FamilyError" and "2 missing: a, b" in messages[-1]
+
+
+def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params["language"] = "zh"
+    page.query_params["text"] = "the cat is sleeping"
+    page.run().switch_page("pages/checkpoints.py").run()
+    drop(page, ("odd.safetensors", save({"fc.weight": torch.ones(2, 3), "fc.bias": torch.ones(3)})))
+    texts = "\n".join(element.value for element in page.text)
+    assert "没有一类的张量是这样命名的" in texts and "odd.safetensors is of no known family" in texts

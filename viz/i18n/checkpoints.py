@@ -367,6 +367,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "源句以句尾词元结尾",
         "La source finit par le token de fin",
     ),
+    "checkpoints.ask_older_code": (
+        "Trained with an older version of its code",
+        "用其代码的旧版本训练",
+        "Entraîné avec une version plus ancienne de son code",
+    ),
+    "checkpoints.because_same_names": (
+        "before {change} the code used the same names and computed something else, which is not read here",
+        "在 {change} 之前，该代码使用相同的名称，但计算方式不同，这里无法读取",
+        "avant {change}, le code donnait les mêmes noms mais calculait autrement, ce qui n'est pas lu ici",
+    ),
     "checkpoints.ask_norm_adds_one": (
         "Norms: one plus what is stored",
         "归一化乘以“1 + 存储值”",

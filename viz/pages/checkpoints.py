@@ -15,6 +15,7 @@ from viz.panels import (
     checkpoint_drop,
     checkpoint_mapping,
     checkpoint_questions,
+    checkpoint_refusal,
     checkpoint_report,
     checkpoint_shelf,
 )
@@ -42,7 +43,7 @@ with left:
         checkpoint_draft.from_hub()
     draft = checkpoint_draft.current()
     if draft.problem is not None:
-        checkpoint_report.problem(draft.problem)
+        checkpoint_refusal.problem(draft.problem)
     if draft.diagnosis is None:
         checkpoint_mapping.mapping(draft)
     if draft.problem is not None and draft.diagnosis is None:

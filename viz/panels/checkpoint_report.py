@@ -5,11 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
-from model.checkpoints.errors import TensorsError
 from model.checkpoints.report import FileUse
 from viz.i18n import number, tr
-from viz.panels import errors
-from viz.plain_text import as_code, as_written, said
+from viz.plain_text import as_code, as_written
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
@@ -40,15 +38,6 @@ def report(diagnosis: Diagnosis) -> None:
     with st.expander(tr("checkpoints.configuration")):
         lines = (f"{name:24} {value}{_mark(name in guessed)}" for name, value in diagnosis.configuration)
         st.code("\n".join(lines), language=None)
-
-
-def problem(error: Exception) -> None:
-    """Why a checkpoint does not open; each tensor that does not fit by its name."""
-    errors.show(tr("frame.error_model"), said(error))
-    if isinstance(error, TensorsError):
-        for names in (error.missing, error.unexpected, error.misshapen):
-            if len(names) > 12:
-                st.code("\n".join(names), language=None, height=220)
 
 
 def family_name(family: str) -> str:

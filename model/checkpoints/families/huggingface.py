@@ -1,13 +1,15 @@
 """Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
 
-The library builds the model. We read the files for it, so that no pickle and no code of the folder runs, and hold the
-configuration's numbers against the tensors before it allocates anything. Encoder-decoders then become our own
-Transformer (``huggingface_parts``); the rest is run by the library.
+We read the files, so that no pickle and no code of the folder runs, and hold the configuration's numbers against the
+tensors before anything is allocated. Encoder-decoders become our own Transformer (``huggingface_parts``): at once where
+the file's names are exactly the usual ones (``huggingface_ties``), otherwise from the model that the library builds.
+The rest is run by the library.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
 from model.checkpoints.families.huggingface_config import allowed
+from model.checkpoints.families.huggingface_parts import own_transformer
+from model.checkpoints.families.huggingface_ties import complete, configuration
 from model.checkpoints.hints import Hints
 from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import limits
@@ -32,6 +36,9 @@ from model.checkpoints.torch_file import read_torch
 from model.checkpoints.vocabularies import find_tokenizers
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
+
+log = logging.getLogger(__name__)
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 SEQ2SEQ = {"marian": "MarianMTModel", "bart": "BartForConditionalGeneration", "mbart": "MBartForConditionalGeneration",
@@ -60,8 +67,6 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     Raises:
         CheckpointError: when it is of a kind that is not supported, or its files do not fit each other.
     """
-    from model.checkpoints.families.huggingface_model import HuggingFaceModel
-    from model.checkpoints.families.huggingface_parts import own_transformer
     from model.checkpoints.families.huggingface_tokenizer import read_tokenizers
 
     given = read_json(folder / "config.json")
@@ -73,17 +78,16 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source, target = find_tokenizers({}, hints)
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
-    network = _build(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
-    usual = _configuration(network, described.get("forced_bos_token_id"))
-    ours = own_transformer(kind, network, usual, folder.name) if len(kinds) == 3 else None
-    if ours is None:
-        mark = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
+    network, usual = _network(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
+    is_ours = isinstance(network, Transformer)
+    if is_ours:
+        mark = fingerprint_of(network, source, target)
     else:
-        mark = fingerprint_of(ours, source, target)
+        mark = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
     opened = Bundle(
         name=hints.name or name or name_in(given.get("_name_or_path")) or kind,
-        model=HuggingFaceModel(network, usual, kinds).eval() if ours is None else ours,
-        config=usual if ours is None else ours.config,
+        model=network,
+        config=usual,
         source_tokenizer=source,
         target_tokenizer=target,
         family=f"huggingface/{kind}",
@@ -92,7 +96,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         report=Report(
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
-            limitations=_limitations(kinds) if ours is None else (),
+            limitations=() if is_ours else _limitations(kinds),
         ),
     )
     return speaking(opened, hints.target_language or spoken_language(opened))
@@ -165,6 +169,37 @@ def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[
     position = np.arange(length)[:, None] / np.power(10000, 2 * (np.arange(0, width, 2) // 2) / width)  # (P, D/2)
     table = torch.from_numpy(np.concatenate((np.sin(position), np.cos(position)), 1).astype(np.float32))
     return dict.fromkeys(names, table)
+
+
+def _network(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> tuple[Any, Any]:
+    """The model and its configuration under our names: ours where ours can be it, or the library's in an adapter."""
+    ours = _without_modules(kind, described, tensors, where) if kind in SEQ2SEQ else None
+    if ours is not None:
+        return ours, ours.config
+    network = _build(kind, described, tensors, where)
+    usual = _configuration(network.config, described.get("forced_bos_token_id"))
+    if kind in SEQ2SEQ:
+        ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
+    if ours is not None:
+        return ours, ours.config
+    from model.checkpoints.families.huggingface_model import HuggingFaceModel
+
+    return HuggingFaceModel(network, usual, _kinds(kind)).eval(), usual
+
+
+def _without_modules(
+    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str
+) -> Transformer | None:
+    """Our Transformer, where every name and shape is the usual one; whatever else it is, the library says."""
+    try:
+        config = configuration(kind, described)
+        named = complete(kind, config, tensors)
+        if named is None:
+            return None
+        return own_transformer(kind, config, named, _configuration(config, described.get("forced_bos_token_id")), where)
+    except Exception as error:  # the library raises whatever a configuration of wrong numbers leads to
+        log.info("%a is left to the library: %a", where, str(error)[:200])
+        return None
 
 
 def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> Any:
@@ -240,16 +275,16 @@ def _check_found(found: Mapping[str, Any], where: str) -> None:
         )
 
 
-def _configuration(network: Any, first_token: int | None) -> TransformerConfig:
+def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
     """The library's values under our names.
 
     Args:
+        config: the library's.
         first_token: what every translation has to begin with, where the file says so.
 
     Raises:
         CheckpointError: when they contradict each other.
     """
-    config = network.config
 
     def first(*names: str, default: int) -> int:
         return next((value for name in names if isinstance(value := getattr(config, name, None), int)), default)

@@ -1,7 +1,7 @@
 """The encoder-decoders of ``transformers`` as our own Transformer, so that they have everything that it has.
 
-The library has built the model already: it settled what is tied to what and held the file against its configuration.
-Here its tensors get our names. What our Transformer cannot say stays with the library, behind the adapter.
+What is tied to what is settled already, in ``huggingface_ties`` or by the library. Here the tensors get our names. What
+our Transformer cannot say stays with the library, behind the adapter.
 """
 
 from __future__ import annotations
@@ -50,26 +50,30 @@ _T5 = {
     }.items()},
 }  # fmt: skip
 _T5_KINDS = ("t5", "mt5")
+_ROWS_BEFORE = 2
+"""Rows of a table of positions that the library adds before those of its configuration."""
 _ADAPTED = ("bart", "mbart", "marian", "m2m_100", *_T5_KINDS)
 
 
-def own_transformer(kind: str, network: Any, usual: TransformerConfig, where: str) -> Transformer | None:
+def own_transformer(
+    kind: str, config: Any, tensors: Mapping[str, Tensor], usual: TransformerConfig, where: str
+) -> Transformer | None:
     """The same model as ours; None where it has what ours has not.
 
     Args:
-        network: of the library, with its weights.
+        config: of the library.
+        tensors: under every name that the library's modules have; what is shared is one tensor.
         usual: what all kinds say alike.
 
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
-    config = network.config
     activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
     if kind not in _ADAPTED or activation is None:
         return None
-    given = _t5_tensors(network) if kind in _T5_KINDS else _bart_tensors(network)
+    given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
     tied = _tied(given, kind in _T5_KINDS)
-    described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, network, given)
+    described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, given)
     try:
         ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
     except ConfigError as error:
@@ -83,18 +87,18 @@ def own_transformer(kind: str, network: Any, usual: TransformerConfig, where: st
     return assemble(ours, renamed.tensors, where=where, tables=tables)
 
 
-def _bart_tensors(network: Any) -> dict[str, Tensor]:
+def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once, under fairseq's names; the output's bias as a vector."""
-    found = {name.removeprefix("model."): tensor for name, tensor in network.state_dict().items()}
+    found = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
     found.pop("shared.weight", None)
     found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
     bias = found.get("final_logits_bias")
     return found if bias is None else found | {"final_logits_bias": bias.reshape(-1)}
 
 
-def _t5_tensors(network: Any) -> dict[str, Tensor]:
+def _t5_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once; a network without a gate has one first matrix, named like the gated one's."""
-    found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in network.state_dict().items()}
+    found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in tensors.items()}
     found.pop("shared.weight", None)
     return found
 
@@ -108,20 +112,19 @@ def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
     }
 
 
-def _bart_fields(kind: str, network: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
-    config, is_pre = network.config, kind in ("mbart", "m2m_100")
-    positions: dict[str, Any] = {"positions": "halves", "max_positions": config.max_position_embeddings}
+def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
+    is_pre = kind in ("mbart", "m2m_100")
+    rows = config.max_position_embeddings
+    positions: dict[str, Any] = {"positions": "halves", "max_positions": rows}
     if kind == "m2m_100":
-        table = network.model.encoder.embed_positions
-        positions = {"positions": "tensor2tensor", "max_positions": len(table.weights), "skip_padding": True,
-                     "position_offset": table.padding_idx + 1, "zero_padding": False}  # fmt: skip
+        positions = {"positions": "tensor2tensor", "max_positions": rows + _ROWS_BEFORE, "skip_padding": True,
+                     "position_offset": config.pad_token_id + 1, "zero_padding": False}  # fmt: skip
     elif kind != "marian":
-        table = network.model.encoder.embed_positions
-        positions = {"positions": "learned", "max_positions": len(table.weight), "position_offset": table.offset}
+        positions = {"positions": "learned", "max_positions": rows + _ROWS_BEFORE, "position_offset": _ROWS_BEFORE}
     return positions | {
         "encoder_norm_first": is_pre, "decoder_norm_first": is_pre,
         "encoder_final_norm": is_pre, "decoder_final_norm": is_pre,
-        "embedding_norm": "encoder.layernorm_embedding.weight" in given,
+        "embedding_norm": kind in ("bart", "mbart"),
         "output_bias": "final_logits_bias" in given, "d_key": None, "d_value": None,
         "embedding_scale": config.d_model**0.5 if config.scale_embedding else 1.0,
         "dropout": config.dropout, "attention_dropout": config.attention_dropout,

@@ -44,8 +44,8 @@ TABLE = {
     "output.*": "decoder.linear.*",
 }
 
-_UNSEEN = ("commit>=67ccbb0 (2022-12-08)",)
-"""Names and shapes are those of earlier code, which computed something else."""
+_CHANGE = "67ccbb0 (2022-12-08)"
+"""Older code had the same names and shapes, and computed something else."""
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -58,6 +58,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
+    answers.recent_code(_CHANGE)
     source_size, d_model = matrix(given, "encoder.emb.tok_emb.weight", where=where)
     target_size, _ = matrix(given, "decoder.emb.tok_emb.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
@@ -78,7 +79,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.emb\.pos_emb\.encoding",))
     table = positions(d_model) if d_model % 2 == 0 else None
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (table, table), assumed=_UNSEEN)  # fmt: skip
+                      tokenizers.source, tokenizers.target, (table, table))  # fmt: skip
 
 
 def positions(d_model: int) -> Tensor:

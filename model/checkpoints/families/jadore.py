@@ -53,8 +53,8 @@ TABLE = {
     **under("decoder.layers.{}", "decoder.layer_stack.{}", _DECODER_LAYER),
     "output.weight": "trg_word_prj.weight",
 }
-_UNSEEN = ("commit>=fec78a6 (2020-06-07)",)
-"""Of older code, which had the same names and shapes, settings with this switch are not."""
+_CHANGE = "fec78a6 (2020-06-07)"
+"""Older code had the same names and shapes; settings with ``scale_emb_or_prj`` are of newer."""
 _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table")
 
 
@@ -68,6 +68,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, settings = source.tensors, source.where, _settings(source)
     answers = Answers(hints)
+    if "scale_emb_or_prj" not in settings:
+        answers.recent_code(_CHANGE)
     source_size, d_model = matrix(given, "encoder.src_word_emb.weight", where=where)
     target_size, _ = matrix(given, "decoder.trg_word_emb.weight", where=where)
     key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
@@ -105,8 +107,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     renamed = rename(TABLE, given, config, where=where, ignored=(r".*\.position_enc\.pos_table",))
     tables = tuple(given.get(name) for name in _POSITIONS)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (tables[0], tables[1]),
-                      assumed=() if "scale_emb_or_prj" in settings else _UNSEEN)  # fmt: skip
+                      tokenizers.source, tokenizers.target, (tables[0], tables[1]))  # fmt: skip
 
 
 def _mode(settings: Mapping[str, Any], answers: Answers, *, is_shared: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import signal
@@ -25,18 +24,6 @@ def preload() -> None:
     import model.checkpoints.own
     import model.checkpoints.plain_yaml
     import model.checkpoints.sandbox.attention  # noqa: F401
-
-
-def preload_library() -> None:
-    """Import what children of the ``transformers`` library need: the library imports a part when it is first named."""
-    with contextlib.suppress(ImportError):
-        import transformers
-
-        import model.checkpoints.families.huggingface_model
-        import model.checkpoints.families.huggingface_tokenizer  # noqa: F401
-
-        transformers.AutoTokenizer  # noqa: B018
-        transformers.MarianMTModel  # noqa: B018
 
 
 def serve(connection: socket.socket) -> int:

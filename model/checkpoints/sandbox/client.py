@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import array
 import contextlib
-import importlib.util
 import logging
 import os
+import re
 import select
 import signal
 import socket
@@ -20,6 +20,7 @@ from model.attention_files.reading import AttentionFileError
 from model.attention_files.record import RecordError
 from model.checkpoints import errors
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.families.huggingface import DECODERS, ENCODERS
 from model.checkpoints.limits import Limits, limits
 from model.checkpoints.sandbox import messages
 from model.config import ConfigError
@@ -31,6 +32,7 @@ _MIB = 1 << 20
 _START_SECONDS = 60
 _SHORT_SECONDS, _NICENESS = 3, 10
 """Files that take longer than this many seconds continue at low priority, so that other visitors' clicks come first."""
+_LONE = re.compile(rb'"model_type"\s*:\s*"(?:' + "|".join((*ENCODERS, *DECODERS)).encode() + rb')"')
 _GONE = (OSError, messages.ConnectionEnded, TimeoutError)
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
@@ -46,30 +48,13 @@ CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 def warm() -> None:
     """Start the process that reads files, once and before the first file arrives, so that drops need not wait for it.
 
-    The process from which children are forked is ready after a second or two. The ``transformers`` library takes
-    several times as long, and only some families need it. It is therefore loaded afterwards, here and in a second
-    process, which replaces the first when it is ready.
+    It is ready after a second or two, and then loads what it needs of the ``transformers`` library while it is idle.
     """
     with _WARMING:
         if _ZYGOTE.is_warm:
             return
         _ZYGOTE.is_warm = True
-    threading.Thread(target=_warmed, name="sandbox").start()
-
-
-def _warmed() -> None:
-    _ZYGOTE.connect_once()
-    if not _has_library():
-        return
-    other = threading.Thread(target=_ZYGOTE.add_library, name="sandbox-library")
-    other.start()
-    with contextlib.suppress(ImportError):
-        import model.checkpoints.families.huggingface_model  # noqa: F401 - opened models run in this process
-    other.join()
-
-
-def _has_library() -> bool:
-    return importlib.util.find_spec("transformers") is not None
+    threading.Thread(target=_ZYGOTE.connect_once, name="sandbox").start()
 
 
 class Connection:
@@ -127,12 +112,12 @@ class _Zygote:
     """The process from which children are forked, started when first needed and restarted when it has ended."""
 
     def __init__(self) -> None:
-        self._guard, self._adding = threading.Lock(), threading.Lock()
+        self._guard = threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self.has_library = False
-        """Whether children find the ``transformers`` library loaded."""
         self.is_warm = False
+        """Whether the process is to load the ``transformers`` library while it is idle."""
+        self._has_asked = False
 
     def connect_once(self) -> None:
         """Fork a child that ends at once: after that everything is loaded."""
@@ -148,28 +133,18 @@ class _Zygote:
         with self._guard:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
-                    self._process, self._control = _started(with_library=self.has_library)
+                    self._process, self._control = _started()
+                    self._has_asked = False
                 try:
                     assert self._control is not None
-                    return _forked(self._control)
+                    child = _forked(self._control)
+                    if self.is_warm and not self._has_asked:
+                        self._control.send(b"l")
+                        self._has_asked = True
+                    return child
                 except _GONE:
                     self._stop()
         raise CheckpointError("no process could be started to read the file: the server is out of memory or processes")
-
-    def add_library(self) -> None:
-        """Start a process that has the library loaded; until it is ready, the earlier one continues to serve."""
-        with self._adding:
-            if self.has_library or not _has_library():
-                return
-            process, control = _started(with_library=True)
-            try:
-                _forked(control).close()
-            except _GONE:
-                _end(process, control)
-                return
-            with self._guard:
-                self._stop()
-                self._process, self._control, self.has_library = process, control, True
 
     def _stop(self) -> None:
         if self._process is not None and self._control is not None:
@@ -177,11 +152,11 @@ class _Zygote:
         self._process = self._control = None
 
 
-def _started(*, with_library: bool) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
     own, theirs = socket.socketpair()
     environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
                                 "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
-    command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote", *(["--with-library"] if with_library else [])]
+    command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote"]
     with theirs:
         process = subprocess.Popen(
             command, cwd=_ROOT, env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
@@ -219,8 +194,8 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
     memory = memory_mb(
         bounds, size_of(path) + sum(size_of(value) for value in hints.values() if isinstance(value, Path))
     )
-    if _names_a_library_model(path):
-        _ZYGOTE.add_library()
+    if _names_a_lone_stack(path):
+        threading.Thread(target=_import_adapter, name="library").start()
     child = connect()
     try:
         return child.ask(
@@ -239,13 +214,19 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
         child.close()
 
 
-def _names_a_library_model(path: Path) -> bool:
-    """Whether a folder's config.json seems to be one of the ``transformers`` library; it is not parsed here."""
+def _names_a_lone_stack(path: Path) -> bool:
+    """Whether a folder's config.json seems to be of a lone encoder or decoder; it is not parsed here."""
     config = (path if path.is_dir() else path.parent) / "config.json"
     try:
-        return config.stat().st_size <= _MIB and b'"model_type"' in config.read_bytes()
+        return config.stat().st_size <= _MIB and bool(_LONE.search(config.read_bytes()))
     except OSError:
         return False
+
+
+def _import_adapter() -> None:
+    """Import what runs such a model in this process, while a child reads its file."""
+    with contextlib.suppress(ImportError):
+        import model.checkpoints.families.huggingface_model  # noqa: F401
 
 
 def memory_mb(bounds: Limits, n_bytes: int) -> int:

@@ -1,33 +1,52 @@
 """A process that has PyTorch loaded and forks a child for each request: a new interpreter would take seconds.
 
 Run as ``python -m model.checkpoints.sandbox.zygote``; its standard input is a socket over which each request comes as
-the descriptor of the connection that the child will speak on. With ``--with-library`` it has the ``transformers``
-library loaded too, which takes seconds more. It ends when that socket closes. It never reads what the connection
-carries, so nothing of a stranger's file reaches it.
+the descriptor of the connection that the child will speak on. A byte without a descriptor asks for the ``transformers``
+library, which is then loaded part by part whenever nobody has asked for a child for a while. It ends when that socket
+closes. It never reads what the connection carries, so nothing of a stranger's file reaches it.
 """
 
 from __future__ import annotations
 
 import array
+import contextlib
+import importlib
 import os
+import select
 import signal
 import socket
 import sys
 
+LIBRARY = (
+    "transformers", "transformers.models.auto.tokenization_auto", "transformers.models.marian.tokenization_marian",
+    "transformers.models.marian.configuration_marian", "torch._dynamo", "torch.distributed.tensor",
+    "transformers.generation", "model.checkpoints.families.huggingface_model",
+)  # fmt: skip
+"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a lone stack all of them. A
+request waits for the part that is being loaded, half a second of processor time or so."""
+_QUIET_SECONDS = 0.5
+_NO_DESCRIPTOR = -1
 
-def main(arguments: list[str]) -> int:
+
+def main() -> int:
     """Load what children need, then serve until the other side closes."""
     from model.checkpoints.sandbox import child
 
     child.preload()
-    if "--with-library" in arguments:
-        child.preload_library()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children leave no entry behind
     control = socket.socket(fileno=sys.stdin.fileno())
+    parts: list[str] = []
     while True:
+        if parts and not _is_asked(control):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(parts.pop(0))
+            continue
         descriptor = _next(control)
         if descriptor is None:
             return 0
+        if descriptor == _NO_DESCRIPTOR:
+            parts = list(LIBRARY)
+            continue
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             control.close()
@@ -35,18 +54,21 @@ def main(arguments: list[str]) -> int:
         os.close(descriptor)
 
 
+def _is_asked(control: socket.socket) -> bool:
+    """Whether something comes within the time after which this process counts as idle."""
+    return bool(select.select([control], [], [], _QUIET_SECONDS)[0])
+
+
 def _next(control: socket.socket) -> int | None:
-    """The next connection's descriptor; None when there will be no more."""
-    while True:
-        content, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(array.array("i").itemsize))
-        for level, kind, packed in ancillary:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                found = array.array("i")
-                found.frombytes(packed[: found.itemsize])
-                return found[0]
-        if not content:
-            return None
+    """The next connection's descriptor, or -1 where the library is asked for; None when there will be no more."""
+    content, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(array.array("i").itemsize))
+    for level, kind, packed in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            found = array.array("i")
+            found.frombytes(packed[: found.itemsize])
+            return found[0]
+    return _NO_DESCRIPTOR if content else None
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""Why a checkpoint does not open, and what to do: the rule and the remedy of each kind of refusal."""
+
+STRINGS: dict[str, tuple[str, ...]] = {
+    "refusal.family": (
+        "None of the families that open here has tensors with these names. Fill in the table of names below, or bring "
+        "the model's attention as a file.",
+        "这里能打开的各类模型中，没有一类的张量是这样命名的。请填写下面的名称对照表，或者带来该模型的注意力文件。",
+        "Aucune des familles lues ici ne donne ces noms à ses tenseurs. Remplissez le tableau des noms ci-dessous, ou "
+        "apportez l'attention du modèle dans un fichier.",
+    ),
+    "refusal.files": (
+        "These files are not a checkpoint that can be opened here. The message says what is missing or what does not fit.",
+        "这些文件不是这里能打开的检查点。下面的说明指出缺少什么，或哪里不合适。",
+        "Ces fichiers ne forment pas un checkpoint lisible ici. Le message dit ce qui manque ou ne convient pas.",
+    ),
+    "refusal.code": (
+        "To read this file one would have to run code that it contains, and nothing in a file is run here. Load it where "
+        "it was made, and save the weights alone.",
+        "要读取这个文件，就必须运行其中的代码，而这里绝不运行文件中的任何代码。请在生成它的环境中加载它，只把权重另存。",
+        "Pour lire ce fichier, il faudrait exécuter du code qu'il contient, et rien n'en est exécuté ici. Ouvrez-le là où "
+        "il a été fait, et enregistrez les poids seuls.",
+    ),
+    "refusal.damaged": (
+        "The file is damaged or cut short, or it contradicts itself. Copy it again, or save it again where it was made.",
+        "文件已损坏、不完整或自相矛盾。请重新复制，或在生成它的环境中重新保存。",
+        "Le fichier est abîmé, tronqué ou se contredit. Copiez-le de nouveau, ou réenregistrez-le là où il a été fait.",
+    ),
+    "refusal.limit": (
+        "It is larger than this server allows, or takes more memory or time to read. Try a smaller model; on a server of "
+        "your own, the limits can be raised.",
+        "它超出了本服务器允许的大小，或读取时所需的内存、时间超出了限制。请换一个较小的模型；在自己的服务器上可以放宽这些限制。",
+        "Il dépasse la taille, la mémoire ou le temps de lecture que ce serveur accorde. Essayez un modèle plus petit ; sur "
+        "votre propre serveur, ces limites peuvent être relevées.",
+    ),
+    "refusal.tensors": (
+        "The tensors do not fit the configuration: {missing} missing, {unexpected} unexpected, {misshapen} of another "
+        "shape. Use the configuration that was saved with these weights.",
+        "张量与配置不符：缺少 {missing} 个，多出 {unexpected} 个，形状不同的有 {misshapen} 个。请使用与这些权重一同保存的配置。",
+        "Les tenseurs ne correspondent pas à la configuration : {missing} en moins, {unexpected} en trop, {misshapen} d'une "
+        "autre forme. Donnez la configuration enregistrée avec ces poids.",
+    ),
+    "refusal.tokens": (
+        "The vocabulary cannot be used with these weights. Give the one that was trained with them.",
+        "这份词表无法与这些权重一起使用。请提供与它们一同训练的词表。",
+        "Ce vocabulaire ne va pas avec ces poids. Donnez celui de leur entraînement.",
+    ),
+    "refusal.answer": (
+        "An answer, or a line of the table, does not fit this file. Change it and try again.",
+        "某个回答或对照表中的某一行与此文件不符。请修改后重试。",
+        "Une réponse, ou une ligne du tableau, ne va pas avec ce fichier. Corrigez-la et recommencez.",
+    ),
+    "refusal.settings": (
+        "The settings in these files cannot be read, or contradict each other. Give those that were saved with the weights.",
+        "这些文件中的设置无法读取，或彼此矛盾。请提供与权重一同保存的设置。",
+        "Les réglages de ces fichiers sont illisibles ou se contredisent. Donnez ceux enregistrés avec les poids.",
+    ),
+    "refusal.detail": ("In detail:", "详细说明（英文）：", "En détail (en anglais) :"),
+}

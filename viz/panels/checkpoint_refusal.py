@@ -1,0 +1,48 @@
+"""Why a checkpoint does not open: the rule and the remedy in the reader's language, then the exact message."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model import CheckpointError, TokenizerError
+from model.checkpoints.errors import (
+    CodeError,
+    FamilyError,
+    HintError,
+    LimitError,
+    TensorsError,
+    UnrecognisedError,
+    UnsafeFileError,
+)
+from viz.i18n import tr
+from viz.plain_text import said
+
+_MANY = 12
+"""Names up to this number stand in the message itself."""
+_REASONS: dict[type[Exception], str] = {
+    TensorsError: "tensors",
+    FamilyError: "family",
+    UnrecognisedError: "files",
+    CodeError: "code",
+    UnsafeFileError: "damaged",
+    LimitError: "limit",
+    HintError: "answer",
+    TokenizerError: "tokens",
+    CheckpointError: "settings",
+}
+"""The first that an error is; other errors are of a configuration."""
+
+
+def problem(error: Exception) -> None:
+    """Draw it; each tensor that does not fit by its name."""
+    reason = next((name for kind, name in _REASONS.items() if isinstance(error, kind)), "settings")
+    lists = (error.missing, error.unexpected, error.misshapen) if isinstance(error, TensorsError) else ()
+    counts = dict(zip(("missing", "unexpected", "misshapen"), map(len, lists), strict=False))
+    with st.container(border=True, key="mishap"):
+        st.markdown(f"**{tr('frame.error_model')}**")
+        st.text(tr(f"refusal.{reason}", **counts))
+        st.caption(tr("refusal.detail"))
+        st.text(said(error))
+    for names in lists:
+        if len(names) > _MANY:
+            st.code("\n".join(names), language=None, height=220)
