@@ -170,3 +170,26 @@ def test_a_safetensors_file_is_known_whatever_the_length_of_its_header(ending: s
         path.write_bytes(content)
         assert torch.equal(read_source(path).tensors["a"], torch.ones(2, 3))
     assert b"\x80" in first
+
+
+@pytest.mark.parametrize("has_final_norm", [True, False])
+@torch.inference_mode()
+def test_without_final_norms_the_rounding_of_logits_grows_only_as_the_logits_do(has_final_norm: bool) -> None:
+    config = model.TransformerConfig(
+        source_vocab_size=40, target_vocab_size=40, d_model=64, d_feed_forward=256, n_encoder_layers=6,
+        n_decoder_layers=6, n_encoder_heads=4, n_decoder_heads=4, encoder_norm_first=True, decoder_norm_first=True,
+        encoder_final_norm=has_final_norm, decoder_final_norm=has_final_norm, tie_embeddings=False, tie_output=False,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    network = model.Transformer(config).eval()
+    for parameter in network.parameters():
+        if parameter.dim() > 1:
+            parameter.normal_(std=parameter.shape[1] ** -0.5)
+    source, target = torch.tensor([[5, 6, 7, 8, 9, 3]]), torch.tensor([[2, 11, 12, 13]])
+
+    def logits(network: model.Transformer) -> torch.Tensor:
+        return network.project(network.decode(target, network.encode(source)).hidden).double()
+
+    rounded, exact = logits(network), logits(network.double())
+    assert (exact.abs().max() > 5) is not has_final_norm
+    assert (rounded - exact).abs().max() < 2e-6 * exact.abs().max()
