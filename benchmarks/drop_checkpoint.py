@@ -5,9 +5,10 @@
 For one small file of each of several families it times: reading and converting; measuring what the file does not
 state; both in a child process, with the result sent back (``apart``); and, in Chromium, the drop until the report's
 heading. The first lines give the time to start the process that reads, which happens when the page is first opened, and
-the time to load what a Hugging Face folder needs of the ``transformers`` library, which it does afterwards. Stages are measured in
-processor time, which does not depend on other load; the screen is measured by wall clock, for the first drop and as a
-median, and may take 3 s. The Hugging Face folder is dropped first, so that its first drop is also the server's first.
+the time to load what a Hugging Face folder needs of the ``transformers`` library, which it does afterwards. Stages are
+measured in processor time, which does not depend on other load; the screen is measured by wall clock, for the first
+drop and as a median, and may take 3 s. The Hugging Face folder is dropped first, so that its first drop is also the
+server's first.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ def _library_seconds() -> float:
     """Processor time to load what an encoder-decoder's folder needs, in a process that has already loaded PyTorch."""
     script = (
         "import time; from model.checkpoints.sandbox import child, zygote; child.preload(); "
-        "began = time.process_time(); [__import__(name) for name in zygote.LIBRARY[:4]]; print(time.process_time() - began)"
+        "began = time.process_time(); [__import__(name) for name in zygote.LIBRARY[:4]]; "
+        "print(time.process_time() - began)"
     )
     return float(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, cwd=_ROOT).stdout)
 
