@@ -42,6 +42,10 @@ _POLICY = (
 )
 
 
+_TATOEBA_ALONE = ("en-fr", "tiny")
+"""Shipped models that were trained on nothing else."""
+
+
 def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *, precision: Precision = "f16") -> int:
     """Write the site and return its size in bytes. The first model is the one that the page opens on.
 
@@ -54,7 +58,11 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
     models = [
         {"name": name, "address": f"models/{address}"} for name, address in zip(names, addresses(names), strict=True)
     ]
-    for files, each in zip(contents, models, strict=True):
+    readmes = []
+    for bundle, files, each in zip(bundles, contents, models, strict=True):
+        if _is_shipped(bundle) and bundle.name not in _TATOEBA_ALONE:  # their licences ask to name every source
+            files["README.md"] = (PRETRAINED / bundle.name / "README.md").read_bytes()
+            readmes.append(f"{each['address']}/README.md")
         _write_model(files, out / each["address"])
     for path in _modules():
         target = out / "code" / path.relative_to(COMPONENTS)
@@ -67,7 +75,8 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
         "models": models,
-        "isShipped": all(map(_is_shipped, bundles)),
+        "isShipped": all(_is_shipped(bundle) and bundle.name in _TATOEBA_ALONE for bundle in bundles),
+        "readmes": readmes,
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
     write_atomically(out / "style.css", _style().encode("utf-8"))
@@ -77,7 +86,7 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
 
 
 def _is_shipped(bundle: Bundle) -> bool:
-    """Whether it is one of the project's own models, whose data are named on the page."""
+    """Whether it is one of the project's own models, whose data are named on the page or in a file beside it."""
     folder = PRETRAINED / bundle.name
     return (folder / "config.json").is_file() and model.load(folder).fingerprint == bundle.fingerprint
 

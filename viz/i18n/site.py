@@ -151,4 +151,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "模型用 Tatoeba 句对训练（CC BY 2.0；tatoeba.org、manythings.org/anki）。",
         "Le modèle a appris sur des paires de phrases de Tatoeba (CC BY 2.0 ; tatoeba.org, manythings.org/anki).",
     ),
+    "site.about_sets": (
+        "Training data with their authors and licences: {files}.",
+        "训练数据及其作者和许可：{files}。",
+        "Données d'entraînement, auteurs et licences : {files}.",
+    ),
 }  # fmt: skip

@@ -50,3 +50,13 @@ def test_a_model_that_no_page_can_run_is_named_before_anything_is_written(
     error = capsys.readouterr().err
     assert error.startswith("error: ") and "cannot run in a page" in error and error.count("\n") == 1
     assert not out.exists()
+
+
+def test_a_model_of_many_sets_brings_the_names_of_their_authors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [])
+    assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--model", "en-de"]) == 0
+    site = json.loads((tmp_path / "site.json").read_text("utf-8"))
+    assert site["readmes"] == ["models/en-de/README.md"] and not site["isShipped"]
+    assert "African Storybook" in (tmp_path / "models" / "en-de" / "README.md").read_text("utf-8")
