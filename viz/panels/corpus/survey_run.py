@@ -9,7 +9,7 @@ import streamlit as st
 from model.corpus.queued import SurveyJob, n_kept, pairs_of
 from model.training.job import Status, ask, asked, may_steer, read_status
 from model.training.job_folder import JobFolder
-from viz import cache, session
+from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.plain_text import said
@@ -51,17 +51,18 @@ def ended(folder: JobFolder, job: SurveyJob) -> None:
     )
     if status.fault and status.fault.detail:
         st.text(said(status.fault.detail))
-    if may_steer(folder, session.visitor()) and folder.initial.is_dir() and pairs_of(folder).is_file():
-        st.button(
-            tr("fine_tune.go_on"), icon=":material/resume:", key="corpus_go_on", on_click=_go_on, args=(folder,),
-            help=tr("corpus.go_on_help"),
-        )  # fmt: skip
+    is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
+    if is_whole and may_steer(folder, session.visitor()) and _go_on_button(folder):
+        with errors.explained_here():
+            cache.run_queue().submit(folder, owner=session.visitor())
+            st.rerun()
 
 
-def _go_on(folder: JobFolder) -> None:
-    """A panel above the page says why it cannot."""
-    with errors.explained_here():
-        cache.run_queue().submit(folder, owner=session.visitor())
+def _go_on_button(folder: JobFolder) -> bool:
+    return clicks.button(
+        tr("fine_tune.go_on"), icon=":material/resume:", key="corpus_go_on", about=folder.path.name,
+        help=tr("corpus.go_on_help"),
+    )  # fmt: skip
 
 
 def _stop(folder: JobFolder) -> None:
