@@ -18,7 +18,7 @@ from model.checkpoints.evidence import OWN_LOSS, head_evidence, own_losses
 from model.checkpoints.loading import load
 from model.checkpoints.report import Question, Report
 from model.checkpoints.trial import Trial, try_sentence
-from model.inference.translation import attend
+from model.inference.attending import attend
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer

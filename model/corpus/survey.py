@@ -129,6 +129,7 @@ def survey(
     resume: bool = False,
     share: tuple[int, int] = (0, 1),
     interventions: Interventions = NONE,
+    cached: bool = True,
     on_progress: Progress = lambda done, total: None,
 ) -> Survey:
     """Survey pairs and write the tables.
@@ -145,6 +146,7 @@ def survey(
         resume: go on with a survey that was interrupted; shards that are whole stay as they are.
         share: (this process, processes): write every so-many-th shard; the folder may hold others' shards already.
         interventions: what is changed in the model, patches included, for every pair; another survey than without.
+        cached: as in ``model.translate``, for the translations.
         on_progress: told how many of how many pairs are done; an exception that it raises ends the work, and the
             shards that are written stay.
 
@@ -158,7 +160,7 @@ def survey(
     plan = Plan(
         bundle, as_pairs(pairs), Path(out),
         Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim,
-                interventions=edits), shard_size,
+                interventions=edits, cached=cached), shard_size,
     ).checked()  # fmt: skip
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:

@@ -48,15 +48,18 @@ class Options:
     """Two decimals a number, and no token texts beside the links: those are looked up in the sentences."""
     interventions: Interventions = NONE
     """What is changed in the model; a query or key that a sentence does not have is left out."""
+    cached: bool = True
+    """Whether translation keeps the keys and values of earlier positions."""
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as plain values; without interventions as before there were any."""
+        """The options as plain values; what was added later is left out where it has its default."""
         plain = {
             name: value
             for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
-            if name != "interventions"
+            if name not in ("interventions", "cached")
         }
+        plain |= {} if self.cached else {"cached": False}
         return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
 
     def of_rows(self, rows: Sequence[Row]) -> list[Interventions] | None:
@@ -131,7 +134,7 @@ def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: M
     said: dict[int, str] = {}
     if options.translate:
         texts = [row.pair.source for row in rows]
-        written = translate_texts(bundle, texts, interventions=options.interventions)
+        written = translate_texts(bundle, texts, interventions=options.interventions, cached=options.cached)
         said = {rows[index].id: text for index, text in written}
     return Part(tables, _scores(bundle, found, edits), said)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.bundle import Bundle
-from model.inference.translation import attend
+from model.inference.attending import attend
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.text.tokens import describe_target, source_tokens, target_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence, Trace

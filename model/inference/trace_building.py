@@ -72,7 +72,7 @@ def build_trace(
         log_probs=np.array(hypothesis.log_probs, np.float32),
         attention=AttentionMaps(
             None if encoder_self is None else encoder_self[hypothesis.sentence],
-            _collect((steps[t].decoder_self, row) for t, row in enumerate(hypothesis.rows)),
+            _collect(((steps[t].decoder_self, row) for t, row in enumerate(hypothesis.rows)), at_most=len(ids)),
             _collect((steps[t].cross, row) for t, row in enumerate(hypothesis.rows)),
         ),
         positional=positional_matrix(bundle, max(len(source), len(ids))),
@@ -116,16 +116,20 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
     )
 
 
-def _collect(rows: Iterable[tuple[Floats | None, int]]) -> Floats | None:
-    """Rows (L, H, keys) of T steps, each perhaps shorter than the last, as (L, H, T, keys) with zeros beyond."""
+def _collect(rows: Iterable[tuple[Floats | None, int]], *, at_most: int | None = None) -> Floats | None:
+    """Rows (L, H, keys) of T steps, each perhaps shorter than the last, as (L, H, T, keys) with zeros beyond.
+
+    Keys from ``at_most`` on are padding.
+    """
     kept = [(weights, row) for weights, row in rows if weights is not None]
     if not kept:
         return None
     n_keys = max(weights.shape[-1] for weights, _ in kept)
+    n_keys = n_keys if at_most is None else min(n_keys, at_most)
     layers, heads = kept[0][0].shape[1:3]
     full = np.zeros((layers, heads, len(kept), n_keys), np.float32)
     for t, (weights, row) in enumerate(kept):
-        full[:, :, t, : weights.shape[-1]] = weights[row]
+        full[:, :, t, : weights.shape[-1]] = weights[row][..., :n_keys]
     return full
 
 

@@ -6,14 +6,9 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor
-
 from model.bundle import Bundle
 from model.decoding.sampling import Sampling
-from model.decoding.step import DecodingError, DecodingStep, stacked
+from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.batches import BATCH, Texts, in_batches, is_many
 from model.inference.donors import with_donors
@@ -22,7 +17,7 @@ from model.inference.trace_building import Hypothesis, best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
 from model.text.tokens import Source, TextError, as_text, n_positions, prefix_ids, source_tokens, target_tokens, text_of
-from model.trace import BatchAttention, TokenSequence, Trace
+from model.trace import TokenSequence, Trace
 
 Method = Literal["greedy", "beam", "sample"]
 MAX_BEAM = 16
@@ -188,7 +183,8 @@ def score(
         if is_many(source):
             edits = interventions.within(n_source=n_source, n_target=n_target)
         edits.check(bundle.config, n_source=n_source, n_target=n_target)
-        check_forced(bundle.config, n_source=n_source, n_target=n_target, batch=len(pairs))
+        longest = max(len(said) for _, said in read)
+        check_forced(bundle.config, n_source=n_source, n_target=longest, batch=len(pairs))
         options = DecodingOptions(n_candidates=n_candidates, interventions=edits)
         config, device = bundle.config, bundle.device
         source_ids = pad([one.ids for one, _ in read], config.source_pad_id, device=device)
@@ -217,50 +213,16 @@ def score(
     if len(source) != len(target):
         raise TextError(f"{len(source)} sentences and {len(target)} translations: give one translation each")
     pairs = list(zip(source, target, strict=True))
-    return in_batches(pairs, tokens, lambda read: (len(read[0]), len(read[1])), forced_traces)
+    # Nothing before a position depends on what follows, so shorter translations may be padded.
+    may_pad = not cached and not interventions
+    return in_batches(
+        pairs, tokens, lambda read: (len(read[0]),) if may_pad else (len(read[0]), len(read[1])), forced_traces
+    )
 
 
 def _forced_hypothesis(row: int, said: TokenSequence, steps: Sequence[DecodingStep]) -> Hypothesis:
-    log_probs = tuple(float(step.chosen.log_probs[row]) for step in steps)
-    return Hypothesis(row, said.ids, log_probs, (row,) * len(steps), sum(log_probs), False)
-
-
-@torch.inference_mode()
-def attend(
-    bundle: Bundle,
-    source_ids: NDArray[np.integer] | Sequence[Sequence[int]],
-    target_ids: NDArray[np.integer] | Sequence[Sequence[int]],
-    *,
-    interventions: Interventions | Sequence[Interventions] = NONE,
-) -> BatchAttention:
-    """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
-
-    Rows of different length are padded here.
-
-    Raises:
-        TextError: when an id is beyond the vocabulary.
-        InterventionError: when an intervention names what the model or the batch does not have.
-    """
-    run, config, device = bundle.model, bundle.config, bundle.device
-    source = pad(source_ids, config.source_pad_id, device=device)
-    target = pad(target_ids, config.target_pad_id, device=device)
-    check_forced(config, n_source=source.shape[1], n_target=target.shape[1], batch=len(source))
-    extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
-    _check_ids(source, config.source_vocab_size + extra, "source_ids")
-    _check_ids(target, config.target_vocab_size + extra, "target_ids")
-    interventions = with_donors(bundle, interventions)
-    rows = (interventions,) if isinstance(interventions, Interventions) else tuple(interventions)
-    for row in rows:
-        row.check(config, n_source=source.shape[1], n_target=target.shape[1])
-    edited = interventions if any(rows) else None
-    encoded = run.encode(source, capture=True, interventions=edited)
-    decoded = run.decode(target, encoded, capture=True, interventions=edited)
-    return BatchAttention(
-        stacked(encoded.attention),
-        stacked(decoded.self_attention),
-        stacked(decoded.cross),
-        run.project(decoded.hidden).float().cpu().numpy(),
-    )
+    log_probs = tuple(float(step.chosen.log_probs[row]) for step in steps[: len(said)])
+    return Hypothesis(row, said.ids, log_probs, (row,) * len(said), sum(log_probs), False)
 
 
 def translate_texts(
@@ -317,12 +279,6 @@ def translate_texts(
         found = best(list(steps), len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
         for index, hypothesis in zip(chosen, found, strict=True):
             yield index, text_of(bundle, hypothesis.ids)
-
-
-def _check_ids(ids: Tensor, vocab_size: int, name: str) -> None:
-    if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < vocab_size:
-        wrong = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
-        raise TextError(f"{name} holds {wrong}: ids go from 0 to {vocab_size - 1}")
 
 
 def _most(source: TokenSequence, max_length: int | None) -> int:

@@ -21,10 +21,9 @@ from model.inference.log_probs import forced_pass
 from model.inference.translation import translate
 from model.interpret.inspection import transformer_of
 from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
-from model.interpret.recording import record_trace, tensors
+from model.interpret.recording import tensors
 from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, attention_shapes
-from model.patch import Patch
 from model.trace import Floats, Trace
 
 COMPONENTS = (
@@ -193,21 +192,6 @@ def agreement(one: CausalMap, other: CausalMap) -> float:
     if known.sum() < 2 or not left[known].std() or not right[known].std():
         return float("nan")
     return float(np.corrcoef(left[known], right[known])[0, 1])
-
-
-def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, position: int) -> Patch:
-    """The patch of one cell of the map, which ``translate`` takes for the second sentence.
-
-    Raises:
-        CausalError: when the first sentence has nothing to put there.
-    """
-    name = name_of_cell(component, row)
-    there = pair.alignment[position] if component.startswith("encoder") else position
-    if there is None:
-        raise CausalError("the first sentence has no token for this position: choose another position")
-    if there == position:
-        return Patch(name, (position,), from_text=pair.first.source_text)
-    return Patch(name, (position,), value=record_trace(bundle, pair.first, (name,))[name][0, there])
 
 
 def name_of_cell(component: str, row: int) -> str:

@@ -54,6 +54,7 @@ def record(
     *,
     names: Sequence[str] | str = ("*",),
     interventions: Interventions = NONE,
+    cached: bool = True,
 ) -> Recording:
     """Activations of one translation, under teacher forcing of its own tokens.
 
@@ -62,13 +63,15 @@ def record(
         target: the translation; None takes the model's own, by greedy search.
         names: names or patterns; a star stands for one part of a name, and alone for all names.
         interventions: what is changed; what is recorded is what the model goes on with.
+        cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
+            over all positions.
 
     Raises:
         RecordingError: when the model has no activation of this name.
     """
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     if target is None:
-        trace = translate(bundle, text, interventions=interventions)
+        trace = translate(bundle, text, interventions=interventions, cached=cached)
     else:
         trace = score(bundle, text, target, interventions=interventions)
     return record_trace(bundle, trace, chosen)

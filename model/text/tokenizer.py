@@ -142,7 +142,7 @@ class SentencePieceTokenizer:
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Pieces of given ids; spans count characters of ``decode(ids)``."""
         control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
-        pieces = [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
+        pieces = self.named(ids)
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
         text, found = spelled.read(self._processor.decode(real, return_type="serialized_proto"))
         spans = iter(_character_spans(text, [(each.begin, each.end) for each in found]))
@@ -152,6 +152,10 @@ class SentencePieceTokenizer:
             self._words(pieces, control),
             tuple(None if is_control else next(spans, None) for is_control in control),
         )
+
+    def named(self, ids: Sequence[int]) -> list[str]:
+        """The piece of each id; "#12" for one beyond the vocabulary."""
+        return [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids; one beyond the vocabulary has none."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from model.bundle import Bundle
-from model.text.tokenizer import Tokenizer, normalised
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
 from model.trace import TokenSequence
 
 Source = str | Sequence[int]
@@ -142,7 +142,9 @@ def text_of(bundle: Bundle, ids: Sequence[int]) -> str:
 
 def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
     """The piece of each id."""
-    distinct = sorted({int(i) for i in ids})
+    distinct, tokenizer = sorted({int(i) for i in ids}), bundle.target_tokenizer
+    if isinstance(tokenizer, SentencePieceTokenizer):  # the words and spans of a description take far longer
+        return dict(zip(distinct, tokenizer.named(distinct), strict=True))
     return dict(zip(distinct, describe_target(bundle, distinct).pieces, strict=True))
 
 

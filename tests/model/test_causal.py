@@ -23,9 +23,9 @@ from model.interpret.causal import (
     causal_map,
     causal_map_as_it_comes,
     name_of_cell,
-    patch_of_cell,
     read_pair,
 )
+from model.interpret.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.direct import direct_contributions
 from model.interpret.minimal_pairs import GROUPS, group_map, minimal_pairs
 from model.interventions import Interventions
@@ -155,6 +155,15 @@ def test_sentences_of_different_length_are_aligned_from_both_ends(bundle: Bundle
     assert abs(exact.effects["encoder.residual"][1, place] - expected) < 1e-4
 
 
+def test_the_patch_of_a_head_is_what_the_map_measured_for_sentences_of_different_length(bundle: Bundle) -> None:
+    exact = causal_map(bundle, first="The cats are sleeping.", second="The cat is sleeping.")
+    assert len(exact.pair.first.source.ids) != len(exact.pair.second.source.ids)
+    for kind, effects in exact.heads.items():
+        for layer, head in np.ndindex(effects.shape):
+            expected = margin(bundle, exact, patch_of_head(bundle, exact.pair, kind, layer, head))
+            assert abs(effects[layer, head] - (expected - exact.pair.margin_second)) < 1e-4, (kind, layer, head)
+
+
 def test_sentences_that_are_translated_alike_have_nothing_to_trace(bundle: Bundle) -> None:
     with pytest.raises(CausalError, match="both sentences are translated"):
         causal_map(bundle, first=FIRST, second=FIRST)
@@ -167,11 +176,20 @@ def test_forty_pairs_in_three_groups_are_shipped() -> None:
     assert sum(len(minimal_pairs(group)) for group in GROUPS) == 40
 
 
-def test_the_shipped_model_translates_each_pair_apart() -> None:
-    shipped = model.load()
-    texts = [text for pair in minimal_pairs() for text in (pair.first, pair.second)]
+def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_probable() -> None:
+    shipped, pairs = model.load(), minimal_pairs()
+    texts = [text for pair in pairs for text in (pair.first, pair.second)]
     said = dict(model.translate_texts(shipped, texts))
     assert all(said[2 * i] != said[2 * i + 1] for i in range(40))
+    own = _log_probs(shipped, texts, [said[i] for i in range(80)])
+    others = _log_probs(shipped, texts, [said[i ^ 1] for i in range(80)])
+    assert not [text for text, one, other in zip(texts, own, others, strict=True) if one <= other]
+
+
+def _log_probs(bundle: Bundle, sources: list[str], targets: list[str]) -> list[float]:
+    """The log-probability of each translation."""
+    found = model.score(bundle, sources, targets)
+    return [float(trace.log_probs.sum()) for trace in found if isinstance(trace, model.Trace)]
 
 
 def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:

@@ -8,7 +8,7 @@ import torch
 
 import model
 from model.config import ConfigError
-from model.inference.translation import attend
+from model.inference.attending import attend
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_config, tiny_model
 

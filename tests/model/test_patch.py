@@ -204,6 +204,29 @@ def test_a_translation_is_scored_alike_position_by_position_and_at_once(
             assert_close(one, other, atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("patch", [None, *KINDS_OF_PATCH], ids=lambda patch: getattr(patch, "name", "none"))
+def test_a_batch_is_attended_alike_position_by_position_and_at_once(bundle: model.Bundle, patch: Patch | None) -> None:
+    edits = model.NONE if patch is None else only(patch)
+    sources, fed = [[40, 50, 60, 3], [70, 80, 3]], [[2, 41, 51, 61], [2, 71, 81]]
+    one, other = (
+        model.attend(bundle, sources, fed, interventions=edits, cached=is_cached) for is_cached in (False, True)
+    )
+    for name in ("encoder_self", "decoder_self", "cross", "logits"):
+        at_once, one_by_one = (torch.tensor(getattr(found, name)) for found in (one, other))
+        assert_close(at_once[0], one_by_one[0], atol=1e-5, rtol=0)
+        rows = (slice(None), slice(None), slice(3)) if name != "logits" else (slice(3),)
+        assert_close(at_once[1][rows], one_by_one[1][rows], atol=1e-5, rtol=0)
+
+
+def test_recording_is_the_same_when_its_translation_was_found_without_a_cache(bundle: model.Bundle) -> None:
+    name = "decoder.1.cross.mixed"
+    one, other = (
+        model.record(bundle, "The cat is sleeping.", names=name, cached=is_cached) for is_cached in (True, False)
+    )
+    assert one.trace.target.ids == other.trace.target.ids
+    np.testing.assert_allclose(one[name], other[name], atol=1e-5)
+
+
 @pytest.mark.parametrize("patch", KINDS_OF_PATCH, ids=lambda patch: patch.name)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sample"])
 def test_cached_decoding_equals_uncached(bundle: model.Bundle, patch: Patch, method: Any) -> None:

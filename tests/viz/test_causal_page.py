@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.interpret.causal import patch_of_cell, read_pair
+from model.interpret.causal import read_pair
+from model.interpret.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.minimal_pairs import minimal_pairs
 from model.intervention_text import read_interventions
 from viz import cache
@@ -116,6 +117,18 @@ def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
         maps._take_cell()
     assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
     assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
+
+
+def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
+    bundle = model.load("tiny")
+    pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
+    taken = []
+    monkeypatch.setattr(maps, "session_patch", taken.append)
+    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle, pair))
+    for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
+        monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
+        maps._take_head()
+    assert taken == [patch_of_head(bundle, pair, "encoder_self", 1, 1), patch_of_head(bundle, pair, "cross", 0, 1)]
 
 
 def test_bars_keep_their_order_and_show_their_sign():

@@ -16,10 +16,10 @@ from model.interpret.causal import (
     agreement,
     attribution_map,
     causal_map_as_it_comes,
-    patch_of_cell,
     read_pair,
 )
-from model.interventions import KINDS
+from model.interpret.causal_patches import patch_of_cell, patch_of_head
+from model.interventions import KINDS, attention_shapes
 from model.patch import Patch
 from model.trace import Floats
 from viz import cache, processors, session
@@ -38,7 +38,6 @@ _OF: dict[str, tuple[str, ...]] = {
     "feed_forward": ("encoder.feed_forward", "decoder.feed_forward"),
 }
 _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decoder.cross": "cross"}
-_HEADS = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
 
 
 def draw(here: Reading) -> None:
@@ -191,10 +190,13 @@ def _take_cell() -> None:
 
 def _take_head() -> None:
     cell = _cell("causal_heads")
-    if cell is None or cell[0] >= len(KINDS):
+    kept: tuple[Bundle, PairReading] | None = session.recall("causal_pair", lambda: None)
+    if cell is None or kept is None or cell[0] >= len(KINDS):
         return
-    name = f"{_HEADS[KINDS[cell[0]]].format(cell[1])}.head_output"
-    session_patch(Patch(name, heads=(cell[2],), from_text=choices().first.strip()))
+    bundle, reading = kept
+    n_layers, n_heads = attention_shapes(bundle.config)[KINDS[cell[0]]]
+    if cell[1] < n_layers and cell[2] < n_heads:
+        session_patch(patch_of_head(bundle, reading, KINDS[cell[0]], cell[1], cell[2]))
 
 
 def session_patch(patch: Patch) -> None:

@@ -1,0 +1,39 @@
+"""The patch that a cell of a causal map stands for, as ``translate`` takes it for the second sentence."""
+
+from __future__ import annotations
+
+from model.bundle import Bundle
+from model.interpret.causal import SUBLAYERS, CausalError, PairReading, name_of_cell
+from model.interpret.recording import record_trace
+from model.interventions import AttentionKind
+from model.patch import Patch
+
+
+def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, position: int) -> Patch:
+    """The patch of one cell of a map by position.
+
+    Raises:
+        CausalError: when the first sentence has nothing to put there.
+    """
+    name = name_of_cell(component, row)
+    there = pair.alignment[position] if component.startswith("encoder") else position
+    if there is None:
+        raise CausalError("the first sentence has no token for this position: choose another position")
+    if there == position:
+        return Patch(name, (position,), from_text=pair.first.source_text)
+    return Patch(name, (position,), value=record_trace(bundle, pair.first, (name,))[name][0, there])
+
+
+def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer: int, head: int) -> Patch:
+    """The patch of one cell of the map of heads: the head's output at all positions.
+
+    Where the sentences differ in length, each position takes that of the token that stands at its place.
+    """
+    part = SUBLAYERS[kind].format(layer)
+    places = [(here, there) for here, there in enumerate(pair.alignment) if there is not None]
+    if kind != "encoder_self" or all(here == there for here, there in places):
+        return Patch(f"{part}.head_output", heads=(head,), from_text=pair.first.source_text)
+    name = f"{part}.mixed"
+    here, there = zip(*places, strict=True)
+    mixed = record_trace(bundle, pair.first, (name,))[name][0]  # (H, S, M)
+    return Patch(name, here, (head,), value=mixed[head : head + 1, list(there)])
