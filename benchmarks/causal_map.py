@@ -1,6 +1,6 @@
 """How long a causal map takes, against a loop of hooked passes, and what recording adds to a pass.
 
-    python -m benchmarks.causal_map
+    python -m benchmarks.causal_map [--rounds 5]
 
 For each cell of the map, heads included, the loop registers a plain PyTorch hook and runs the whole model, as
 TransformerLens does. Every figure is the median of several runs; the ratio is that of processor times, which other
@@ -9,6 +9,7 @@ programs on the machine change less.
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -26,7 +27,7 @@ SECOND = "The little dogs are sleeping on the sofa in the garden."
 N_RUNS = 5
 
 
-def seconds(run: Callable[[], Any], n_runs: int = N_RUNS) -> tuple[float, float]:
+def seconds(run: Callable[[], Any], n_runs: int) -> tuple[float, float]:
     """Median time and processor time of a call; a first call warms up and is not counted."""
     run()
     found = []
@@ -102,13 +103,16 @@ def _changing(where: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 def main() -> None:
     """Print a small table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=N_RUNS)
+    rounds = parser.parse_args().rounds
     bundle = model.load()
     trace = model.translate(bundle, SECOND)
     source, prefix, every = trace.source.ids, trace.prefix.ids, frozenset(model.names(bundle))
     print(f"{len(source)} source tokens, {torch.get_num_threads()} threads")
-    exact, exact_cpu = seconds(lambda: causal_map(bundle, first=FIRST, second=SECOND))
+    exact, exact_cpu = seconds(lambda: causal_map(bundle, first=FIRST, second=SECOND), rounds)
     loop, loop_cpu = seconds(lambda: hooked_loop(bundle), 1)
-    estimated, _ = seconds(lambda: attribution_map(bundle, first=FIRST, second=SECOND))
+    estimated, _ = seconds(lambda: attribution_map(bundle, first=FIRST, second=SECOND), rounds)
     cells = causal_map(bundle, first=FIRST, second=SECOND).total
     assert hooked_loop(bundle) == cells
     print(f"exact map of {cells} cells      {exact:6.2f} s   (at most 2 s)")
@@ -117,9 +121,9 @@ def main() -> None:
     )
     print(f"attribution patching        {estimated:6.2f} s   (at most 0.3 s)")
     with torch.inference_mode():
-        plain, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True), 30)
-        recorded, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True, record=every), 30)
-        hooked, _ = seconds(lambda: _hooked_everywhere(bundle, source, prefix), 30)
+        plain, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True), 6 * rounds)
+        recorded, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True, record=every), 6 * rounds)
+        hooked, _ = seconds(lambda: _hooked_everywhere(bundle, source, prefix), 6 * rounds)
     print(f"pass with attention         {plain * 1e3:6.1f} ms")
     print(f"… all activations recorded  {recorded * 1e3:6.1f} ms   {recorded / plain:.2f} times (at most 1.5)")
     print(f"… hooks on every module     {hooked * 1e3:6.1f} ms   {hooked / plain:.2f} times")

@@ -52,6 +52,8 @@ QUICK = {
     "training": "--rounds 1",
     "fine_tuning": "--rounds 1",
     "ablation": "--rounds 1",
+    "causal_map": "--rounds 1",
+    "many_texts": "--texts 20",
     "survey": "--rounds 1 --pairs 40",
     "latency_while_training": "--rounds 2",
     "classroom": "--devices 20 --changes 4 --votes-in 1",
