@@ -56,7 +56,8 @@ def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given
 
 @torch.inference_mode()
 def test_a_decoder_wider_inside_than_its_encoder_is_read_as_the_one_transformer(tmp_path: Path) -> None:
-    network_class, fields = SEQ2SEQ["bart"]
+    name, fields = SEQ2SEQ["bart"]
+    network_class = getattr(transformers, name)
     original = network_class(network_class.config_class(**fields | {"decoder_ffn_dim": 20})).eval()
     original.save_pretrained(tmp_path)
     bundle = model.load(tmp_path)
