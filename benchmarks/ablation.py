@@ -13,7 +13,7 @@ import model
 from benchmarks.timing import arguments, clock, compare, conditions
 from model.interpret.ablation import head_effects, without_head
 from model.interpret.what_if import what_if
-from model.interventions import NONE, AttentionKind, HeadOff, Interventions, attention_shapes
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
 
 SENTENCE = "The old man who lives next door has two very black dogs."
 
@@ -44,7 +44,9 @@ def main() -> None:
     seconds = []
     for _, layer, head in heads[-32:]:
         started = ticks()
-        what_if(bundle, SENTENCE, interventions=Interventions(heads_off=(HeadOff("cross", layer, head),)), before=trace)
+        what_if(
+            bundle, SENTENCE, interventions=Interventions(heads_off=(HeadAblation("cross", layer, head),)), before=trace
+        )
         seconds.append(ticks() - started)
     print(f"one head off, new translation and the old one's cost: median {statistics.median(seconds) * 1e3:.1f} ms")
 

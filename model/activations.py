@@ -1,7 +1,8 @@
 """The names of every activation of an encoder-decoder, with their shapes: one table for recording and for patching.
 
-``encoder.2.self.query`` is read as stack, layer, sublayer, part. The same names hold for every family that this
-program runs, whatever its own code calls them. The position is always the last axis but one, and heads the second.
+``encoder.2.self.query`` is read as stack, layer, sublayer, part. The names are the same for every family that loads as
+our own Transformer, whatever the original code calls them. The position is always the last axis but one, and heads the
+second.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Bundle:
         return f"Bundle({self.name!r}, {self.family}, {n_parameters:,} parameters on {self.device})"
 
     def to(self, device: torch.device | str) -> Bundle:
-        """Move the model to a device; every holder of this model sees the move. Returns the bundle itself."""
+        """Move the model to a device; this affects everyone who uses this model. Returns the bundle itself."""
         self.model.to(device)
         return self
 

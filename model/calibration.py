@@ -22,7 +22,7 @@ class CalibrationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One value's part in the sum: (value - centre) / scale x weight."""
+    """One value's term in the sum: (value - centre) / scale x weight."""
 
     centre: float
     scale: float
@@ -53,7 +53,7 @@ class Calibration:
 
 
 def read_calibration(folder: Path, fingerprint: str) -> Calibration | None:
-    """The constants in a checkpoint's folder; None where there are none, or they belong to other weights.
+    """The constants in a checkpoint's folder; None where there are none, or they were measured for other weights.
 
     Raises:
         CalibrationError: when the file is damaged.
@@ -78,5 +78,5 @@ def read_calibration(folder: Path, fingerprint: str) -> Calibration | None:
 
 def _finite(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is no finite number")
+        raise ValueError(f"{value!r} is not a finite number")
     return float(value)

@@ -147,17 +147,29 @@ class TransformerConfig:
                      "decoder_residual_scale"):  # fmt: skip
             scale = getattr(self, name)
             self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
+        self._check_positions()
+        if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
+            raise ConfigError(
+                f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "
+                f"and the target {self.target_vocab_size}: set tie_embeddings to false"
+            )
+        self._check_tokens()
+
+    def _check_positions(self) -> None:
         if self.positions == "relative":
             self._require(self.relative_buckets >= 4, "relative_buckets", "must be at least 4")
             self._require(self.relative_distance > self.relative_buckets // 2, "relative_distance",
                           f"must be more than {self.relative_buckets // 2}, half of relative_buckets")  # fmt: skip
         if self.positions in SINUSOIDAL:
             self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
-        if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
-            raise ConfigError(
-                f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "
-                f"and the target {self.target_vocab_size}: set tie_embeddings to false"
-            )
+        for name in ("source_position_order", "target_position_order"):
+            rows = getattr(self, name)
+            if rows is not None:
+                object.__setattr__(self, name, tuple(int(row) for row in rows))
+                inside = all(0 <= row < self.max_positions for row in rows)
+                self._require(inside, name, f"must name rows in [0, {self.max_positions}), max_positions")
+
+    def _check_tokens(self) -> None:
         spare = int(self.starts_from_zero)
         for name, size in (("source_pad_id", self.source_vocab_size + spare), ("eos_id", self.target_vocab_size),
                            ("target_pad_id", self.target_vocab_size + spare),
@@ -166,12 +178,6 @@ class TransformerConfig:
         object.__setattr__(self, "target_prefix", tuple(int(index) for index in self.target_prefix))
         inside = all(0 <= index < self.target_vocab_size for index in self.target_prefix)
         self._require(inside, "target_prefix", f"must name tokens in [0, {self.target_vocab_size}), the vocabulary")
-        for name in ("source_position_order", "target_position_order"):
-            rows = getattr(self, name)
-            if rows is not None:
-                object.__setattr__(self, name, tuple(int(row) for row in rows))
-                inside = all(0 <= row < self.max_positions for row in rows)
-                self._require(inside, name, f"must name rows in [0, {self.max_positions}), max_positions")
 
     def _require(self, holds: bool, name: str, rule: str) -> None:
         if not holds:
@@ -200,7 +206,8 @@ class TransformerConfig:
     def to_json(self) -> str:
         """The configuration as JSON, one field a line.
 
-        A field that came later is left out where it has its default: files and fingerprints from before it still hold.
+        A field that was added later is left out where it has its default, so that older files and fingerprints still
+        hold.
         """
         fields = dataclasses.asdict(self)
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
@@ -217,7 +224,9 @@ class TransformerConfig:
         known = {field.name: str(field.type) for field in dataclasses.fields(cls)}
         unknown = sorted(set(fields) - set(known))
         if unknown:
-            raise ConfigError(f"unknown configuration field {', '.join(unknown)}: known are {', '.join(sorted(known))}")
+            raise ConfigError(
+                f"unknown configuration field {', '.join(unknown)}: choose from {', '.join(sorted(known))}"
+            )
         missing = sorted({"source_vocab_size", "target_vocab_size"} - set(fields))
         if missing:
             raise ConfigError(f"the configuration lacks {', '.join(missing)}")

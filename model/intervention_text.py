@@ -1,6 +1,6 @@
 """Interventions as short text for links and files: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
 
-A patch is its name, positions, heads and what is put in place:
+A patch is its name, positions, heads and what replaces the activation:
 ``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``.
 """
 
@@ -16,7 +16,7 @@ from model.interventions import (
     AttentionKind,
     BlockedKey,
     ForcedRow,
-    HeadOff,
+    HeadAblation,
     InterventionError,
     Interventions,
     PositionEdit,
@@ -34,7 +34,7 @@ _MOST_NUMBERS = 512
 
 
 def write_interventions(interventions: Interventions, *, is_link: bool = True) -> str:
-    """One item for each thing that is changed, separated by spaces.
+    """One item for each change, separated by spaces.
 
     Args:
         is_link: leave out a patch whose numbers are too many for a link; else it is named without them.
@@ -58,7 +58,7 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
 
 
 def _named(patch: Patch) -> str:
-    """A patch by its place alone."""
+    """A patch by its place, without its value."""
     return f"patch:{_place(patch)}=numbers"
 
 
@@ -105,7 +105,7 @@ def _patch(text: str) -> Patch:
 
 
 def read_interventions(text: str) -> Interventions:
-    """Read them back; an item that makes no sense is left out."""
+    """Read them back; an invalid item is left out."""
     interventions = NONE
     for item in text.split()[:_MOST]:
         try:
@@ -122,7 +122,7 @@ def write_changes(interventions: Interventions, n_given: int) -> str:
 
 
 def read_changes(text: str) -> tuple[Interventions, int]:
-    """Interventions, and how many tokens of the translation were given; what makes no sense is left out."""
+    """Interventions, and how many tokens of the translation were given; invalid items are left out."""
     begins = [int(found[1]) for item in text.split()[:_MOST] if (found := _BEGIN.fullmatch(item))]
     return read_interventions(text), begins[0] if begins else 0
 
@@ -132,7 +132,7 @@ def _with(interventions: Interventions, verb: str, rest: str) -> Interventions:
     parts = place.split(".")
     change: dict[str, Any] = {}
     if verb in ("off", "even"):
-        off = HeadOff(_KINDS[parts[0]], *_naturals(parts[1:3]), mode="uniform" if verb == "even" else "zero")
+        off = HeadAblation(_KINDS[parts[0]], *_naturals(parts[1:3]), mode="uniform" if verb == "even" else "zero")
         change["heads_off"] = (*interventions.heads_off, off)
     elif verb == "force":
         row = ForcedRow(_KINDS[parts[0]], *_naturals(parts[1:4]), weights=tuple(map(float, weights.split(","))))

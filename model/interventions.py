@@ -1,8 +1,8 @@
 """Interventions on a forward pass: what is switched off, forced or moved, as plain data.
 
-They are arguments of ``forward``, never hooks: the model stays one object that all sessions share, and two
-callers with different interventions never meet. A batch may carry one set per row, so that every head of a
-model can be ablated in a single pass.
+They are arguments of ``forward``, never hooks: all sessions share one model, and callers with different interventions
+do not affect each other. A batch may carry one set per row, so that every head of a model can be ablated in a single
+pass.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class HeadAblation:
 
 
 HeadOff = HeadAblation
-"""The name by which scripts and the README know it."""
+"""An earlier name, kept for existing scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ForcedRow:
 
 @dataclass(frozen=True, slots=True)
 class BlockedKey:
-    """A key that may not be seen, before the softmax; None stands for every layer, head or query."""
+    """A key that is masked before the softmax; None stands for every layer, head or query."""
 
     kind: AttentionKind
     key: int
@@ -94,7 +94,7 @@ class BlockedKey:
 
 @dataclass(frozen=True, slots=True)
 class PositionEdit:
-    """What happens to the source's positions: none at all, a seeded shuffle, a shift by ``amount``, or reversed."""
+    """A change of the source's positions: removed, shuffled by a seed, shifted by ``amount``, or reversed."""
 
     mode: PositionMode
     amount: int = 0
@@ -114,7 +114,7 @@ _KINDS_OF_ITEMS = {"heads_off": HeadAblation, "forced_rows": ForcedRow, "blocked
 class Interventions:
     """Everything that is changed in one forward pass. The empty set changes nothing.
 
-    Each field takes one item or several: ``Interventions(HeadOff("cross", 2, 5))``.
+    Each field takes one item or several: ``Interventions(HeadAblation("cross", 2, 5))``.
     """
 
     heads_off: tuple[HeadAblation, ...] = ()
@@ -143,7 +143,7 @@ class Interventions:
             items = (given,) if isinstance(given, tuple(_KINDS_OF_ITEMS.values())) else _items(name, given)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
-                raise InterventionError(f"{name} holds {wrong!r:.80}: give {kind.__name__}, or several in a tuple")
+                raise InterventionError(f"{name} contains {wrong!r:.80}: give {kind.__name__}, or several in a tuple")
             object.__setattr__(self, name, items)
 
     def __bool__(self) -> bool:
@@ -158,8 +158,8 @@ class Interventions:
             n_target: tokens that the decoder is fed at most.
 
         Raises:
-            InterventionError: when a layer, head, query or key is named that is not there, a forced row gives more
-                weights than there are keys, or the positions would leave a learned table.
+            InterventionError: when an item names a layer, head, query or key that does not exist, a forced row has more
+                weights than there are keys, or a position would be outside a learned table.
         """
         shapes = attention_shapes(config)
         for item in (*self.heads_off, *self.forced_rows, *self.blocked_keys):
@@ -174,7 +174,7 @@ class Interventions:
             if isinstance(item, ForcedRow) and n_keys is not None and len(item.weights) > n_keys:
                 raise InterventionError(
                     f"a forced row of {item.kind} has {len(item.weights)} weights for {n_keys} keys: "
-                    "give at most one to a key"
+                    "give at most one for each key"
                 )
         for patch in self.patches:
             patch.check(config, n_source=n_source, n_target=n_target)
@@ -187,8 +187,8 @@ class Interventions:
         most = config.max_positions - config.position_offset - n_source
         if edit.amount > most:
             raise InterventionError(
-                f"the positions of {n_source} tokens cannot be shifted by {edit.amount}: this model has learned "
-                f"{config.max_positions - config.position_offset}, so shift by {max(most, 0)} at most"
+                f"the positions of {n_source} tokens cannot be shifted by {edit.amount}: this model has "
+                f"{config.max_positions - config.position_offset} learned positions, so shift by {max(most, 0)} at most"
             )
 
     def within(self, *, n_source: int, n_target: int) -> Interventions:
@@ -217,7 +217,7 @@ class Interventions:
         return self.lift_causal_mask or any(patch.needs_every_position for patch in self.patches)
 
     def reading(self, ids_of: Callable[[str], tuple[int, ...]]) -> Interventions:
-        """The same with the tokens of every text that a patch takes from."""
+        """The same with the tokens of every text that a patch copies from."""
         if all(patch.from_text is None or patch.from_ids is not None for patch in self.patches):
             return self
         read = (
@@ -234,7 +234,7 @@ def _items(name: str, given: Any) -> tuple[Any, ...]:
         return tuple(given)
     except TypeError as error:
         wanted = _KINDS_OF_ITEMS[name].__name__
-        raise InterventionError(f"{name} holds {given!r:.80}: give {wanted}, or several in a tuple") from error
+        raise InterventionError(f"{name} contains {given!r:.80}: give {wanted}, or several in a tuple") from error
 
 
 def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:
@@ -250,7 +250,7 @@ def _check_index(name: str, index: Any) -> None:
 
 
 def _check_place(layer: Any, head: Any) -> None:
-    """Whole numbers, or None for all; whether they are there, the model says."""
+    """Whole numbers, or None for all; ``check`` compares them with a model."""
     for name, index in (("layer", layer), ("head", head)):
         if index is not None and (not isinstance(index, Integral) or isinstance(index, bool)):
             raise InterventionError(f"{name} is {index!r:.40}: give a whole number")

@@ -22,7 +22,7 @@ class InterventionError(ValueError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Numbers:
-    """A float32 array that never changes and is equal to another of the same content, so that it can be a key."""
+    """An immutable float32 array that equals another of the same content, so that it can be a dictionary key."""
 
     shape: tuple[int, ...]
     content: bytes
@@ -32,20 +32,20 @@ class Numbers:
         """Copy an array.
 
         Raises:
-            InterventionError: when it holds what is not a finite number, or too many.
+            InterventionError: when it is not finite numbers, or too many.
         """
         try:
             array = np.ascontiguousarray(values, np.float32)
         except (TypeError, ValueError) as error:
-            raise InterventionError(f"a patch's value ({values!r:.60}) is no array of numbers") from error
+            raise InterventionError(f"a patch's value ({values!r:.60}) is not an array of numbers") from error
         if array.size > MOST_NUMBERS:
-            raise InterventionError(f"a patch's value has {array.size:,} numbers: at most {MOST_NUMBERS:,} are taken")
+            raise InterventionError(f"a patch's value has {array.size:,} numbers: the limit is {MOST_NUMBERS:,}")
         if not np.isfinite(array).all():
             raise InterventionError("a patch's value must be finite: it holds NaN or infinity")
         return cls(np.shape(values), array.tobytes())
 
     def array(self) -> NDArray[np.float32]:
-        """The numbers; not to be written to."""
+        """The numbers, read-only."""
         return np.frombuffer(self.content, np.float32).reshape(self.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
@@ -57,7 +57,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One activation replaced: by ``value``, by what another text gives there, by its mean, by zero, or blurred.
+    """One activation replaced by ``value``, by that of another text, by its mean, by zero, or by itself with noise.
 
     Exactly one of ``value``, ``from_text``, ``mean``, ``zero`` and ``noise`` is given.
     """
@@ -97,10 +97,11 @@ class Patch:
         if len(given) != 1:
             said = " and ".join(given) or "nothing"
             raise InterventionError(
-                f"the patch of {self.name} gives {said}: give one of value, from_text, mean=True, zero=True, noise=seed"
+                f"the patch of {self.name} has {said}: give exactly one of value, from_text, mean=True, zero=True, "
+                "noise=seed"
             )
         if not 0 <= self.noise_scale <= 1e6:
-            raise InterventionError(f"noise_scale ({self.noise_scale}) must lie in 0 to 1e6")
+            raise InterventionError(f"noise_scale ({self.noise_scale}) must be between 0 and 1e6")
 
     @property
     def stack(self) -> str:
@@ -123,7 +124,7 @@ class Patch:
         if shape is None:
             raise InterventionError(unknown(self.name, known))
         if self.name == "logits":
-            raise InterventionError("logits are recorded and not patched: patch decoder.final_norm instead")
+            raise InterventionError("logits can be recorded but not patched: patch decoder.final_norm instead")
         heads, lengths = n_heads(config, self.name), {"S": n_source, "T": n_target}
         if self.heads is not None and "H" not in shape:
             raise InterventionError(f"{self.name} has no heads: leave heads out, or patch a part that has them")
@@ -131,13 +132,15 @@ class Patch:
         _check_within(self.name, "position", self.positions, lengths[shape[-2]])
         wide = width(config, self.name, shape)
         if self.noise is not None and wide is None:
-            raise InterventionError(f"noise is for vectors, and {self.name} is a row over tokens: blur query or key")
+            raise InterventionError(
+                f"noise needs a vector, and {self.name} is a row over tokens: add noise to query or key"
+            )
         if self.value is not None:
             self._check_value(shape, heads, wide)
         self._check_donor(shape, n_source)
 
     def within(self, *, n_source: int, n_target: int) -> Patch | None:
-        """The same without the positions that a shorter sentence does not have; None when none is left."""
+        """The same without the positions that a shorter sentence does not have; None when no position is left."""
         if self.positions is None:
             return self
         is_source = self.stack == "encoder" or self.name.endswith((".cross.key", ".cross.value"))
@@ -171,7 +174,7 @@ class Patch:
             wanted = ", ".join(str(_most(allowed[axis])) for axis in full)
             raise InterventionError(
                 f"the value of the patch of {self.name} is {_times(self.value.shape)}: give ({wanted}) for "
-                f"({', '.join(full)}), or 1 where all are alike"
+                f"({', '.join(full)}), or 1 for a dimension where all are equal"
             )
 
     def _check_donor(self, shape: Shape, n_source: int | None) -> None:
@@ -192,7 +195,7 @@ def _indices(name: str, given: Any) -> tuple[int, ...] | None:
         return None
     items = tuple(given) if isinstance(given, tuple | list | range) else (given,)
     if not items or any(not hasattr(item, "__index__") or item < 0 for item in items) or len(set(items)) < len(items):
-        raise InterventionError(f"{name} ({given!r:.60}) must be whole numbers from 0, each once")
+        raise InterventionError(f"{name} ({given!r:.60}) must be whole numbers from 0, without repeats")
     return tuple(int(item) for item in items)
 
 

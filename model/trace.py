@@ -1,4 +1,5 @@
-"""What leaves ``model/``: frozen values of NumPy arrays and strings, their shapes checked when they are built."""
+"""The results of ``model/``: frozen values of NumPy arrays and strings; their shapes are checked when they are
+built."""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ _SEQUENCES = ("source", "target", "prefix")
 
 
 class ShapeError(ValueError):
-    """Arrays that do not belong together."""
+    """Arrays whose shapes do not fit together."""
 
 
 class _Compared:
-    """Equality by content, arrays included; such values are no keys."""
+    """Equality by content, including arrays; such values cannot be dictionary keys."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -50,7 +51,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TokenSequence:
-    """N tokens and what is known of each."""
+    """N tokens with their ids, words and spans."""
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
@@ -164,7 +165,9 @@ class Trace(_Compared):
     def __post_init__(self) -> None:
         s, t = len(self.source), len(self.target)
         if len(self.prefix) != t or self.log_probs.shape != (t,):
-            raise ShapeError(f"{t} predicted tokens, {len(self.prefix)} fed, log_probs {self.log_probs.shape}")
+            raise ShapeError(
+                f"{t} predicted tokens, {len(self.prefix)} prefix tokens, log_probs {self.log_probs.shape}"
+            )
         shapes: dict[AttentionKind, tuple[int, int]] = {"encoder_self": (s, s), "decoder_self": (t, t), "cross": (t, s)}
         for kind, expected in shapes.items():
             weights = self.attention.of(kind)
@@ -184,7 +187,7 @@ class Trace(_Compared):
         return {(layer, head): weights[layer, head] for layer, head in np.ndindex(weights.shape[:2])}
 
     def to_frame(self, *, kind: AttentionKind = "cross") -> pd.DataFrame:
-        """One weight a row: kind, layer, head, query, key, query_token, key_token, weight; needs pandas.
+        """One row for each weight: kind, layer, head, query, key, query_token, key_token, weight; needs pandas.
 
         The query's token is the one predicted; ``prefix_tokens[query]`` is the one fed.
 
@@ -221,7 +224,7 @@ class Trace(_Compared):
         """Read what ``save`` wrote; no pickle is ever read.
 
         Raises:
-            TraceFileError: when it is no such file, or damaged.
+            TraceFileError: when it is not a saved trace, or is damaged.
         """
         return read_trace_file(path, _of_file)
 
@@ -247,7 +250,7 @@ class Trace(_Compared):
 
 
 def _of_file(said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
-    """A trace of what its file says and holds."""
+    """A trace from the texts and arrays of its file."""
     candidates, pieces = None, said["candidate_pieces"]
     if pieces is not None:
         candidates = Candidates(arrays["candidate_ids"], arrays["candidate_log_probs"], tuple(map(tuple, pieces)))

@@ -1,4 +1,4 @@
-"""The file of a whole ``Trace``: an .npz of its arrays as they are and all else as JSON, never a pickle."""
+"""The file of a whole ``Trace``: an .npz with its arrays, and everything else as JSON; no pickle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ITEMS: dict[str, type] = {
 
 
 class TraceFileError(ValueError):
-    """A file that is no saved trace."""
+    """A file that is not a saved trace."""
 
 
 def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
@@ -40,7 +40,7 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
     """The result of ``build`` for the texts and the arrays of a file.
 
     Raises:
-        TraceFileError: when it is no such file, or damaged.
+        TraceFileError: when it is not a saved trace, or is damaged.
     """
     try:
         with np.load(path, allow_pickle=False) as found:
@@ -50,7 +50,9 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
             raise ValueError(f"format {said['format']!r:.40}, version {said['version']!r:.20}")
         return build(said, arrays)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise TraceFileError(f"{path} is no saved trace ({error!s:.120}): give a file that Trace.save wrote") from error
+        raise TraceFileError(
+            f"{path} is not a saved trace ({error!s:.120}): give a file that Trace.save wrote"
+        ) from error
 
 
 def interventions_as_json(interventions: Interventions) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
         "sentences", type=Path, nargs="?",
         help="one sentence a line, or group<TAB>sentence; without it, the project's own sentences",
     )  # fmt: skip
-    gallery.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
+    gallery.add_argument("--out", type=Path, required=True, help="the folder to write; created if it does not exist")
     gallery.add_argument(
         "--model", action="append", default=[], metavar="PATH",
         help="a checkpoint, or the name of a shipped one; may be given several times",
@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     site = commands.add_parser(
         "site", help="a page in which the model itself runs: type any sentence, without a server"
     )
-    site.add_argument("--out", type=Path, required=True, help="the folder to write; it is made where it is missing")
+    site.add_argument("--out", type=Path, required=True, help="the folder to write; created if it does not exist")
     site.add_argument(
         "--model", action="append", default=[], metavar="PATH",
         help="a checkpoint, or the name of a shipped one; several times for a choice on the page",

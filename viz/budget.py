@@ -1,6 +1,6 @@
 """Counts the bytes that each browser session holds: models, opened attention, files on disk and training runs.
 
-Room is asked for before work begins. A session's account is closed when the session ends.
+Memory is reserved before work begins. A session's account is closed when the session ends.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Budget:
             return self._of(kind, owner)
 
     def ask(self, kind: Kind, owner: str, n_bytes: int, *, instead: bool = False) -> None:
-        """Refuse what finds no room.
+        """Raise an error if there is no room for something.
 
         Args:
-            n_bytes: to be held beside what the session holds already.
-            instead: in place of that; the session lets go of it.
+            n_bytes: to be added to what the session holds already.
+            instead: what the session will release in exchange.
 
         Raises:
             LimitError: with the number, the bound and the variable that raises it.
@@ -64,7 +64,7 @@ class Budget:
             raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
 
     def hold(self, kind: Kind, owner: str, n_bytes: int) -> None:
-        """Note what a session holds now."""
+        """Record what a session holds now."""
         with self._guard:
             self._held[kind][owner] = n_bytes
             if not n_bytes:

@@ -1,8 +1,8 @@
 """The only access from pages to the model, and the only module that stores results.
 
-A result belongs to the model's fingerprint, the function and its options, so that sessions with equal wishes
-share it and a session with other interventions never meets it. Results are frozen: their arrays are made
-read-only before anyone sees them.
+A result belongs to the model's fingerprint, the function and its options, so sessions with equal options share it, and
+a session with other interventions never gets it. Results are frozen: their arrays are made read-only before anyone sees
+them.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20
     """A survey's answer as a data frame, the caller's own copy.
 
     Raises:
-        QueryError: when it is no SELECT, is mistaken, or takes too long.
+        QueryError: when it is not a SELECT, has an error, or takes too long.
     """
     return _answer(opened.identity, sql, parameters, most_rows, opened)
 
@@ -190,14 +190,14 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
 
     Args:
         function: a function at the top level of its module, from ``model``.
-        options: values whose ``repr`` says all of them: strings, numbers, tuples, frozen dataclasses of these.
+        options: values whose ``repr`` is complete: strings, numbers, tuples, frozen dataclasses of these.
     """
     asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
     return RESULTS.keep(asked, lambda: function(bundle, **options))
 
 
 def keep(key: tuple, make: Callable[[], Result]) -> Result:
-    """The result of ``make``, made once for a key that says everything it depends on; ``make`` draws nothing."""
+    """The result of ``make``, made once for a key that contains everything it depends on; ``make`` draws nothing."""
     return RESULTS.keep(_text(key), make)
 
 

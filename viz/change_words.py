@@ -1,4 +1,4 @@
-"""What is changed in a model, in the reader's words: for chips, for captions, for what a class is told."""
+"""Describes interventions in the reader's language, for chips, captions and classes."""
 
 from __future__ import annotations
 

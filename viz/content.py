@@ -53,7 +53,7 @@ def _write(value: object, add: Callable[[bytes], Any]) -> None:
     elif isinstance(value, Set):
         add(b"f" + b"".join(sorted(map(_of, value))))
     else:
-        raise TypeError(f"{type(value).__name__} has no content that a cache could be keyed by: pass its values")
+        raise TypeError(f"{type(value).__name__} cannot be part of a cache key: pass its values instead")
 
 
 def _of_array(array: np.ndarray) -> bytes:

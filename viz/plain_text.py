@@ -1,8 +1,8 @@
 """Escapes text from files and visitors so that Markdown shows it literally, in captions, labels and tables.
 
 Streamlit reads Markdown in nearly every text it shows, labels of buttons included, and an image in it makes the browser
-fetch an address that a stranger chose. What an error says passes ``said``, which leaves out the server's folders where
-the server is public.
+fetch an address that a stranger chose. Error messages pass through ``said``, which leaves out the server's folders on a
+public server.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The allowed values of a choice, and how it is written into a link and read back.
 
-A choice is a field of a frozen dataclass and says what it may be (``bounded``, ``one_of``, ``words``, …).
-Whatever comes back from a browser is read by the same rules: what does not fit falls back to the default or to the
-nearest bound, and never raises.
+A choice is a field of a frozen dataclass with a rule for its values (``bounded``, ``one_of``, ``words``, …). Values
+that come back from a browser are read by the same rules: an invalid value becomes the default or the nearest bound, and
+never raises.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def bounded(default: float, low: float, high: float, *, stays: bool = False) -> 
 
 
 def _written(value: float) -> str:
-    """A number that reads back as itself: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
+    """A number that is read back unchanged: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
     short = f"{value:g}"
     return short if not isinstance(value, int) and float(short) == value else repr(value)
 
 
 def one_of(default: str, *others: str, former: Mapping[str, str] | None = None) -> Any:
-    """One of a few names; ``former`` tells what a name in older links is called now."""
+    """One of a few names; ``former`` maps names in older links to today's."""
     renamed = dict(former or {})
 
     def read(text: str) -> str:

@@ -136,7 +136,7 @@ def bind(
 def fill(key: str, shown: Any, version: Any) -> None:
     """Set the value of a widget without a choice: at first, and again when the version changes.
 
-    A widget with a key keeps what it held, though it is drawn with another default.
+    A widget with a key keeps its value even if it is drawn with another default.
     """
     filled = recall("filled", dict)
     if key not in st.session_state or filled.get(key) != version:
@@ -184,7 +184,7 @@ def return_to(address: str) -> None:
 
 
 def address() -> str:
-    """The whole link that restores everything on screen, with host and page; its parameters alone outside a browser."""
+    """The whole link that restores everything on screen, with host and page; only its parameters outside a browser."""
     place = served_at()
     return (f"{place}/{page_name()}" if place else "") + link()
 
@@ -247,7 +247,7 @@ def wished_languages() -> Iterable[str]:
 
 
 def visitor() -> str:
-    """A name of the browser that stays the same after a reload; of this browser session where there is no cookie."""
+    """A name of the browser that stays the same after a reload, or of this browser session when there is no cookie."""
     if get_script_run_ctx(suppress_warning=True) is not None:
         name = st.context.cookies.get(VISITOR_COOKIE)
         if isinstance(name, str) and name:
@@ -288,7 +288,7 @@ def described() -> str:
 
 
 def private_models() -> dict[str, Bundle]:
-    """Models that this browser session alone has opened, by their name in the picker."""
+    """Models that only this browser session has opened, by their name in the picker."""
     return dict(st.session_state.get("regard.private_models", {}))
 
 
@@ -309,7 +309,7 @@ def value(key: str) -> Any:
 
 
 def forget_uploads(ids: Iterable[str]) -> None:
-    """Let go of files that this session has dropped: Streamlit would hold their bytes until it ends."""
+    """Release the files dropped in this session, because Streamlit would keep their bytes until it ends."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         return

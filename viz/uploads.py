@@ -19,7 +19,7 @@ def new_folder() -> Path:
 
 
 def plain_name(given: str, otherwise: str) -> str:
-    """An uploaded file's name as every disk takes it: a browser sends one, and a program whatever it likes."""
+    """An uploaded file's name, safe for every file system: a program may send any name at all."""
     last = given.replace("\\", "/").rpartition("/")[2]
     name = "".join(character for character in last if character.isprintable())
     if not name.strip(". "):

@@ -1,7 +1,7 @@
 """How the attention explorer is set: the head, how it is read, and what is pinned.
 
 The browser shows this state and reports the reader's changes; a link carries it; every page that shows a head reads it.
-Its fields, what they may be and their defaults are written here alone: the explorer's JavaScript is sent the defaults.
+Only this file defines the fields, their values and their defaults; the explorer's JavaScript is sent the defaults.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def look_fields(state: ViewState) -> dict[str, Any]:
 
 
 def look_of(state: ViewState) -> ViewState:
-    """The state alone, of a selection that holds more."""
+    """The view state inside a selection."""
     return ViewState(**look_fields(state))
 
 

@@ -38,7 +38,7 @@ def head_scores(maps: Floats, weighting: WeightKind) -> Floats:
         return maps.sum(-1).mean(-1)
     if weighting == "gradient":
         return np.abs(maps.sum((-2, -1)))
-    raise ShapeError("rollout averages the heads away: rank the heads by another weighting")
+    raise ShapeError("rollout averages over the heads, so they cannot be ranked: choose another weighting")
 
 
 def rank_agreement(left: ArrayLike, right: ArrayLike) -> Agreement:

@@ -14,7 +14,7 @@ from model.trace import Floats, ShapeError, Trace
 
 
 class CompareError(ValueError):
-    """Two things that cannot be compared; the message says why and what can be."""
+    """Two traces that cannot be compared; the message says why, and what can be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Difference:
 def match_tokens(left: Sequence[str], right: Sequence[str]) -> TokenMatch:
     """Match equal tokens in order (Ratcliff & Obershelp, as difflib does).
 
-    A stretch replaced by one of equal length is matched place by place, so a minimal pair lines up whole; one
-    replaced by a longer or shorter stretch has no honest match and both sides stand alone.
+    A stretch replaced by one of equal length is matched place by place, so a minimal pair lines up whole; one replaced
+    by a longer or shorter stretch cannot be matched place by place, so both sides stay unmatched.
     """
     pairs: list[tuple[int, int]] = []
     for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
@@ -128,7 +128,7 @@ def _label(left: Sequence[str], right: Sequence[str], a: int, b: int) -> str:
 def _spread(weights: Floats, queries: NDArray[np.int64], keys: NDArray[np.int64]) -> Floats:
     """(…, Q, K) onto the matched axes, NaN where there is nothing."""
     if queries.max(initial=-1) >= weights.shape[-2] or keys.max(initial=-1) >= weights.shape[-1]:
-        raise ShapeError(f"the matched tokens go beyond weights of {weights.shape[-2:]}")
+        raise ShapeError(f"the token match has indexes beyond weights of {weights.shape[-2:]}")
     spread = weights[..., queries[:, None], keys[None, :]].astype(np.float32)
     missing = (queries < 0)[:, None] | (keys < 0)[None, :]
     return np.where(missing, np.float32(np.nan), spread)

@@ -1,4 +1,5 @@
-"""What a head does, in numbers: how spread, how far, on which token, on which sinks, how diagonal.
+"""What a head does, in numbers: how spread its weights are, how far they reach, on which tokens and sinks they lie, how
+diagonal they are.
 
 The positional shares follow Voita et al. (2019, section 4, "positional heads") and Clark et al. (2019, section 3),
 who count how much a head gives to the previous and the next token and to separators.
@@ -26,8 +27,8 @@ _ROUNDING = 2e-3
 class HeadMetrics:
     """One number per head, (L, H) float32; NaN where a sentence is too short for the question to make sense.
 
-    A query that sees one key alone has no choice, so it is left out wherever others have one (the first row under
-    a causal mask would otherwise be every head's strongest link). So is a query without any weight.
+    A query that sees only one key has no choice, so it is left out wherever other queries have more (the first row
+    under a causal mask would otherwise be every head's strongest link). So is a query without any weight.
     """
 
     entropy: Floats
@@ -83,7 +84,7 @@ def head_metrics(
             shares; a row of zeros counts for nothing.
         kind: which attention this is; diagonality is given for cross-attention.
         key_is_sink: (K,) True for keys that count as sinks, as ``sinks_of`` says.
-        is_causal: whether a query sees the keys up to its own position alone; None means decoder self-attention does.
+        is_causal: whether a query sees only the keys up to its own position; None means decoder self-attention does.
 
     Raises:
         ShapeError: when the shapes do not fit.

@@ -1,7 +1,7 @@
 """Attention rollout (Abnar & Zuidema 2020, section 3): follow attention through the layers back to the input.
 
-Each layer is read as half attention (mean over heads), half residual connection, and the layers are multiplied.
-The paper treats one stack. For a decoder the same reading gives two flows at once, to the tokens fed and, through
+Each layer counts as half attention (mean over heads), half residual connection, and the layers are multiplied.
+The paper treats one stack. For a decoder the same rule gives two flows at once, to the tokens fed and, through
 cross-attention and the encoder's rollout, to the source; together they make up each row.
 """
 

@@ -30,7 +30,7 @@ class SinksRemoved:
 
 
 def sinks_of(tokens: TokenSequence) -> NDArray[np.bool_]:
-    """Which tokens are sinks, bool (N,): special tokens, and pieces of punctuation alone."""
+    """Which tokens are sinks, bool (N,): special tokens, and pieces that are only punctuation."""
     return np.array(
         [
             special or is_punctuation(piece.strip(_BOUNDARY))
@@ -44,7 +44,7 @@ def remove_sinks(weights: Floats, key_is_sink: Sequence[bool] | NDArray[np.bool_
     """Empty the sinks' columns and renormalise, (…, Q, K).
 
     Raises:
-        ShapeError: when ``key_is_sink`` is not one claim per key.
+        ShapeError: when ``key_is_sink`` does not have one entry for each key.
     """
     sink = np.asarray(key_is_sink, dtype=bool)
     if sink.shape != weights.shape[-1:]:

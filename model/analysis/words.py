@@ -1,7 +1,7 @@
 """From pieces to words: a word's attention is the mean over its pieces as queries, and the sum over them as keys.
 
-So Clark et al. (2019, section 4.1). Each row still sums to 1, because the sum keeps a row's total and the mean of
-rows that sum to 1 sums to 1.
+This is the rule of Clark et al. (2019, section 4.1). Each row still sums to 1, because the sum keeps a row's total and
+the mean of rows that sum to 1 sums to 1.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Words:
 
     def __post_init__(self) -> None:
         if len(self.labels) != len(self.is_special):
-            raise ShapeError(f"{len(self.labels)} words, {len(self.is_special)} claims on them")
+            raise ShapeError(f"{len(self.labels)} words, but {len(self.is_special)} is_special flags")
         if len(self.groups) and (self.groups[0] != 0 or self.groups[-1] != len(self.labels) - 1):
-            raise ShapeError(f"groups {self.groups.tolist()} do not count {len(self.labels)} words")
+            raise ShapeError(f"groups {self.groups.tolist()} do not number {len(self.labels)} words")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -44,7 +44,7 @@ class Words:
 def words_of(tokens: TokenSequence, text: str | None = None) -> Words:
     """Group neighbouring pieces of one word.
 
-    With the text that the spans refer to, a word is written as it stands there, which also restores what byte
+    With the text that the spans refer to, a word is written as it is there, which also restores what byte
     pieces (``<0xE4>``) stand for; otherwise its pieces are joined.
     """
     groups: list[int] = []

@@ -32,12 +32,12 @@ def from_outputs(
 
     Args:
         outputs: what a model returns with ``output_attentions=True``, or ``generate`` with
-            ``return_dict_in_generate=True`` as well. Of a beam search the rows change places from step to step;
+            ``return_dict_in_generate=True`` as well. In a beam search the rows change places from step to step;
             ``beam_indices`` of the same output says which belong to a sequence.
         source_tokens: the tokens of ``input_ids``.
         target_tokens: what the decoder was fed; from ``generate`` the tokens of ``sequences``, first to last.
-        batch: which sentence of a batch, or which of the sequences that were generated; may be left out where there
-            is one alone.
+        batch: which sentence of a batch, or which of the sequences that were generated; may be left out if there is
+            only one.
 
     Raises:
         RecordError: when there is no attention, the tokens do not fit, or it is not clear which rows are meant.
@@ -82,7 +82,7 @@ def _beam_rows(outputs: Any, batch: int | None) -> list[int] | None:
     """The row that each token of a sequence of a beam search was chosen from; None for other ways of decoding.
 
     Raises:
-        RecordError: when a beam search does not say which rows belong together, or it is not said which sequence.
+        RecordError: when a beam search does not tell which rows belong together, or ``batch`` is needed and missing.
     """
     indices = _value(outputs, "beam_indices")
     if indices is None:
@@ -91,13 +91,13 @@ def _beam_rows(outputs: Any, batch: int | None) -> list[int] | None:
         is_beam = sequences is not None and is_generation(decoder) and len(decoder[-1][0]) != len(sequences)
         if is_beam or _value(outputs, "sequences_scores") is not None:
             raise RecordError(
-                "this output of a beam search does not say which rows belong to a sequence: "
+                "this beam-search output does not tell which rows belong to which sequence: "
                 "call generate with output_scores=True as well, which adds beam_indices"
             )
         return None
     rows = [[int(row) for row in sequence] for sequence in indices]
     if batch is None and len(rows) > 1:
-        raise RecordError(f"{len(rows)} sequences were generated: say which, batch=0 to batch={len(rows) - 1}")
+        raise RecordError(f"{len(rows)} sequences were generated: choose one, batch=0 to batch={len(rows) - 1}")
     if not 0 <= (batch or 0) < len(rows):
         raise RecordError(f"there is no sequence {batch}: {len(rows)} were generated")
     return [row for row in rows[batch or 0] if row >= 0]

@@ -39,14 +39,14 @@ _NUMERIC = "biuf"
 
 
 class AttentionFileError(ValueError):
-    """A file of attention that cannot be opened; the message says why and what to do."""
+    """An attention file that cannot be opened; the message says why and what to do."""
 
 
 def read_attention(file: Path | str | bytes) -> AttentionRecord:
     """Open a file, or the bytes of one, by its content.
 
     Raises:
-        AttentionFileError: when it is no such file, too large, or damaged.
+        AttentionFileError: when it is not an attention file, too large, or damaged.
         RecordError: when its weights and tokens do not fit together.
     """
     data = file if isinstance(file, bytes) else _bytes_of(Path(file))
@@ -57,7 +57,7 @@ def read_attention(file: Path | str | bytes) -> AttentionRecord:
     elif data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         fields = _json(data)
     else:
-        raise AttentionFileError("this is neither .npz nor .json: see docs/attention-files.md for what can be opened")
+        raise AttentionFileError("this file is neither .npz nor .json: see docs/attention-files.md for the two formats")
     return _record(fields)
 
 
@@ -84,7 +84,10 @@ def _npz(data: bytes) -> dict[str, Any]:
                 )
             for name, member in wanted.items():
                 if member.file_size > max(_ALWAYS_UNPACKED, MAX_RATIO * member.compress_size):
-                    raise AttentionFileError(f"{name} is packed more than {MAX_RATIO} times: it holds no weights")
+                    raise AttentionFileError(
+                        f"{name} is compressed more than {MAX_RATIO} times, which attention weights never are: save it "
+                        "again"
+                    )
             return {name: _member(archive, member, name) for name, member in wanted.items()}
     except AttentionFileError:
         raise
@@ -103,19 +106,21 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any
         if dtype.kind not in _NUMERIC + "U":
             raise AttentionFileError(f"{name} holds {dtype}: give numbers or text, without pickle")
         if not dtype.itemsize or min(shape, default=0) < 0:
-            raise AttentionFileError(f"{name} claims {shape} of {dtype}, which is nothing that can be shown")
+            raise AttentionFileError(f"{name} claims the shape {shape} of {dtype}, which cannot be read: save it again")
         if dtype.kind == "U" and math.prod(shape) > MAX_TOKENS:
             raise AttentionFileError(f"{name} has {math.prod(shape):,} entries: at most {MAX_TOKENS:,} are opened")
         if math.prod(shape) * dtype.itemsize > body.getbuffer().nbytes:
-            raise AttentionFileError(f"{name} claims {shape} and is shorter than that")
+            raise AttentionFileError(f"{name} claims the shape {shape}, but has fewer numbers: save it again")
         if math.prod(shape) * np.dtype(np.float32).itemsize > MAX_UNPACKED_BYTES:
-            raise AttentionFileError(f"{name} holds {math.prod(shape):,} numbers: too many")
+            raise AttentionFileError(
+                f"{name} holds {math.prod(shape):,} numbers: the limit is {MAX_UNPACKED_BYTES // 4:,}"
+            )
         body.seek(0)
         return np.lib.format.read_array(body, allow_pickle=False)
     except _UNREADABLE as error:
         if isinstance(error, AttentionFileError):
             raise
-        raise AttentionFileError(f"{name} in the .npz is no array that can be read: {error}") from error
+        raise AttentionFileError(f"{name} in the .npz cannot be read as an array: {error}") from error
 
 
 def _json(data: bytes) -> dict[str, Any]:
@@ -131,7 +136,7 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
     if schema != SCHEMA:
         raise AttentionFileError(f"the schema is “{schema[:80]}”: only “{SCHEMA}” can be opened")
     if not any(kind in fields for kind in KINDS):
-        raise AttentionFileError(f"there is no attention in it: give {', '.join(KINDS)} or some of them")
+        raise AttentionFileError(f"the file has no attention: give {', '.join(KINDS)} or some of them")
     weighting = _text(fields, "weighting") or _text(fields, "reading") or "raw"
     if weighting not in get_args(WeightKind):
         raise AttentionFileError(f"the weighting is “{weighting[:80]}”: choose {', '.join(get_args(WeightKind))}")
@@ -166,7 +171,7 @@ def _numbers(values: Any, name: str) -> Any:
         ) from error
     if array.dtype.kind not in _NUMERIC or array.ndim > MAX_NESTING:
         raise RecordError(f"{name} is not an array of numbers")
-    with np.errstate(over="ignore"):  # what becomes infinite is reported as such
+    with np.errstate(over="ignore"):  # values that become infinite are reported later
         return array.astype(np.float32)
 
 

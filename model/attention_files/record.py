@@ -85,7 +85,7 @@ class AttentionRecord:
 
         Args:
             maps: replaces its raw weights by another weighting.
-            n_given: tokens that the translation was made to begin with, where the trace's maker knows of any.
+            n_given: tokens of a forced beginning of the translation, if the caller knows of any.
         """
         return cls(
             maps=trace.attention if maps is None else maps,
@@ -112,7 +112,7 @@ class AttentionRecord:
         if tokens is None:
             return
         if len(tokens) > MAX_TOKENS:
-            raise RecordError(f"{len(tokens):,} {name}: at most {MAX_TOKENS:,} can be looked at")
+            raise RecordError(f"{len(tokens):,} {name}: the limit is {MAX_TOKENS:,}")
         for index, token in enumerate(tokens):
             if not isinstance(token, str):
                 raise RecordError(f"{name}[{index}] is {type(token).__name__}: give text")
@@ -131,7 +131,7 @@ class AttentionRecord:
 
 
 def check_weights(kind: str, weights: Floats, *, weighting: WeightKind) -> None:
-    """Raise RecordError when there is a number that weights of this kind cannot have."""
+    """Raise RecordError for a value that weights of this kind cannot have."""
     if not np.isfinite(weights).all():
         layer, head, query, key = (int(i) for i in np.argwhere(~np.isfinite(weights))[0])
         raise RecordError(
@@ -141,7 +141,7 @@ def check_weights(kind: str, weights: Floats, *, weighting: WeightKind) -> None:
     if weighting == "gradient":
         return
     if weights.min() < 0:
-        raise RecordError(f"{kind} has {weights.min():.4g}, but weights are not negative: give them after softmax")
+        raise RecordError(f"{kind} has {weights.min():.4g}, but weights cannot be negative: give them after softmax")
     if weighting == "value_weighted":
         return
     largest = float(weights.sum(-1).max())

@@ -22,11 +22,11 @@ def from_tensors(layers: Any, *, name: str = "attention", batch: int | None = No
     Args:
         layers: an array or tensor (L, H, Q, K); or one per layer, each (H, Q, K) or (B, H, Q, K).
         name: what to call it in errors.
-        batch: which sentence of a batch; may be left out where there is one alone.
+        batch: which sentence of a batch; may be left out if there is only one.
 
     Raises:
-        RecordError: when the shapes are something else, it is not said which of several sentences is meant,
-            or fused attention returned None instead of weights.
+        RecordError: when the shapes are different, ``batch`` is needed and missing, or fused attention returned None
+            instead of weights.
     """
     if not isinstance(layers, (list, tuple)):
         whole = _array(layers, name)
@@ -76,8 +76,8 @@ def is_generation(layers: Any) -> bool:
 def _array(values: Any, name: str) -> Floats:
     if values is None:
         raise RecordError(
-            f"{name} holds None instead of weights: fused attention returns none, "
-            'load the model with attn_implementation="eager"'
+            f"{name} holds None instead of weights: fused attention does not return them, "
+            'so load the model with attn_implementation="eager"'
         )
     for step in ("detach", "cpu", "float"):
         if hasattr(values, step):
@@ -95,7 +95,7 @@ def _sentence(layer: Floats, name: str, batch: int | None) -> Floats:
         raise RecordError(f"a layer of {name} is {layer.shape}: give (head, query, key) or (batch, head, query, key)")
     n_sentences = layer.shape[0]
     if batch is None and n_sentences > 1:
-        raise RecordError(f"{name} holds {n_sentences} sentences: say which, batch=0 to batch={n_sentences - 1}")
+        raise RecordError(f"{name} holds {n_sentences} sentences: choose one, batch=0 to batch={n_sentences - 1}")
     chosen = batch or 0
     if not 0 <= chosen < n_sentences:
         raise RecordError(f"{name} has no sentence {chosen}: the batch holds {n_sentences}")

@@ -1,4 +1,4 @@
-"""Unpacking a stranger's zip: everything is checked from the directory before a byte is written."""
+"""Unpacks an untrusted zip; everything in its directory is checked before a byte is written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def unpack(archive_path: Path, folder: Path) -> Path:
 
 
 def is_zip(file: Path | BinaryIO) -> bool:
-    """Whether this is a zip archive; one that claims to span disks makes the library raise, and does not count."""
+    """Whether this is a zip archive; one that claims to span several disks makes the library raise, and counts as
+    none."""
     try:
         return zipfile.is_zipfile(file)
     except ZIP_DAMAGE:
@@ -50,10 +51,10 @@ def is_zip(file: Path | BinaryIO) -> bool:
 def check_entries(
     entries: Sequence[zipfile.ZipInfo], archive_size: int, where: str, *, most: int, are_paths: bool = True
 ) -> None:
-    """Hold an archive's directory against the limits.
+    """Check an archive's directory against the limits.
 
     Args:
-        are_paths: the names are to become files; otherwise they are only read.
+        are_paths: the entries will be written as files; otherwise they are only read.
 
     Raises:
         UnsafeFileError: for paths that leave the folder, links, duplicates or encryption.
@@ -61,12 +62,16 @@ def check_entries(
     """
     bounds = limits()
     if archive_size > bounds.max_upload_bytes:
-        raise LimitError(f"{where} has {archive_size:,} bytes, and {bounds.max_upload_bytes:,} are read here")
+        raise LimitError(
+            f"{where} has {archive_size:,} bytes: the limit is {bounds.max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
+        )
     if len(entries) > most:
-        raise LimitError(f"{where} has {len(entries):,} entries, and {most:,} are read here")
+        raise LimitError(f"{where} has {len(entries):,} entries: the limit is {most:,}")
     total = sum(entry.file_size for entry in entries)
     if total > bounds.max_expanded_bytes:
-        raise LimitError(f"{where} expands to {total:,} bytes, and {bounds.max_expanded_bytes:,} are read here")
+        raise LimitError(
+            f"{where} expands to {total:,} bytes: the limit is {bounds.max_expanded_bytes:,} (REGARD_MAX_EXPANDED_MB)"
+        )
     _check_apart(entries, where)
     seen: set[str] = set()
     for entry in entries:
@@ -80,18 +85,18 @@ def check_entries(
             raise UnsafeFileError(f"{where} is encrypted: pack it without a password")
         if entry.file_size > bounds.max_ratio * max(entry.compress_size, 1024):
             raise LimitError(
-                f"{entry.filename[:80]} in {where} expands {entry.file_size // max(entry.compress_size, 1):,} times, "
-                f"and {bounds.max_ratio} is the limit"
+                f"{entry.filename[:80]} in {where} expands {entry.file_size // max(entry.compress_size, 1):,} times: "
+                f"the limit is {bounds.max_ratio} (REGARD_MAX_RATIO)"
             )
 
 
 def _check_apart(entries: Sequence[zipfile.ZipInfo], where: str) -> None:
-    """Refuse entries that overlap: bytes that are packed once and listed a thousand times expand a thousand times."""
+    """Refuse entries that overlap: the same bytes, listed a thousand times, would expand a thousand times."""
     ordered = sorted(entries, key=lambda entry: entry.header_offset)
     for entry, following in itertools.pairwise(ordered):
         if entry.header_offset + _LOCAL_HEADER + entry.compress_size > following.header_offset:
             raise UnsafeFileError(
-                f"{entry.filename[:80]} and {following.filename[:80]} in {where} share their bytes: pack it again"
+                f"{entry.filename[:80]} and {following.filename[:80]} in {where} overlap: pack it again"
             )
 
 
@@ -105,7 +110,7 @@ def _check_name(entry: zipfile.ZipInfo, where: str) -> None:
     if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_IFMT(mode) == 0):
         raise UnsafeFileError(f"{name[:80]} in {where} is a link or a device: pack the file itself")
     if len(path.parts) > limits().max_nesting + 1:
-        raise LimitError(f"{name[:80]} in {where} lies {len(path.parts) - 1} folders deep: pack the folder itself")
+        raise LimitError(f"{name[:80]} in {where} is {len(path.parts) - 1} folders deep: pack the innermost folder")
 
 
 def _extract(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:

@@ -23,7 +23,7 @@ TABLES = ("encoder.positions.computed", "decoder.positions.computed")
 
 
 def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
-    """Raise LimitError when a configuration asks for more than this installation opens."""
+    """Raise LimitError when a configuration is larger than this installation allows."""
     bounds = bounds or limits()
     heads = max(config.n_encoder_heads, config.n_decoder_heads)
     for name, value, most in (
@@ -39,7 +39,7 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
         ("max_positions × d_model", config.max_positions * config.d_model, bounds.max_table),
     ):
         if value > most:
-            raise LimitError(f"{name} ({value:,}) is beyond the {most:,} that this installation opens")
+            raise LimitError(f"{name} ({value:,}) must be at most {most:,} on this installation")
 
 
 def skeleton(config: TransformerConfig) -> Transformer:
@@ -114,7 +114,7 @@ def assemble(
     """A Transformer in eval mode around these tensors, float32; tensors of that type are not copied.
 
     Args:
-        tables: the position tables (P, D) that source and target read, where they are not computed here.
+        tables: the position tables (P, D) of source and target, where they are not computed.
 
     Raises:
         TensorsError: when names or shapes do not fit.
@@ -125,7 +125,7 @@ def assemble(
     check_tensors(where, stored_names(model), shapes)
     n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
     if n_parameters > most:
-        raise LimitError(f"{where} has {n_parameters:,} parameters, and {most:,} are opened here")
+        raise LimitError(f"{where} has {n_parameters:,} parameters: the limit is {most:,} (REGARD_MAX_PARAMETERS)")
     state = _as_float32(tensors)
     for alias, name in aliases(config).items():
         state[alias] = state[name]
@@ -139,7 +139,7 @@ def assemble(
 
 
 def _as_float32(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors in float32; one that stands under several names is converted once."""
+    """The tensors in float32; one that has several names is converted once."""
     converted: dict[int, Tensor] = {}
     return {name: converted.setdefault(id(tensor), tensor.to(torch.float32)) for name, tensor in tensors.items()}
 
@@ -157,12 +157,12 @@ def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
 
 
 def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:
-    """The fingerprint of a Transformer and its vocabularies: what it computes with, in whatever file it came."""
+    """The fingerprint of a Transformer and its vocabularies, the same for every file format."""
     return fingerprint(stored_names(model) | own_tables(model), model.config.to_json().encode(), *tokenizers)
 
 
 def own_tables(model: Transformer) -> dict[str, Tensor]:
-    """Position tables that differ from ours in the last bit, as converted checkpoints have them."""
+    """Position tables that differ from ours in the last bit, which happens in converted checkpoints."""
     if model.config.positions not in SINUSOIDAL:
         return {}
     computed = computed_table(model.config)

@@ -63,7 +63,7 @@ class Family:
 
 @dataclass(slots=True)
 class Answers:
-    """Settles each question from a hint, or takes the likely value and remembers that it was assumed."""
+    """Answers each question from a hint, or takes the likely value and records that it was assumed."""
 
     hints: Hints
     questions: list[Question] = field(default_factory=list)
@@ -72,13 +72,13 @@ class Answers:
         """The hint's value, or the likely one.
 
         Raises:
-            HintError: when the hint is a word that is none of the choices.
+            HintError: when the hint is not one of the choices.
         """
         given = getattr(self.hints, hint)
         value = likely if given is None else given
         choices = choices or (("relu", "gelu", "silu") if hint == "activation" else ())
         if isinstance(given, str) and choices and given not in choices:
-            raise HintError(f"{hint} ({given[:40]!r}) must be one of {', '.join(map(str, choices))} here")
+            raise HintError(f"{hint} ({given[:40]!r}) must be one of {', '.join(map(str, choices))} for these weights")
         self.questions.append(Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None))
         return value
 
@@ -124,7 +124,7 @@ class Answers:
     def specials(
         self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]
     ) -> dict[str, Any]:
-        """Ids of padding, begin and end: from a hint, else from the tokens, else the likely ones.
+        """Ids of padding, begin and end: from a hint, otherwise from the tokens, otherwise the likely ones.
 
         Raises:
             HintError: when a given id lies outside the vocabulary.
@@ -142,7 +142,7 @@ class Answers:
                 continue
             value = self.ask(name, min(likely[name], size - 1))
             if value >= size:
-                raise HintError(f"{name} ({value}) must lie below {size}, the number of embeddings")
+                raise HintError(f"{name} ({value}) must be below {size}, the number of embeddings")
             found[name] = value
         return found
 

@@ -1,4 +1,4 @@
-"""CTranslate2's model.bin: a version, then named arrays one after the other, then names that share them.
+"""CTranslate2's model.bin: a version, then named arrays, then aliases of their names.
 
 Weights may be float16, int16 or int8 with scales; they come out as float32 (``ctranslate2/specs/model_spec.py``).
 """
@@ -47,16 +47,18 @@ def looks_like_ctranslate2(beginning: bytes) -> bool:
 
 
 def read_ctranslate2(path: Path) -> Arrays:
-    """The arrays of a model.bin, each length proved against the file before it is read.
+    """The arrays of a model.bin; each length is compared with the file's size before it is read.
 
     Raises:
-        UnsafeFileError: when the file lies about itself or is cut short.
+        UnsafeFileError: when the file's sizes are wrong or it is cut short.
         LimitError: when it is beyond this installation's limits.
         UnrecognisedError: for a newer layout.
     """
     size = path.stat().st_size
     if size > limits().max_upload_bytes:
-        raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
+        raise LimitError(
+            f"{path.name} has {size:,} bytes: the limit is {limits().max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
+        )
     try:
         with path.open("rb") as file:
             return _Reader(file, size, path.name).arrays()
@@ -74,19 +76,20 @@ class _Reader:
         version = self.number("<I")
         if version not in VERSIONS:
             raise UnrecognisedError(
-                f"{self.where} is of version {version}, and 2 to {VERSIONS[-1]} are read here: convert the model again"
+                f"{self.where} has version {version}, but only versions 2 to {VERSIONS[-1]} can be read: convert the "
+                "model again"
             )
         kind = self.text()
         if kind != _TRANSLATING:
             raise UnrecognisedError(
-                f"{self.where} is a CTranslate2 {kind[:40]}, and only a {_TRANSLATING}, with encoder and decoder, "
-                "opens here: bring its attention as a file instead"
+                f"{self.where} is a CTranslate2 {kind[:40]}, but only a {_TRANSLATING}, with encoder and decoder, "
+                "can be opened: bring its attention as a file instead"
             )
         self.number("<I")  # the specification's revision
         count = self.count("arrays")
         raw = dict(self.array() for _ in range(count))
         if len(raw) != count:
-            raise UnsafeFileError(f"{self.where} names an array twice: convert the model again")
+            raise UnsafeFileError(f"{self.where} has two arrays of the same name: convert the model again")
         tensors, attributes = _expanded(raw, self.where)
         for _ in range(self.count("shared names") if version >= 3 else 0):
             alias, name = self.text(), self.text()
@@ -109,7 +112,7 @@ class _Reader:
         kind, n_bytes = self.number("<B"), self.number("<I")
         if kind >= len(_TYPES):
             raise UnsafeFileError(
-                f"{name} in {self.where} is of type {kind}, which is not known here: convert it again"
+                f"{name} in {self.where} is of type {kind}, which cannot be read: convert the model again"
             )
         if math.prod(shape) * _TYPES[kind].itemsize != n_bytes:
             raise UnsafeFileError(
@@ -123,7 +126,9 @@ class _Reader:
     def count(self, what: str) -> int:
         found = self.number("<I")
         if found > limits().max_tensors:
-            raise LimitError(f"{self.where} has {found:,} {what}, and {limits().max_tensors:,} are read here")
+            raise LimitError(
+                f"{self.where} has {found:,} {what}: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
+            )
         return found
 
     def text(self) -> str:
@@ -138,7 +143,9 @@ class _Reader:
 
     def read(self, n_bytes: int) -> bytes:
         if n_bytes > self.left:
-            raise UnsafeFileError(f"{self.where} is cut short (by {n_bytes - self.left:,} bytes): copy it again")
+            raise UnsafeFileError(
+                f"{self.where} is cut short ({n_bytes - self.left:,} bytes are missing): copy it again"
+            )
         content = self.file.read(n_bytes)
         if len(content) != n_bytes:
             raise UnsafeFileError(f"{self.where} is cut short: copy it again")
@@ -147,7 +154,7 @@ class _Reader:
 
 
 def _expanded(raw: dict[str, Tensor], where: str) -> tuple[dict[str, Tensor], dict[str, float]]:
-    """Arrays as float32, whole numbers divided by their scales, and single numbers apart."""
+    """Arrays as float32, with integers divided by their scales; and single numbers, separately."""
     tensors: dict[str, Tensor] = {}
     attributes: dict[str, float] = {}
     for name, tensor in raw.items():
@@ -170,8 +177,10 @@ def _finite(value: float, name: str, where: str) -> float:
 
 
 def _unscaled(name: str, tensor: Tensor, scale: Tensor | None, where: str) -> Tensor:
-    """weight ÷ scale: one scale a row (int8) or one for all (int16)."""
+    """weight ÷ scale: one scale for each row (int8) or one for all (int16)."""
     fits = scale is not None and scale.is_floating_point() and scale.dim() <= 1
     if scale is None or not fits or scale.numel() not in (1, tensor.shape[0]):
-        raise UnsafeFileError(f"{name} in {where} is quantised and its scales do not fit: convert the model again")
+        raise UnsafeFileError(
+            f"{name} in {where} is quantised and its scales have the wrong shape: convert the model again"
+        )
     return tensor.float() / scale.float().reshape(-1, *[1] * (tensor.dim() - 1))

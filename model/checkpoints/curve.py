@@ -1,7 +1,7 @@
 """One small model at several steps of its training, which shows how its attention developed.
 
-A folder with one subfolder a step, as ``train --keep-curve`` leaves them. The last step is a whole checkpoint; the
-others hold their weights alone, since configuration and vocabulary are the same.
+A folder with one subfolder for each step, written by ``train --keep-curve``. The last step is a complete checkpoint;
+the others have only weights, since configuration and vocabulary are the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 
 
 def curve_steps(folder: Path = SHIPPED) -> tuple[int, ...]:
-    """Steps of a curve, in order; none where the folder is missing."""
+    """Steps of a curve, in order; empty where the folder is missing."""
     return tuple(sorted(int(path.parent.name) for path in folder.glob(f"[0-9]*/{WEIGHTS}")))
 
 
@@ -28,7 +28,7 @@ def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
     """The model as it was after a step.
 
     Raises:
-        CheckpointError: when the step is not there, or a file is damaged.
+        CheckpointError: when the step does not exist, or a file is damaged.
     """
     steps = curve_steps(folder)
     if step not in steps:
@@ -48,11 +48,11 @@ def pack_curve(run: Path, folder: Path, *, name: str) -> None:
     """Write the curve of a finished run to be shipped: float16, the vocabulary once.
 
     Raises:
-        CheckpointError: when the run kept no curve, or a file cannot be written.
+        CheckpointError: when the run has no curve, or a file cannot be written.
     """
     steps = curve_steps(run / "curve")
     if len(steps) < 2:
-        raise CheckpointError(f"{run} kept no curve: train it with --keep-curve")
+        raise CheckpointError(f"{run} has no curve of learning: train it with --keep-curve")
     for step in steps:
         place = _at(folder, step)
         save(replace(load_own(_at(run / "curve", step)), name=name), place, dtype="float16")

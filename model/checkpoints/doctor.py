@@ -40,7 +40,7 @@ class TokenizerFit:
 
     @property
     def is_good(self) -> bool:
-        """As many tokens as embeddings, and the special ones where they should be."""
+        """Whether there are as many tokens as embeddings, and the special tokens have the right ids."""
         return self.n_tokens == self.n_embeddings and not self.disagreements
 
 
@@ -58,7 +58,7 @@ class FirstPass:
 
     @property
     def is_good(self) -> bool:
-        """All rows sum to 1 within 1e-4, and everything is finite."""
+        """Whether all rows sum to 1 within 1e-4 and everything is finite."""
         return self.is_finite and self.largest_error < 1e-4
 
 
@@ -88,7 +88,7 @@ class Diagnosis:
 
     @property
     def is_well(self) -> bool:
-        """Nothing is wrong with what is there; questions may still be open."""
+        """Whether no fault was found; questions may still be open."""
         return not self.not_finite and self.first_pass.is_good
 
 
@@ -118,7 +118,7 @@ def diagnose(bundle: Bundle) -> Diagnosis:
 
 
 def weight_bytes(bundle: Bundle) -> int:
-    """Memory that a model's parameters and tables take; what is shared counts once."""
+    """Memory that a model's parameters and tables take; shared tensors count once."""
     storages = {}
     for tensor in (*bundle.model.parameters(), *bundle.model.buffers()):
         storages[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
@@ -126,7 +126,7 @@ def weight_bytes(bundle: Bundle) -> int:
 
 
 def first_pass(bundle: Bundle) -> FirstPass:
-    """Read one short sentence, or the first ids where there are no tokens, and add up every row."""
+    """Run one short sentence, or the first ids if there are no tokens, and sum every row."""
     config = bundle.config
     try:
         source = source_tokens(bundle, SAMPLE).ids if bundle.source_tokenizer is not None else ()
@@ -161,13 +161,13 @@ def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tupl
         return TokenizerFit(side, None, size)
     words = {"pad": PAD_WORDS, "bos": BOS_WORDS, "eos": EOS_WORDS}
     found = {role: special_id(tokenizer, words[role]) for role, _ in roles}
-    # An id one past the vocabulary is no token: the family has none in this role.
+    # An id one past the vocabulary means that the family has no token in this role.
     wrong = tuple(role for role, index in roles if index < size and found[role] not in (None, index))
     return TokenizerFit(side, tokenizer.size, size, wrong)
 
 
 def _with_evidence(bundle: Bundle, questions: Iterable[Question]) -> Iterable[Question]:
-    """The evidence for each answer; questions that somebody has answered need none."""
+    """The questions with the evidence for each answer; answered questions need none."""
     for question in questions:
         if question.is_answered or not isinstance(bundle.model, Transformer):
             yield question

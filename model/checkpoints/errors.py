@@ -8,15 +8,15 @@ class CheckpointError(ValueError):
 
 
 class UnrecognisedError(CheckpointError):
-    """Files that are no checkpoint that is known here."""
+    """Files that are not a known kind of checkpoint."""
 
 
 class FamilyError(UnrecognisedError):
-    """Weights whose names no family has."""
+    """Weights of no known family."""
 
 
 class UnsafeFileError(CheckpointError):
-    """A file that would have to be executed to be read, or that lies about itself."""
+    """A file that cannot be read without running code, or whose contents contradict its header."""
 
 
 class CodeError(UnsafeFileError):

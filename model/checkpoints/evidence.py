@@ -22,7 +22,7 @@ from model.text.tokenizer import Tokenizer, TokenizerError
 
 _SENTENCES, _LENGTH, _STEPS = 8, 10, 8
 _LEAST_VOCABULARY = 500
-"""Below this, words repeat by chance, and the number of distinct words is no evidence."""
+"""Below this, words repeat by chance, and the number of distinct words is not evidence."""
 _LEAD = 0.05
 """Nats per token by which another number of heads must be better to be chosen."""
 _SENTENCES_OF_TEXT = (
@@ -53,7 +53,8 @@ class Liveliness:
 
 
 def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
-    """The spread of an embedding's entries: near d^-0.5 it was made to be scaled by sqrt(d)."""
+    """The spread of an embedding's entries: if it is near d^-0.5, the embeddings were trained to be scaled by
+    sqrt(d)."""
     spread = float(embedding[:4096].float().std()) if embedding.numel() > 1 else 0.0
     usual = round(embedding.shape[1] ** -0.5, 4)
     return (Evidence("embedding_spread", (("std", round(spread, 4)), ("usual", usual))),)
@@ -189,7 +190,7 @@ def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
 
 
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
-    """The same weights, not copied, read by another answer to a question."""
+    """The same weights, not copied, with another answer to a question."""
     if hint == "n_heads":
         return _variant(model, **_heads(model.config, answer))
     if hint == "norm_first":
@@ -211,6 +212,6 @@ def shared_scales(mode: str, d_model: int) -> dict[str, Any]:
 def _variant(model: Transformer, **fields: object) -> Transformer:
     config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
     tables = (None, None)
-    if "positions" not in fields:  # of another kind they are computed
+    if "positions" not in fields:  # positions of other kinds are computed
         tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
     return assemble(config, stored_names(model), where="the checkpoint", tables=tables)

@@ -1,4 +1,4 @@
-"""A tokenizer.json of the ``tokenizers`` library behind our protocol, and the words that its marks make."""
+"""A tokenizer.json of the ``tokenizers`` library behind our protocol, with words found by its marks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FastTokenizer:
         try:
             return cls(tokenizers.Tokenizer.from_file(str(path)))
         except Exception as error:  # the library raises plain Exception
-            raise TokenizerError(f"{path.name} is no tokenizer.json ({str(error)[:120]})") from error
+            raise TokenizerError(f"{path.name} is not a tokenizer.json ({str(error)[:120]})") from error
 
     @property
     def size(self) -> int:
@@ -74,7 +74,7 @@ class FastTokenizer:
 def marked_tokens(
     ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int]] | None
 ) -> TokenSequence:
-    """Tokens of a library: ids, their pieces, which are special, and spans where they are known."""
+    """Our tokens from a library's ids and pieces, special ids, and spans if they are known."""
     places = [
         None if is_special else span for is_special, span in zip(special, spans or [None] * len(ids), strict=True)
     ]
@@ -82,7 +82,7 @@ def marked_tokens(
 
 
 def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
-    """Words from the marks that vocabularies put on pieces: ▁ and Ġ begin one, ## goes on, @@ goes on after."""
+    """Words from the marks of vocabularies: ▁ and Ġ begin a word, ## continues one, @@ continues after itself."""
     has_marks = any(piece.startswith((WORD_MARK, _SPACE_MARK)) for piece in pieces)
     words, word, is_open = [], -1, False
     for piece, is_special in zip(pieces, special, strict=True):

@@ -1,4 +1,4 @@
-"""What a caller tells ``load`` where a file is silent, checked before use."""
+"""What a caller tells ``load`` about settings that a file lacks, checked before use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """Answers to what a checkpoint lacks; None leaves it to the file, or to the family's usual value."""
+    """Settings that a checkpoint lacks; None takes the value in the file, or the family's usual value."""
 
     n_heads: int | None = None
     n_encoder_heads: int | None = None
@@ -81,7 +81,7 @@ def parse_hints(given: dict[str, Any]) -> Hints:
     known = {field.name for field in dataclasses.fields(Hints)}
     unknown = sorted(set(given) - known)
     if unknown:
-        raise HintError(f"unknown hint {', '.join(unknown)}: known are {', '.join(sorted(known))}")
+        raise HintError(f"unknown hint {', '.join(unknown)}: choose from {', '.join(sorted(known))}")
     for name, value in given.items():
         if value is not None:
             _check(name, value)
@@ -93,7 +93,7 @@ def _check(name: str, value: object) -> None:
     if name in _COUNTS and not (isinstance(value, int) and is_int and value >= 1):
         raise HintError(f"{name} ({value!r}) must be a whole number of at least 1")
     if name in _IDS and not (isinstance(value, int) and is_int and value >= 0):
-        raise HintError(f"{name} ({value!r}) must be a token's id, 0 or more")
+        raise HintError(f"{name} ({value!r}) must be a token's id, at least 0")
     if name in _FLAGS and not isinstance(value, bool):
         raise HintError(f"{name} ({value!r}) must be True or False")
     if name == "weights" and not isinstance(value, str):
@@ -101,7 +101,7 @@ def _check(name: str, value: object) -> None:
     if name in ("source_language", "target_language") and not isinstance(value, str):
         raise HintError(f'{name} ({value!r:.40}) must be a code, such as "fr" or "fra_Latn"')
     if name == "mapping" and not isinstance(value, str | Path):
-        raise HintError(f"mapping ({value!r:.40}) must be a file's path")
+        raise HintError(f"mapping ({value!r:.40}) must be the path of a file")
     choices = _CHOICES.get(name)
     if choices is not None and value not in choices:
         raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")

@@ -1,7 +1,7 @@
 """Checkpoints by their name on the Hugging Face hub, where the server's owner allows it: ``REGARD_ALLOW_HUB=1``.
 
-First the hub is asked what there is and how large; then exactly those files of exactly that revision are fetched:
-weights as safetensors, configuration and tokens, never code and never a pickle.
+First the hub is asked which files there are and how large they are; then exactly these files of exactly this revision
+are downloaded: weights as safetensors, configuration and tokens, never code or a pickle.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Offer:
 
     @property
     def n_bytes(self) -> int:
-        """All of it."""
+        """Size of all files."""
         return sum(size for _, size in self.files)
 
 
@@ -58,7 +58,7 @@ def parse_name(text: str) -> tuple[str, str | None]:
     """
     found = _NAME.fullmatch(text.strip())
     if found is None or ".." in text:
-        raise HintError(f"{text[:80]!r} is no model's name: it looks like Helsinki-NLP/opus-mt-en-fr")
+        raise HintError(f"{text[:80]!r} is not the name of a model: write it as in Helsinki-NLP/opus-mt-en-fr")
     return found[1], found[2]
 
 
@@ -67,8 +67,8 @@ def ask(text: str) -> Offer:
 
     Raises:
         HintError: when it is no name of a model.
-        LimitError: when it is larger than this installation takes.
-        CheckpointError: when it is not allowed here, is not there, or holds no safetensors.
+        LimitError: when it is larger than this installation allows.
+        CheckpointError: when downloads are not allowed, it does not exist, or it has no safetensors.
     """
     _check_allowed()
     name, revision = parse_name(text)
@@ -83,27 +83,27 @@ def ask(text: str) -> Offer:
             ", ".join(path for path in every if path.endswith((".bin", ".h5", ".msgpack", ".npz", ".pt"))) or "none"
         )
         raise CheckpointError(
-            f"{name} has no weights as safetensors on this revision (others: {others[:120]}): give a revision that "
-            f"has, as {name}@refs/pr/1, or download the folder and drop its files here"
+            f"{name} has no safetensors weights in this revision (its other files: {others[:120]}): name a "
+            f"revision that has, such as {name}@refs/pr/1, or download the folder and drop its files here"
         )
     offer = Offer(name, str(found.sha or revision or "main"), files)
     if offer.n_bytes > limits().max_upload_bytes:
         raise LimitError(
-            f"{name} has {offer.n_bytes // _MIB:,} MiB, and {limits().max_upload_mb:,} MiB are taken here: "
+            f"{name} has {offer.n_bytes // _MIB:,} MiB, and the limit is {limits().max_upload_mb:,} MiB: "
             "on a server of your own, raise REGARD_MAX_UPLOAD_MB"
         )
     return offer
 
 
 def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int], object] | None = None) -> Path:
-    """The folder of an offer's files, fetched if need be.
+    """The folder of an offer's files, downloaded if needed.
 
     Args:
-        cache_folder: where the hub's library keeps its files; None for its usual place.
-        told: called with the bytes that have come so far, from this thread.
+        cache_folder: where the hub's library stores its files; None for the usual place.
+        told: called in this thread with the bytes downloaded so far.
 
     Raises:
-        CheckpointError: when it is not allowed here, or cannot be fetched.
+        CheckpointError: when downloads are not allowed, or this one fails.
     """
     _check_allowed()
     from huggingface_hub import hf_hub_download
@@ -112,7 +112,7 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
     done = 0
 
     class Told(tqdm):
-        """The library's progress bar, which draws nothing and tells what has come."""
+        """Replaces the library's progress bar: draws nothing and reports the bytes downloaded."""
 
         def __init__(self, *arguments: Any, **options: Any) -> None:
             self.come = int(options.get("initial") or 0)
@@ -137,7 +137,7 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
 
 def _check_allowed() -> None:
     if not is_allowed():
-        raise CheckpointError(f"fetching from the hub is off here: the server's owner can set {VARIABLE}=1")
+        raise CheckpointError(f"this server does not download from the hub: its owner can allow that with {VARIABLE}=1")
 
 
 def _endpoint() -> str | None:
@@ -150,15 +150,13 @@ def _is_wanted(path: str) -> bool:
 
 @contextmanager
 def _explained(name: str) -> Iterator[None]:
-    """The library raises its own errors, the network's and the disk's."""
+    """Turn the errors of the library, the network and the disk into ours."""
     try:
         yield
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"RepositoryNotFoundError", "RevisionNotFoundError", "GatedRepoError", "EntryNotFoundError"}:
-            raise CheckpointError(
-                f"the hub has no {name} that anybody may read ({str(error)[:160]}): check the name"
-            ) from error
+            raise CheckpointError(f"the hub has no public model {name} ({str(error)[:160]}): check the name") from error
         raise CheckpointError(
             f"{name} could not be fetched ({str(error)[:160]}). Without a network, download its folder elsewhere "
             f"(hf download {name}) and drop its files here: config.json, model.safetensors and the tokens' files"

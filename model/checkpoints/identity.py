@@ -34,7 +34,7 @@ def with_vocabularies(mark: str, *tokenizers: Tokenizer | None) -> str:
 
 
 def vocabulary(tokenizer: Tokenizer | None) -> bytes:
-    """All that decides how a tokenizer reads and writes: its own content, or the pieces that it names."""
+    """Everything that determines how a tokenizer works: its own content, or its list of pieces."""
     if tokenizer is None:
         return b""
     content = getattr(tokenizer, "content", None)

@@ -37,14 +37,14 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
 
     Args:
-        path: a folder, file or .zip of any known family; the family is told by the content.
+        path: a folder, file or .zip of any known family; the family is recognised by the content.
         device: where the model runs, such as "cuda" or "cuda:1".
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
         CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
-            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that is not there
-        HintError.
+            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that does not
+            exist HintError.
     """
     parsed, place = parse_hints(hints), _device(device)
     given = locate(path)
@@ -95,7 +95,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     source = read_source(path, hints.weights)
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
-        raise HintError(f"weights ({hints.weights[:80]!r}) is none of the copies that {source.where} holds: {known}")
+        raise HintError(f"weights ({hints.weights[:80]!r}) is not one of the copies in {source.where}: {known}")
     family, marks, source = (*_mapped(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
     tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
     conversion = family.convert(source, hints, tokenizers)
@@ -136,7 +136,7 @@ def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, s
 
 
 def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tuple[Question, ...]]:
-    """Where the norms' place or the number of heads is still open, see which answer the model works better with."""
+    """If the norms' place or the number of heads is still open, find out with which answer the model works better."""
     settled = {question.hint: question for question in conversion.questions}
     norms, heads = settled.get("norm_first"), settled.get("n_heads")
     if norms is not None and not norms.is_answered:
@@ -153,14 +153,14 @@ def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
 
 
 def _which_copy(source: Source, hints: Hints) -> tuple[Question, ...]:
-    """The question which of several copies of the weights is meant, such as an average of them."""
+    """The question which of several copies of the weights to use, such as an average of them."""
     if not source.sets:
         return ()
     return (Question("weights", source.sets[0], source.sets, is_answered=hints.weights is not None),)
 
 
 def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
-    """The family, the tensors that give it away, and the source with the names that the family has.
+    """The family, the tensors by which it was recognised, and the source with the names that the family uses.
 
     Raises:
         FamilyError: when no family knows the names.
@@ -174,7 +174,7 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
         inner = within_one(inner)
     some = ", ".join(list(source.tensors)[:4])
     raise FamilyError(
-        f"{source.where} is of no known family (its tensors begin {some[:200]}): "
+        f"{source.where} belongs to no known family (its tensors begin {some[:200]}): "
         f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own. "
         "For any other, give mapping=, a table of its names (docs/checkpoints.md)"
     )

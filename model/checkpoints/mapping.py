@@ -1,4 +1,4 @@
-"""A user's mapping: a TOML table from the names in a file to ours, for code that no family here knows.
+"""A user's mapping: a TOML table from the names in a file to ours, for checkpoints of no known family.
 
     ignored = ["*.pe"]                      # tensors that carry nothing the model needs
     transposed = ["blocks.{i}.attn.wq"]     # stored as (in, out)
@@ -14,7 +14,8 @@
     [config]                                # what shapes do not tell: fields of TransformerConfig
     n_encoder_heads = 4
 
-Shapes tell the sizes, layers are counted from whatever number they begin with, and what is not stored is shared.
+Sizes come from the shapes, layers are counted from whatever number they begin with, and tensors that are not stored are
+shared.
 """
 
 from __future__ import annotations
@@ -72,11 +73,11 @@ def read_mapping(path: Path) -> Mapping:
     """A mapping file, checked.
 
     Raises:
-        HintError: when it is missing, no TOML, or says something unknown.
+        HintError: when it is missing, is not TOML, or has an unknown entry.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise HintError(f"{path.name} has {path.stat().st_size:,} bytes, and {MAX_BYTES:,} are read here")
+            raise HintError(f"{path.name} has {path.stat().st_size:,} bytes: the limit is {MAX_BYTES:,}")
         found = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, HintError):
@@ -89,7 +90,9 @@ def parse_mapping(found: Table[str, Any]) -> Mapping:
     """A mapping from parsed TOML; raises as ``read_mapping``."""
     unknown = sorted(set(found) - {"tensors", "transposed", "ignored", "config"})
     if unknown:
-        raise HintError(f"the mapping has {', '.join(unknown)[:80]}: known are tensors, transposed, ignored and config")
+        raise HintError(
+            f"the mapping has {', '.join(unknown)[:80]}: choose from tensors, transposed, ignored and config"
+        )
     tensors, config = found.get("tensors"), found.get("config", {})
     if not isinstance(tensors, dict) or not tensors:
         raise HintError('the mapping lacks [tensors]: write one line for each, "their.name" = "our.name"')
@@ -98,7 +101,10 @@ def parse_mapping(found: Table[str, Any]) -> Mapping:
     fields = {item.name for item in dataclasses.fields(TransformerConfig)}
     strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES))
     if strange:
-        raise HintError(f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or told by the shapes")
+        raise HintError(
+            f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or follows from the shapes: leave "
+            "it out"
+        )
     return Mapping(
         {theirs: _names(theirs, ours) for theirs, ours in tensors.items()},
         _strings("transposed", found.get("transposed", [])), _strings("ignored", found.get("ignored", [])), config,
@@ -125,7 +131,7 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
     """Bring a source onto our Transformer by a mapping.
 
     Raises:
-        TensorsError: naming what the mapping leaves over, finds nowhere, or gives the wrong shape.
+        TensorsError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
         HintError: when its configuration does not fit.
     """
     where, answers = source.where, Answers(hints)
@@ -154,7 +160,7 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
         used.add(theirs)
         tensor = tensor.t() if theirs in mapping.transposed and tensor.dim() == 2 else tensor
         if not tensor.dim() or tensor.shape[0] % len(ours):
-            raise TensorsError(where, misshapen=(f"{name} is not to be divided by {len(ours)}",))
+            raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
         for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
             found[target.replace(_NUMBER, hit[1] if hit.groups() else "")] = part
     absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
@@ -190,11 +196,7 @@ def _configuration(
     first = "encoder.layers.0.self_attention"
     key_width = matrix(given, f"{first}.query.weight", where=where)[0]
     value_width = matrix(given, f"{first}.value.weight", where=where)[0]
-    heads = (said.pop("n_encoder_heads", None), said.pop("n_decoder_heads", None))
-    if not all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
-        if any(count is not None for count in heads):
-            raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
-        heads = answers.heads(gcd(key_width, value_width))
+    heads = _heads(said, answers, key_width, value_width)
     if "encoder_norm_first" not in said:
         said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
             "norm_first", False, choices=(False, True)
@@ -211,20 +213,8 @@ def _configuration(
     if not all(name in said for name in ids):
         asked = answers.specials(tokenizers, (source_size, target_size), dict(zip(ids, (0, 0, 1, 2), strict=True)))
         said = asked | said
-    shapes = {
-        "source_vocab_size": source_size, "target_vocab_size": target_size, "d_model": d_model,
-        **widths_inside(given, *(f"{side}.layers.0.feed_forward.fc1.weight" for side in _SIDES), where=where),
-        "n_encoder_layers": count_layers(given, r"encoder\.layers\.(\d+)\."),
-        "n_decoder_layers": count_layers(given, r"decoder\.layers\.(\d+)\."),
-        "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
-        "d_key": key_width // heads[0], "d_value": value_width // heads[0],
-        "attention_bias": f"{first}.query.bias" in given,
-        "feed_forward_bias": "encoder.layers.0.feed_forward.fc1.bias" in given,
-        "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
-        "encoder_final_norm": "encoder.final_norm.weight" in given,
-        "decoder_final_norm": "decoder.final_norm.weight" in given,
-        "tie_embeddings": "decoder.embedding.weight" not in given, "tie_output": "output.weight" not in given,
-    }  # fmt: skip
+    shapes = _told_by_shapes(given, heads, (key_width, value_width), where)
+    shapes |= {"source_vocab_size": source_size, "target_vocab_size": target_size, "d_model": d_model}
     if learned is not None:
         said |= {"positions": "learned", "max_positions": learned.shape[0]}
     if heads[0] != heads[1] and key_width == value_width == d_model:
@@ -235,3 +225,37 @@ def _configuration(
         if isinstance(error, CheckpointError):
             raise
         raise HintError(f"the mapping's configuration does not fit: {error}") from error
+
+
+def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int) -> tuple[int, int]:
+    """Heads of encoder and decoder, taken out of the mapping's configuration or asked for.
+
+    Raises:
+        HintError: when they do not divide the projections.
+    """
+    heads = (said.pop("n_encoder_heads", None), said.pop("n_decoder_heads", None))
+    if all(type(count) is int and count >= 1 and key_width % count == 0 for count in heads):
+        return heads
+    if any(count is not None for count in heads):
+        raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
+    return answers.heads(gcd(key_width, value_width))
+
+
+def _told_by_shapes(
+    given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], where: str
+) -> dict[str, Any]:
+    """The fields that follow from the names and shapes of the tensors."""
+    first = "encoder.layers.0"
+    return {
+        **widths_inside(given, *(f"{side}.layers.0.feed_forward.fc1.weight" for side in _SIDES), where=where),
+        "n_encoder_layers": count_layers(given, r"encoder\.layers\.(\d+)\."),
+        "n_decoder_layers": count_layers(given, r"decoder\.layers\.(\d+)\."),
+        "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
+        "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],
+        "attention_bias": f"{first}.self_attention.query.bias" in given,
+        "feed_forward_bias": f"{first}.feed_forward.fc1.bias" in given,
+        "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
+        "encoder_final_norm": "encoder.final_norm.weight" in given,
+        "decoder_final_norm": "decoder.final_norm.weight" in given,
+        "tie_embeddings": "decoder.embedding.weight" not in given, "tie_output": "output.weight" not in given,
+    }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Mappings written down: the lines of a table as TOML, with what shapes do not tell, for others with the same code."""
+"""Writes a mapping as TOML: the lines of a table, and settings that shapes do not show, for others with the same
+code."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ NAMES = tuple(
 
 
 def said_by(config: TransformerConfig) -> dict[str, Any]:
-    """What a mapping has to say so that nothing is asked again: the fields that shapes do not tell."""
+    """The fields that shapes do not show, which a mapping must contain so that nothing is asked again."""
     found = {name: getattr(config, name) for name in _SAID}
     found["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
@@ -55,7 +56,7 @@ def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None) -> s
 
 
 def changed(line: Line, ours: str, *, is_transposed: bool) -> Line:
-    """A line that stands for what somebody has chosen: names joined by " + ", or nothing."""
+    """A line for what a user has chosen: names joined by " + ", or empty."""
     names = tuple(name.strip() for name in ours.split(" + ") if name.strip())
     return dataclasses.replace(line, ours=names, is_transposed=is_transposed)
 
@@ -65,6 +66,6 @@ def _listed(name: str, values: list[str]) -> str:
 
 
 def _quoted_pattern(theirs: str) -> str:
-    """A name as a shell pattern that matches it and, where it holds a layer's number, its like."""
+    """A name as a shell pattern that matches it and, if it has a layer's number, the same name in other layers."""
     escaped = "".join(f"[{character}]" if character in "*?[" else character for character in theirs)
     return json.dumps(escaped.replace("{i}", "*"))

@@ -1,7 +1,7 @@
-"""What an opened model is called: after its file, its folder or what its configuration names, if that says anything.
+"""The name of an opened model: from its file, its folder or its configuration, if that is specific.
 
-Every Hugging Face folder holds a ``model.safetensors`` and every fairseq run a ``checkpoint_best.pt``; several of
-them open beside each other need names of their own.
+Every Hugging Face folder holds a ``model.safetensors`` and every fairseq run a ``checkpoint_best.pt``; several of them
+that are open together need different names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def name_of(given: Path, opened: Path) -> str:
     """The name that a path suggests, or "" where it would fit any model.
 
     Args:
-        given: the file or folder that was asked for.
+        given: the file or folder that was given.
         opened: the folder that it was unpacked to, or the same path.
     """
     inner = "" if opened == given or opened.name.startswith(_TEMPORARY) else opened.name
@@ -37,7 +37,7 @@ def name_in(described: object) -> str:
 
 
 def _telling(name: str) -> str:
-    """The name, printable and short, or "" where every word in it is common."""
+    """The name, printable and short, or "" if every word in it is common."""
     printed = "".join(character if character.isprintable() else " " for character in name)
     name = " ".join(printed.split())[:_LONGEST]
     words = [word for word in re.split(r"[^a-z]+", name.lower()) if word]

@@ -32,7 +32,7 @@ def read_npz(path: Path) -> dict[str, Tensor]:
     """The arrays of a .npz as tensors.
 
     Raises:
-        UnsafeFileError: when an array would have to be unpickled, or is not all there.
+        UnsafeFileError: when an array is pickled or incomplete.
         LimitError: when it is beyond this installation's limits.
     """
     try:
@@ -43,7 +43,7 @@ def read_npz(path: Path) -> dict[str, Tensor]:
     except CheckpointError:
         raise
     except MemoryError as error:
-        raise LimitError(f"{path.name} needs more memory than there is: it may be damaged, copy it again") from error
+        raise LimitError(f"{path.name} needs more memory than is free: it may be damaged, so copy it again") from error
     except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
@@ -57,7 +57,9 @@ def _tensor(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, where: str) -> Ten
     except (ValueError, KeyError, TypeError, SyntaxError, RecursionError, tokenize.TokenError) as error:
         raise UnsafeFileError(f"{name} in {where} has a damaged header: copy the file again") from error
     if dtype.hasobject:
-        raise UnsafeFileError(f"{name} in {where} holds Python objects, which would have to be run: save numbers alone")
+        raise UnsafeFileError(
+            f"{name} in {where} holds Python objects, and reading them could run code: save numbers only"
+        )
     if dtype.str not in _KINDS:
         raise UnsafeFileError(f"{name} in {where} is of type {dtype.str[:20]}: save it as float32")
     if len(shape) > 8 or any(size < 0 for size in shape):

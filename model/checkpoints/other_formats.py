@@ -1,4 +1,4 @@
-"""Files of weights that are not read here, by name, and how their numbers are brought into one that is."""
+"""Weight files that cannot be read, by name, and how to convert them into one that can."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def is_other(name: str, beginning: bytes) -> bool:
 
 
 def described(name: str, beginning: bytes) -> str | None:
-    """What a file is that is not read here, and what to do; None where it is none that is known."""
+    """What an unreadable file is and what to do about it; None for a file that is not one of these."""
     if _is_marian(name, beginning):
         return (
-            f"{name} is Marian's own binary form, which is not read here: give model.npz, or make one with "
+            f"{name} is Marian's own binary form, which cannot be read: give model.npz, or make one with "
             "marian-conv -f model.bin -t model.npz"
         )
     found = [(kind, remedy) for begins, kind, remedy in _BEGINNINGS if beginning.startswith(begins)]
     found += [(kind, remedy) for ends, kind, remedy in _ENDINGS if re.search(ends, name.lower())]
-    return f"{name} is {found[0][0]}, which is not read here: {found[0][1]}" if found else None
+    return f"{name} is {found[0][0]}, which cannot be read: {found[0][1]}" if found else None
 
 
 def first_described(paths: Iterable[Path]) -> str | None:

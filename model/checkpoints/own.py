@@ -39,7 +39,7 @@ _OURS = frozenset({CONFIG, WEIGHTS, "tokenizer.model", "tokenizer.json", "source
 
 
 def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float16"] = "float32") -> Path:
-    """Write a bundle as a folder, all of it or nothing; what was there before is replaced only at the end.
+    """Write a bundle as a folder, completely or not at all; the old folder is replaced only at the end.
 
     Files in the folder that are not part of the format, such as a README, are kept.
 
@@ -47,13 +47,15 @@ def save(bundle: Bundle, folder: Path | str, *, dtype: Literal["float32", "float
         dtype: how weights are stored; float16 halves the file and rounds to 3 digits.
 
     Raises:
-        SaveError: when the disk is full, the folder holds something else, or the model is not a Transformer.
+        SaveError: when the disk is full, the folder has other files, or the model is not a Transformer.
     """
     folder = Path(folder)
     if not isinstance(bundle.model, Transformer):
-        raise SaveError(f"a model of the family {bundle.family} has no form of our own: keep its own files")
+        raise SaveError(
+            f"a model of the family {bundle.family} cannot be saved in this project's format: keep its original files"
+        )
     if folder.exists() and not is_own(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise SaveError(f"{folder} holds something else: choose a new or an empty folder")
+        raise SaveError(f"{folder} already holds other files: choose a new or an empty folder")
     tensors = _storable(bundle.model, getattr(torch, dtype))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -123,7 +125,7 @@ def load_weights(folder: Path) -> Bundle:
 
 
 def roles(folder: Path) -> dict[str, str]:
-    """What each of the format's files serves as in a folder that opened: name -> a key of the report."""
+    """How each of the format's files in an opened folder was used: name -> a key of the report."""
     named = _read_config(folder / CONFIG).get("tokenizers")
     sides = named if isinstance(named, dict) else {}
     source, target = sides.get("source"), sides.get("target")
@@ -140,7 +142,7 @@ def _calibration(folder: Path, digest: str) -> Calibration | None:
 
 
 def _current(name: str) -> str:
-    """Today's name of a stored tensor: the feed-forward's two matrices were once called by what they do."""
+    """Today's name of a stored tensor: earlier files call ``fc1`` and ``fc2`` by other words."""
     return name.replace(".feed_forward.expand.", ".feed_forward.fc1.").replace(
         ".feed_forward.contract.", ".feed_forward.fc2."
     )
@@ -150,12 +152,13 @@ def _read_config(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"cannot read {path.name} ({error}): it must be the JSON that was saved") from error
+        raise CheckpointError(f"cannot read {path.name} ({error}): copy the file that was saved") from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UnrecognisedError(f'{path.name} lacks "format": "{FORMAT}"')
     if found.get("version") != VERSION:
         raise CheckpointError(
-            f"{path.name} is of version {found.get('version')}, and {VERSION} is read here: use a newer release"
+            f"{path.name} has version {found.get('version')}, but this release reads version {VERSION}: use a newer "
+            "release"
         )
     if not isinstance(found.get("transformer"), dict):
         raise CheckpointError(f"{path.name} lacks the Transformer's configuration under “transformer”")
@@ -168,7 +171,7 @@ def _tokenizer_files(folder: Path, named: object) -> tuple[Path | None, Path | N
     found: list[Path | None] = []
     for name in (sides.get("source"), sides.get("target")):
         if name is not None and not (isinstance(name, str) and name in _OURS):
-            raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not one of this format's files")
+            raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not a file name that this format uses")
         found.append(None if name is None else folder / name)
     return found[0], found[1]
 
@@ -186,7 +189,7 @@ def _storable(model: Transformer, dtype: torch.dtype) -> dict[str, Tensor]:
     for name, tensor in stored_names(model).items():
         stored = tensor.detach().cpu().to(dtype).contiguous()
         if not stored.isfinite().all() and tensor.isfinite().all():
-            raise SaveError(f"{name} holds values beyond float16's 65504: store float32")
+            raise SaveError(f"{name} holds values above 65504, the largest in float16: store float32")
         is_shared = any(stored.data_ptr() == other.data_ptr() for other in tensors.values())
         tensors[name] = stored.clone() if is_shared else stored  # the format stores no memory twice under two names
     tables = own_tables(model).items()
@@ -213,7 +216,7 @@ def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
     (folder / CONFIG).write_text(json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8")
     save_file(dict(tensors), folder / WEIGHTS, metadata={"format": "pt"})
     for path in folder.iterdir():
-        path.chmod(0o644)  # safetensors makes files that their owner alone can read
+        path.chmod(0o644)  # safetensors makes files that only their owner can read
         with path.open("rb") as written:
             os.fsync(written.fileno())
     folder.chmod(0o755)

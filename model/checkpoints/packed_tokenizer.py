@@ -1,6 +1,6 @@
 """A tokenizer of the ``transformers`` library as one file: the files that it was read from, and which side it is.
 
-Writing one needs nothing of the library, so that a process that never opens the tokenizer can save it.
+Writing one does not need the library, so a process that never opens the tokenizer can save it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KEYS = frozenset({"files", "side", "language"})
 
 
 def content_of(files: Mapping[str, bytes], side: str, language: str | None) -> bytes:
-    """All that decides how the tokenizer reads and writes."""
+    """Everything that determines how the tokenizer works."""
     parts = (name.encode() + content for name, content in sorted(files.items()))
     return b"".join(parts) + side.encode() + (language or "").encode()
 

@@ -1,4 +1,4 @@
-"""The few calls in a pickle whose result is known without making them: tables, sets, bytes, tensors."""
+"""The few calls in a pickle whose result is known without making them: dictionaries, sets, bytes, tensors."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _parameter(machine: Machine, arguments: tuple[Any, ...]) -> StoredTensor:
 
 
 def _ordered(machine: Machine, arguments: tuple[Any, ...]) -> dict[Any, Any]:
-    """OrderedDict and Counter: made empty, from a table, or from pairs."""
+    """OrderedDict and Counter: made empty, from a dictionary, or from pairs."""
     content = arguments[0] if arguments else {}
     if isinstance(content, dict):
         return content
     pairs = content if isinstance(content, list | tuple) else ()
     if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
-        raise ValueError("a table without pairs")
+        raise ValueError("a dictionary without pairs")
     machine.charge(len(pairs))
     return {machine.key(key): value for key, value in pairs}
 

@@ -1,9 +1,9 @@
-"""Reads a pickle as data: a small machine follows its instructions, which can build values and call nothing.
+"""Reads a pickle as data: a small interpreter of its instructions that can build values but call nothing.
 
-Numbers, strings, lists and dicts come out as they are. A tensor comes out as a ``StoredTensor``, which says where its
-numbers lie; an object of any other class as a ``PickledObject``, the class's name and its fields. No class is looked
-up and no function is called, so there is nothing for a file to run. Depth, number of instructions and kinds of keys
-are bounded (pickle's instructions: the docstrings of ``pickletools`` in Python's library).
+Numbers, strings, lists and dicts come out as they are. A tensor becomes a ``StoredTensor``, which says where its
+numbers are; an object of any other class becomes a ``PickledObject`` with the class's name and its fields. No class is
+looked up and no function is called, so a file cannot run anything. Depth, number of instructions and kinds of keys are
+bounded (pickle's instructions: the docstrings of ``pickletools`` in Python's library).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
     """The value that one pickle describes.
 
     Args:
-        content: the pickle, or a file that stands at its beginning and is left after its end.
+        content: the pickle, or a file positioned at its beginning, which is left at its end.
 
     Raises:
-        UnsafeFileError: when it would have to call something to be read, or is damaged.
+        UnsafeFileError: when reading it requires a call, or it is damaged.
         LimitError: when it is too deep or too long.
     """
     file = io.BytesIO(content) if isinstance(content, bytes) else content
@@ -39,7 +39,9 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
     try:
         for count, (opcode, argument, _) in enumerate(pickletools.genops(file)):
             if count > MAX_INSTRUCTIONS:
-                raise LimitError(f"{where} has more than {MAX_INSTRUCTIONS:,} pickle instructions: too many")
+                raise LimitError(
+                    f"{where} has more than {MAX_INSTRUCTIONS:,} pickle instructions, which is the limit: {CONVERT}"
+                )
             if opcode.name == "STOP":
                 break
             _step(machine, opcode.name, argument)
@@ -47,7 +49,7 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, OverflowError) as error:
         if isinstance(error, UnsafeFileError | LimitError):
             raise
-        raise UnsafeFileError(f"{where} is damaged or no pickle ({str(error)[:80]}): copy it again") from error
+        raise UnsafeFileError(f"{where} is damaged or not a pickle ({str(error)[:80]}): copy it again") from error
     _check_depth(found, where)
     return found
 
@@ -112,7 +114,7 @@ def _extend(machine: Machine, values: list[Any]) -> None:
     target = machine.stack[-1]
     target = target.items if isinstance(target, PickledObject) else target
     if not isinstance(target, list):
-        raise ValueError("elements of what is no list")
+        raise ValueError("elements for something that is not a list")
     target.extend(values)
 
 
@@ -129,7 +131,7 @@ def _update(machine: Machine, keys_and_values: list[Any]) -> None:
     target = machine.stack[-1]
     target = target.entries if isinstance(target, PickledObject) else target
     if not isinstance(target, dict):
-        raise ValueError("entries of what is no table")
+        raise ValueError("entries for something that is not a dictionary")
     target.update(machine.keyed(keys_and_values))
 
 
@@ -137,7 +139,7 @@ def _add_items(machine: Machine, _: Any) -> None:
     values = machine.group()
     target = machine.stack[-1]
     if not isinstance(target, set):
-        raise ValueError("elements of what is no set")
+        raise ValueError("elements for something that is not a set")
     target.update(map(machine.key, values))
 
 
@@ -173,14 +175,14 @@ def _new_object_with_keywords(machine: Machine, _: Any) -> None:
 def _reduce(machine: Machine, _: Any) -> None:
     arguments, function = machine.pop(), machine.pop()
     if not isinstance(function, ClassName) or not isinstance(arguments, tuple):
-        raise CodeError(f"{machine.where} holds a pickled object that calls another: {CONVERT}")
+        raise CodeError(f"{machine.where} holds a pickled object that calls another object: {CONVERT}")
     known = KNOWN.get(str(function))
     if known:
         machine.stack.append(known(machine, arguments))
     elif function.module.partition(".")[0] in DATA_PACKAGES:
         machine.stack.append(PickledObject(str(function), arguments))
     else:
-        raise CodeError(f"{machine.where} would have to run {str(function)[:120]} to be read; {CONVERT}")
+        raise CodeError(f"{machine.where} cannot be read without running {str(function)[:120]}; {CONVERT}")
 
 
 def _build(machine: Machine, _: Any) -> None:
@@ -205,10 +207,10 @@ def _persistent(machine: Machine, _: Any) -> None:
     found = machine.pop()
     values: list[Any] = list(found) if isinstance(found, tuple) else []
     if len(values) == 4 and values[0] == "module" and isinstance(values[1], ClassName):
-        machine.stack.append(values[1])  # older files put a class's source beside its name
+        machine.stack.append(values[1])  # older files store a class's source with its name
         return
     if not 5 <= len(values) <= 6 or values[0] != "storage":
-        raise ValueError("a reference to something outside the pickle that is no storage")
+        raise ValueError("a reference to something outside the pickle that is not a storage")
     _, kind, key, _, n_numbers, *views = values
     if not isinstance(kind, ClassName) or not isinstance(key, str) or not is_count(n_numbers):
         raise ValueError("a storage without a type, a key or a size")
@@ -216,7 +218,7 @@ def _persistent(machine: Machine, _: Any) -> None:
     if views and views[0] is not None:
         view = views[0]
         if not isinstance(view, tuple) or len(view) != 3 or not is_count(view[1]):
-            raise ValueError("a view of a storage without a place")
+            raise ValueError("a view of a storage without an offset")
         first = view[1]
     machine.stack.append(Storage(kind.name, key, n_numbers, first))
 
@@ -245,7 +247,7 @@ _ACTIONS: dict[str, Callable[[Machine, Any], None]] = {
 
 
 def _check_depth(found: Any, where: str) -> None:
-    """Refuse what readers further on would have to follow by recursion; each container is visited once."""
+    """Refuse nesting too deep for later code, which is recursive; each container is visited once."""
     level, seen = [found], set()
     for _ in range(MAX_DEPTH):
         following = []

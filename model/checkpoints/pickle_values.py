@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CONVERT = (
-    "nothing of it was run. Convert it where it was made: load it there, then "
+    "none of it was run. Convert it where it was made: load it there, then "
     "torch.save(model.state_dict(), 'weights.pt'), or "
     "safetensors.torch.save_file(model.state_dict(), 'weights.safetensors')"
 )
@@ -27,7 +27,7 @@ class ClassName:
 
 @dataclass(slots=True, eq=False)
 class PickledObject:
-    """An object of a class that is not known here, as data."""
+    """An object of any other class, as data."""
 
     kind: str
     """The class's full name, such as ``argparse.Namespace``."""
@@ -45,7 +45,7 @@ class PickledObject:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """A run of numbers that the file says it holds elsewhere."""
+    """A range of numbers that is stored elsewhere in the file."""
 
     kind: str
     """The name of its class, such as ``FloatStorage``."""
@@ -57,7 +57,7 @@ class Storage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredTensor:
-    """Where a tensor's numbers lie; nothing has been read yet."""
+    """Where a tensor's numbers are stored; nothing has been read yet."""
 
     storage: Storage
     first: int
@@ -71,7 +71,7 @@ class StoredTensor:
 
 
 def parts(value: Any) -> list[Any]:
-    """The values inside one value, a level deep."""
+    """The values directly inside one value."""
     if isinstance(value, dict):
         return list(value.values())
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""SentencePiece pieces under the ids of another vocabulary, as several toolkits have them."""
+"""SentencePiece pieces with the ids of another vocabulary, as several toolkits use them."""
 
 from __future__ import annotations
 

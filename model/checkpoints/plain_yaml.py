@@ -19,12 +19,12 @@ def read_yaml(path: Path) -> Any:
 
     Raises:
         LimitError: when it is larger, deeper or longer than any settings file.
-        CheckpointError: when it is no YAML, or uses aliases or tags.
+        CheckpointError: when it is not YAML, or uses aliases or tags.
     """
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise LimitError(f"{path.name} has {size:,} bytes, and {MAX_BYTES:,} are read here")
+            raise LimitError(f"{path.name} has {size:,} bytes: the limit is {MAX_BYTES:,}")
         return parse_yaml(path.read_text("utf-8"), path.name)
     except (UnicodeDecodeError, OSError) as error:
         raise CheckpointError(f"{path.name} cannot be read ({str(error)[:120]}): give the run's own file") from error
@@ -33,7 +33,7 @@ def read_yaml(path: Path) -> Any:
 def parse_yaml(text: str, where: str) -> Any:
     """The value of YAML text; raises as ``read_yaml``."""
     if len(text) > MAX_BYTES:
-        raise LimitError(f"{where} has {len(text):,} characters, and {MAX_BYTES:,} are read here")
+        raise LimitError(f"{where} has {len(text):,} characters: the limit is {MAX_BYTES:,}")
     try:
         return yaml.load(text, _PlainLoader)
     except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
@@ -51,7 +51,7 @@ class _PlainLoader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases (*name) are not read here: write the values out")
+            raise yaml.YAMLError("aliases (*name) cannot be read: write the values out")
         self.depth, self.values = self.depth + 1, self.values + 1
         if self.depth > _MAX_DEPTH or self.values > _MAX_VALUES:
             raise yaml.YAMLError(f"more than {_MAX_DEPTH} levels or {_MAX_VALUES:,} values")
@@ -63,4 +63,4 @@ class _PlainLoader(yaml.SafeLoader):
 
     def flatten_mapping(self, node: MappingNode) -> None:
         if any(key.tag == "tag:yaml.org,2002:merge" for key, _ in node.value):
-            raise yaml.YAMLError("merges (<<) are not read here: write the values out")
+            raise yaml.YAMLError("merges (<<) cannot be read: write the values out")

@@ -14,7 +14,8 @@ from model.text.tokenizer import TokenizerError
 
 
 def probe(path: Path, kind: str) -> int:
-    """Parse a tokenizer file and try it on text that hurts, in a child process with limits; its number of entries.
+    """Parse a tokenizer file and try it on expensive texts, in a child process with limits; return its number of
+    entries.
 
     Raises:
         TokenizerError: when the parser fails on it.
@@ -32,14 +33,19 @@ def probe(path: Path, kind: str) -> int:
     parsed, _, size = output.decode("ascii", "replace").strip().partition("\n")
     if parsed == tokenizer_probe.PARSED and (code is None or code < 0 or code == tokenizer_probe.ENDLESS):
         raise LimitError(
-            f"the rules in {path.name} do not come to an end on a short text, such as one letter a thousand times, "
-            f"within {bounds.tokenizer_seconds} s and {bounds.tokenizer_memory_mb:,} MiB: give the tokenizer that was "
-            "trained"
+            f"the rules in {path.name} did not finish on a short text, such as one letter a thousand times, "
+            f"within {bounds.tokenizer_seconds} s and {bounds.tokenizer_memory_mb:,} MiB: give the tokenizer that "
+            "the model was trained with"
         )
     if code is None:
-        raise LimitError(f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse")
+        raise LimitError(
+            f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse, which is the limit: give the "
+            "tokenizer that the model was trained with"
+        )
     if code or not size.isdigit():
-        raise TokenizerError(f"{path.name} is damaged or no {kind} tokenizer: give the file that was trained")
+        raise TokenizerError(
+            f"{path.name} is damaged or not a {kind} tokenizer: give the file that the model was trained with"
+        )
     return int(size)
 
 

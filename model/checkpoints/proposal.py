@@ -1,8 +1,8 @@
 """Proposes a mapping from names and shapes alone: which of our tensors each tensor of an unknown file most likely is.
 
 Layers are found by numbers that repeat the same names, the width by the dimension that occurs most, attention and
-feed-forward matrices by their names where these speak, else by shape and order. It is a first guess for a person to
-correct; what opens is then held against the model's shapes as any mapping is.
+feed-forward matrices by their names where these are clear, otherwise by shape and order. It is a first guess for a
+person to correct; the result is checked against the model's shapes like any mapping.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
 
 
 def _norms(parents: Iterable[str], side: str) -> dict[str, str]:
-    """Each norm's branch: the one that its name speaks of, else the next one that no name speaks of."""
+    """Each norm's branch: the one in its name, otherwise the next one that no norm's name mentions."""
     found: dict[str, str] = {}
     for parent in parents:
         branch = _branch_of_norm(parent.partition(NUMBER)[2], side)
@@ -174,7 +174,7 @@ def _attention(
 
 
 def _matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
-    """The matrix that a vector is the bias of: the only one beside it, or the one whose name differs in that alone."""
+    """The matrix that a vector is the bias of: the only one beside it, or the one whose name differs only in that."""
     parent, _, last = line.theirs.rpartition(".")
     beside = [one for one in placed.values() if one.theirs.rpartition(".")[0] == parent]
     if len(beside) > 1:
@@ -227,7 +227,7 @@ def _around(lines: list[Line], width: int) -> Iterator[Line]:
 
 
 def _each_once(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines, where two would stand for one tensor of ours only the first."""
+    """The lines; if two stand for one of our tensors, only the first."""
     taken: set[str] = set()
     kept = []
     for line in lines:

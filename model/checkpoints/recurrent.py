@@ -1,6 +1,6 @@
 """A recurrent translator as a folder: recurrent.json, model.safetensors and tokenizer.model.
 
-The configuration's file has another name than a Transformer's, so that no reader takes one for the other.
+The configuration's file has another name than a Transformer's, so that the two cannot be confused.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def save_recurrent(bundle: Bundle, folder: Path, *, dtype: Literal["float32", "f
     """Write a recurrent translator; the configuration is written last, so that a half-written folder does not open.
 
     Raises:
-        SaveError: when the model is of another kind, or the disk does not take it.
+        SaveError: when the model is of another kind, or it cannot be written.
     """
     model = bundle.model
     if not isinstance(model, RecurrentTranslator) or bundle.source_tokenizer is None:
-        raise SaveError(f"{bundle.name} is no recurrent translator with a vocabulary: save it with model.save")
+        raise SaveError(f"{bundle.name} is not a recurrent translator with a vocabulary: save it with model.save")
     stored = {name: tensor.detach().to("cpu", getattr(torch, dtype)).contiguous()
               for name, tensor in model.state_dict().items() if name != _TIED}  # fmt: skip
     described = {
@@ -71,7 +71,7 @@ def load_recurrent(folder: Path) -> Bundle:
         described = json.loads((folder / CONFIG).read_text("utf-8"))
         config = RecurrentConfig(**described["recurrent"])
     except (OSError, ValueError, TypeError, KeyError, ConfigError) as error:
-        raise CheckpointError(f"cannot read {folder / CONFIG} ({error}): it must be the JSON that was saved") from error
+        raise CheckpointError(f"cannot read {folder / CONFIG} ({error}): copy the file that was saved") from error
     tensors = read_safetensors(folder / WEIGHTS)
     model = RecurrentTranslator(config).eval()
     tensors = {name: tensor.float() for name, tensor in tensors.items()}

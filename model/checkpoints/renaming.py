@@ -1,4 +1,4 @@
-"""A family's table of names, applied: each of its tensors is used exactly once, or named.
+"""Applies a family's table of names: each of its tensors is used exactly once, or reported by name.
 
 A table maps our names to the family's. ``{}`` stands for a layer's number, ``{+1}`` for one counted from 1, ``{3+2}``
 for the third of three entries that each layer has in one list, a final
@@ -27,7 +27,7 @@ _LAYER = re.compile(r"\{(\d*)(?:\+(\d+))?\}")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one of our tensors lies in the family's file."""
+    """Where one of our tensors is in the family's file."""
 
     name: str
     part: int = 0
@@ -36,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """The outcome: tensors under our names, and the family's tensors that carry nothing needed."""
+    """The result: tensors with our names, and the family's tensors that are not needed."""
 
     tensors: dict[str, Tensor]
     ignored: tuple[str, ...]
@@ -53,10 +53,10 @@ def rename(
     ignored: Iterable[str] = (),
     fill: bool = False,
 ) -> Renamed:
-    """Sort a family's tensors under our names.
+    """Give a family's tensors our names.
 
     Args:
-        ignored: regular expressions of the family's names that carry nothing the model needs.
+        ignored: regular expressions for the family's tensors that the model does not need.
         fill: take biases that no layer has as zeros, and norms that no layer has as the identity.
 
     Raises:
@@ -114,22 +114,25 @@ def under(ours: str, theirs: str, table: Table) -> dict[str, str]:
 
 
 def count_layers(names: Iterable[str], pattern: str) -> int:
-    """How many layers there are, from the highest number that the pattern's group finds.
+    """How many layers there are, from the highest number in the pattern's group.
 
     Raises:
-        LimitError: when the number is beyond this installation's limits.
+        LimitError: when the number is above this installation's limit.
     """
     found = [match[1] for match in map(re.compile(pattern).match, names) if match]
     if any(len(number) > 6 for number in found) or (found and max(map(int, found)) >= limits().max_layers):
-        raise LimitError(f"a layer's number is beyond the {limits().max_layers} that this installation opens")
+        raise LimitError(
+            f"a layer's number is above {limits().max_layers}, the most layers that this installation opens "
+            "(REGARD_MAX_LAYERS)"
+        )
     return 1 + max(map(int, found), default=-1)
 
 
 def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, int]:
-    """Rows and columns of a tensor whose shape tells part of the configuration.
+    """Rows and columns of a tensor whose shape is part of the configuration.
 
     Raises:
-        TensorsError: when it is missing or no matrix.
+        TensorsError: when it is missing or not a matrix.
     """
     if name not in given:
         raise TensorsError(where, missing=(name,))
@@ -152,7 +155,7 @@ def rows_of(table: Tensor | None, usual: int) -> int:
 
 
 def is_same(given: Mapping[str, Tensor], first: str, second: str) -> bool:
-    """Whether two tensors are one, or hold equal numbers; an absent second one was not stored twice."""
+    """Whether two tensors are equal or the same; a missing second one counts as shared."""
     if second not in given or first not in given:
         return True
     a, b = given[first], given[second]

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that the file does not say, with the value assumed for now and the evidence for it."""
+    """A setting that the file lacks, with the value assumed for now and the evidence for it."""
 
     hint: str
     """The name by which ``load`` takes the answer, such as ``n_heads``."""

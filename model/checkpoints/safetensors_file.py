@@ -1,6 +1,6 @@
 """Reads safetensors into our own memory after checking every number of the header.
 
-A mapped file would end the process if someone truncated it later; a plain read cannot.
+A memory-mapped file would crash the process if it were truncated later; a copy in memory cannot.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Entry = tuple[torch.dtype, tuple[int, ...], int, int]
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, each in its own memory; one that is shared stands under all its names.
+    """The tensors of a safetensors file, each in its own memory; a shared one is listed under all its names.
 
-    The format stores no tensor twice: ``safetensors.torch.save_model`` writes the names that it leaves out, with the
-    name under which each is stored, into the header's metadata.
+    The format stores no tensor twice: ``safetensors.torch.save_model`` lists the omitted names in the header's
+    metadata, each with the name under which it is stored.
 
     Raises:
-        UnsafeFileError: when the header lies or the file is cut short.
+        UnsafeFileError: when the header is wrong or the file is cut short.
         LimitError: when it is beyond this installation's limits.
     """
     try:
@@ -53,26 +53,31 @@ def looks_like_safetensors(beginning: bytes, size: int) -> bool:
 
 
 def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], dict[str, str], int]:
-    """The tensors' entries, the names that share one with another, and where the numbers begin."""
+    """The tensors' entries, the names that share an entry, and where the numbers begin."""
     if size > bounds.max_upload_bytes:
-        raise LimitError(f"{where} has {size:,} bytes, and {bounds.max_upload_bytes:,} are read here")
+        raise LimitError(f"{where} has {size:,} bytes: the limit is {bounds.max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)")
     length = int.from_bytes(file.read(8), "little")
     if size < 10 or length > size - 8:
         raise UnsafeFileError(
             f"{where} is damaged or cut short (a header of {length:,} bytes in {size:,}): copy it again"
         )
     if length > bounds.max_header_bytes:
-        raise LimitError(f"the header of {where} has {length:,} bytes, and {bounds.max_header_bytes:,} are read here")
+        raise LimitError(
+            f"the header of {where} has {length:,} bytes: the limit is {bounds.max_header_bytes:,} "
+            "(REGARD_MAX_HEADER_MB)"
+        )
     try:
         parsed = json.loads(file.read(length), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise UnsafeFileError(f"{where} is damaged (its header is not JSON: {error}): copy it again") from error
     if not isinstance(parsed, dict):
-        raise UnsafeFileError(f"{where} is damaged (its header is no table): copy it again")
+        raise UnsafeFileError(f"{where} is damaged (its header is not a JSON object): copy it again")
     noted = parsed.pop("__metadata__", None)
     noted = noted if isinstance(noted, dict) else {}
     if len(parsed) + len(noted) > bounds.max_tensors:
-        raise LimitError(f"{where} has {len(parsed):,} tensors, and {bounds.max_tensors:,} are read here")
+        raise LimitError(
+            f"{where} has {len(parsed):,} tensors: the limit is {bounds.max_tensors:,} (REGARD_MAX_TENSORS)"
+        )
     entries = {name: _entry(name, value, where) for name, value in parsed.items()}
     _check_extents(entries, size - 8 - length, where)
     shared = {name: kept for name, kept in noted.items()
@@ -85,7 +90,7 @@ def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name stands twice")
+        raise ValueError("a name appears twice")
     return found
 
 

@@ -32,7 +32,7 @@ def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0,
     if type(value) is not int or not least <= value <= most:
         raise CheckpointError(
             f"{name} in the settings is {value!r:.40}, not a whole number from {least} to {most:,}: "
-            "the settings are damaged, or of another model"
+            "the settings are damaged or belong to another model"
         )
     return value
 
@@ -60,7 +60,7 @@ class _Plain:
     def of(self, value: object, depth: int) -> Any:
         self.seen += 1
         if self.seen > _MAX_VALUES:
-            raise CheckpointError(f"the settings hold more than {_MAX_VALUES:,} values: give the weights alone")
+            raise CheckpointError(f"the settings hold more than {_MAX_VALUES:,} values: give the weights without them")
         if value is None or isinstance(value, bool | int | float | str):
             return value
         if depth > _MAX_DEPTH:

@@ -33,7 +33,7 @@ class Sidecar:
     path: Path
     tokenizer: Tokenizer | None = None
     key: str = "length"
-    """Why it is no vocabulary, where it is none."""
+    """Why it cannot be a vocabulary, or None."""
     reason: str = ""
 
 
@@ -103,7 +103,7 @@ def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
     if path.suffix in (".yml", ".yaml"):
         tokens = marian_tokens(path)
         if tokens is None:
-            raise TokenizerError(f"{path.name} is no vocabulary: give a token and its id a line")
+            raise TokenizerError(f"{path.name} is not a vocabulary: give a token and its id a line")
         return _cut(tokens, files)
     if re.fullmatch(r"dict\..+\.txt", path.name) and (counted := fairseq_dictionary(path, files)) is not None:
         return counted
@@ -151,7 +151,7 @@ def _names(name: str, language: str | None) -> bool:
 
 
 def _is_distinct(tokenizer: Tokenizer) -> bool:
-    """No token stands twice: a text that happens to have as many lines is no vocabulary."""
+    """Whether all tokens differ: a plain text that happens to have as many lines repeats some."""
     return type(tokenizer) is not WordTokenizer or len(set(tokenizer.tokens)) == tokenizer.size
 
 

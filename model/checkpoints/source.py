@@ -142,7 +142,7 @@ def list_files(folder: Path) -> dict[str, Path]:
             files[path.name] = path
         if len(files) > limits().max_entries:
             raise LimitError(
-                f"{folder.name} holds more than {limits().max_entries:,} files: give the checkpoint's own folder"
+                f"{folder.name} holds more than {limits().max_entries:,} files: give the folder of the checkpoint alone"
             )
     return files
 
@@ -156,7 +156,8 @@ def read_json(path: Path) -> Any:
     try:
         if path.stat().st_size > limits().max_json_bytes:
             raise LimitError(
-                f"{path.name} has {path.stat().st_size:,} bytes, and {limits().max_json_bytes:,} are read here"
+                f"{path.name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
+                "(REGARD_MAX_JSON_MB)"
             )
         return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -198,7 +199,7 @@ def looks_like_weights(path: Path) -> bool:
 def begins_like_weights(name: str, beginning: bytes, size: int) -> bool:
     """Whether a file may hold tensors, or a folder that does, by its first 80 bytes; its archive is not opened.
 
-    A pickle that is no file of ``torch.save`` by its name is a vocabulary or a data set.
+    A pickle whose name is not one that ``torch.save`` files have is a vocabulary or a data set.
     """
     if name.endswith(".pkl"):
         return False
@@ -220,7 +221,7 @@ def _kind(path: Path) -> str | None:
 
 
 def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
-    """The kind of a file that is no archive, told by its beginning and its ending."""
+    """The kind of a file that is not an archive, recognised by its first bytes and its suffix."""
     ending = Path(name).suffix
     if is_other(name, beginning):
         return None

@@ -44,7 +44,8 @@ def speaking(bundle: Bundle, code: str | None) -> Bundle:
     if code not in known:
         near = get_close_matches(code, list(known), 3, 0.4) or list(known)[:3]
         raise HintError(
-            f"target_language ({code[:40]!r}) is none of the {len(known)} codes of {bundle.name}: try {', '.join(near)}"
+            f"target_language ({code[:40]!r}) is not one of the {len(known)} codes of {bundle.name}: try "
+            f"{', '.join(near)}"
         )
     chosen = known[code]
     starts = bundle.config.bos_id in known.values()  # mBART's first release begins with the code itself

@@ -71,7 +71,7 @@ def list_of_tokens(path: Path) -> list[str] | None:
 def marian_tokens(path: Path) -> list[str] | None:
     """Marian's vocab.yml: a token and its id a line, the token in quotes where it needs them; None where it is none.
 
-    It is no YAML that a YAML reader takes: some tokens would have to be escaped, and are not.
+    A YAML reader cannot read it, because it does not escape tokens that YAML requires to be escaped.
     """
     if path.stat().st_size > limits().max_json_bytes:
         return None

@@ -67,7 +67,9 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
     try:
         size = path.stat().st_size
         if size > limits().max_upload_bytes:
-            raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_upload_bytes:,} are read here")
+            raise LimitError(
+                f"{path.name} has {size:,} bytes: the limit is {limits().max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
+            )
         with path.open("rb") as file:
             beginning = file.read(32)
             file.seek(0)
@@ -82,7 +84,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
     except CheckpointError:
         raise
     except MemoryError as error:
-        raise LimitError(f"{path.name} needs more memory than there is: it may be damaged, copy it again") from error
+        raise LimitError(f"{path.name} needs more memory than is free: it may be damaged, so copy it again") from error
     except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
@@ -122,13 +124,16 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
 def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
     check_entries(entries, size, where, most=limits().max_tensors)
     if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-        raise UnsafeFileError(f"{where} is compressed inside, which torch.save never does: save it again")
+        raise UnsafeFileError(f"{where} has compressed entries, which torch.save never writes: save it again")
     names = [entry.filename for entry in entries]
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise CodeError(f"{where} is a TorchScript program, not weights: {CONVERT}")
     for entry in entries:
         if entry.filename.endswith(".pkl") and entry.file_size > MAX_PICKLE_BYTES:
-            raise LimitError(f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes: too many")
+            raise LimitError(
+                f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes, too many for a list of tensors: save "
+                "it again"
+            )
 
 
 def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
@@ -142,7 +147,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
     keys = read_pickle(pickles, where)
     file.seek(pickles.tell())
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        raise UnsafeFileError(f"{where} is damaged (it does not list its storages): copy it again")
+        raise UnsafeFileError(f"{where} is damaged (its list of storages is missing): copy it again")
     stored_as = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
     places: dict[str, tuple[int, int]] = {}
     for key in keys:
@@ -190,7 +195,9 @@ def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> Torch
     if not chosen:
         raise UnsafeFileError(f"{where} holds no named tensors: give the file of model.state_dict()")
     if len(chosen) > limits().max_tensors:
-        raise LimitError(f"{where} has {len(chosen):,} tensors, and {limits().max_tensors:,} are read here")
+        raise LimitError(
+            f"{where} has {len(chosen):,} tensors: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
+        )
     return TorchFile(_materialised(chosen, read, where), beside, found.sets)
 
 
@@ -207,8 +214,8 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
     used = sum(tensor.size for tensor in chosen.values())
     if used > _MAX_SHARING * held + _SPARE_NUMBERS:
         raise LimitError(
-            f"{where} holds {held:,} numbers and uses them {used:,} times, {_MAX_SHARING} times each at most are read "
-            "here: save the tensors without sharing them"
+            f"{where} holds {held:,} numbers but its tensors use {used:,}, and sharing is limited to "
+            f"{_MAX_SHARING} times: save the tensors without sharing storage"
         )
     memories = {key: _memory(storage, read) for key, storage in storages.items()}
     views: dict[tuple[Any, ...], Tensor] = {}
@@ -224,7 +231,7 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
 def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
     """Every number that a view reaches must lie in its storage, and none may be claimed twice within it."""
     if tensor.storage.kind not in _DTYPES:
-        raise CodeError(f"{name[:80]} in {where} is not a plain tensor: {CONVERT}")
+        raise CodeError(f"{name[:80]} in {where} is not a dense tensor: {CONVERT}")
     last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))
     if tensor.size > tensor.storage.n_numbers or (tensor.size and last >= tensor.storage.n_numbers):
         raise UnsafeFileError(f"{name[:80]} in {where} claims more numbers than are stored: copy it again")

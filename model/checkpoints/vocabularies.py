@@ -41,7 +41,9 @@ def read_tokenizer_file(path: Path) -> Tokenizer:
     except OSError as error:
         raise TokenizerError(f"cannot read the tokenizer {path.name}: {error.strerror}") from error
     if size > limits().max_json_bytes:
-        raise LimitError(f"{path.name} has {size:,} bytes, and {limits().max_json_bytes:,} are read here")
+        raise LimitError(
+            f"{path.name} has {size:,} bytes: the limit is {limits().max_json_bytes:,} (REGARD_MAX_JSON_MB)"
+        )
     is_pieces = beginning[:1] == beginning[2:3] == b"\n"  # a first piece, and in it a string
     if path.suffix in (".model", ".spm") or is_pieces:
         return _sentencepiece(path)
@@ -149,7 +151,7 @@ def lines_of(path: Path) -> list[str]:
     """The lines of a text, one token each.
 
     Raises:
-        TokenizerError: when it is no text in UTF-8.
+        TokenizerError: when it is not UTF-8 text.
         LimitError: when it has too many lines.
     """
     try:
@@ -163,5 +165,7 @@ def lines_of(path: Path) -> list[str]:
     lines = text.split("\n")
     tokens = [line.rstrip("\r") for line in (lines[:-1] if lines and not lines[-1] else lines)]
     if len(tokens) > limits().max_vocabulary:
-        raise LimitError(f"{path.name} has {len(tokens):,} lines, and {limits().max_vocabulary:,} are read here")
+        raise LimitError(
+            f"{path.name} has {len(tokens):,} lines: the limit is {limits().max_vocabulary:,} (REGARD_MAX_VOCABULARY)"
+        )
     return tokens

@@ -40,7 +40,7 @@ def add_to(commands: object) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Measure, and say which head aligns."""
+    """Measure, and print which head aligns."""
     pairs = read_gold(chosen.gold, max_words=chosen.max_words)
     choose_on = read_gold(chosen.choose_on) if chosen.choose_on else ()
     bundle = opened(chosen)

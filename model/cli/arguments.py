@@ -21,12 +21,12 @@ _IN_A_CLONE = "python -m model"
 
 
 def program() -> str:
-    """What the reader types before a command."""
+    """What a user types before a command."""
     return os.environ.get(PROGRAM_VARIABLE, _IN_A_CLONE)
 
 
 def as_typed(examples: str) -> str:
-    """Examples as they are typed here."""
+    """Examples as a user types them in this installation."""
     return examples.replace(_IN_A_CLONE, program())
 
 
@@ -81,7 +81,7 @@ def standard_input() -> list[str]:
 
 
 def decoded(content: bytes, where: str) -> list[str]:
-    """Lines of UTF-8 text; a last line without an end counts."""
+    """Lines of UTF-8 text; a last line without a line break counts."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

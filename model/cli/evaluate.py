@@ -52,7 +52,7 @@ def add_to(commands: object) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Translate the chosen sentences, score them, and say how."""
+    """Translate the chosen sentences, score them, and print the scores and their settings."""
     pairs = _chosen_pairs(chosen)
     bundle = opened(chosen)
     translations, seconds = _translate(bundle, list(pairs), chosen)
@@ -78,7 +78,7 @@ def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
     if chosen.limit is not None:
         grouped = dict(list(grouped.items())[: chosen.limit])
     if not grouped:
-        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} is empty: use --split all")
+        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no pairs: use --split all")
     return grouped
 
 

@@ -1,4 +1,4 @@
-"""What the library alone does without (torch, NumPy, SentencePiece and safetensors are all it needs), by extra."""
+"""Optional packages by extra; the library itself needs only torch, NumPy, SentencePiece and safetensors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CALLED = {"google": "protobuf", "yaml": "PyYAML", "faiss": "faiss-cpu"}
 
 
 def remedy(error: ModuleNotFoundError) -> str | None:
-    """What to install; None for a module that no extra brings, whose absence is a mistake of ours."""
+    """What to install; None for a module of no extra, whose absence is a defect of this program."""
     package = (error.name or "").partition(".")[0]
     extra = EXTRA_OF.get(package)
     if extra is None:

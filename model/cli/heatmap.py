@@ -26,7 +26,7 @@ INK: dict[AttentionKind, tuple[int, int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which map: a kind, and a layer and head, or the mean over what is left out."""
+    """Which map: a kind, a layer and a head; without a layer or head, the mean over them."""
 
     kind: AttentionKind
     layer: int | None = None
@@ -37,7 +37,7 @@ class Wanted:
         """KIND[:LAYER[:HEAD]].
 
         Raises:
-            InterventionError: when it is none of that.
+            InterventionError: when it is not written like that.
         """
         name, *numbers = written.split(":")
         kinds: dict[str, AttentionKind] = {kind: kind for kind in KINDS}
@@ -73,7 +73,8 @@ class Wanted:
 
 
 def draw(trace: Trace, wanted: Wanted, *, width: int) -> Text:
-    """The map as text: rows are queries, columns keys, cells per cent of the row; wide maps are split into blocks."""
+    """The map as text: rows are queries, columns keys, cells are percentages of the row; wide maps are split into
+    blocks."""
     weights = wanted.of(trace)
     rows = trace.source_tokens if wanted.kind == "encoder_self" else trace.target_tokens
     columns = trace.prefix_tokens if wanted.kind == "decoder_self" else trace.source_tokens
@@ -98,7 +99,7 @@ def draw(trace: Trace, wanted: Wanted, *, width: int) -> Text:
 
 
 def _blocks(widths: list[int], room: int) -> list[list[tuple[int, int]]]:
-    """Columns as (index, cells), in as many blocks as the terminal's width asks for."""
+    """Columns as (index, cells), in as many blocks as the terminal's width requires."""
     blocks: list[list[tuple[int, int]]] = []
     used = room
     for index, cells in enumerate(widths):

@@ -1,4 +1,4 @@
-"""Arguments in, exit code out: 0 done, 1 a mistake that the message explains, 2 wrong usage, 130 interrupted."""
+"""From arguments to an exit code: 0 done, 1 an error that the message explains, 2 wrong usage, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ First steps:
   python -m model align gold.tsv                            which head aligns words, against gold links
   python -m model prune pairs.tsv                           what a corpus loses without each head
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
-  python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume goes on
+  python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume continues
 """
 
 
@@ -59,10 +59,10 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
     """The whole command line.
 
     Args:
-        wished: the command that will be run; another one may lack a package that it needs.
+        wished: the command that will be run; other commands may lack a package that they need.
 
     Raises:
-        ModuleNotFoundError: when the wished one does.
+        ModuleNotFoundError: when this command lacks one.
     """
     top = argparse.ArgumentParser(
         prog=program(),
@@ -82,7 +82,7 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; a user's mistake becomes one line on standard error."""
+    """Run one command; a user error becomes one line on standard error."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     try:

@@ -24,7 +24,7 @@ def say(text: str) -> None:
 
 
 def escape(text: str) -> str:
-    """Text in which brackets are no markup."""
+    """Escape brackets, so that they are not read as markup."""
     if not _has_rich():
         return text.replace("[", f"[{_NO_MARKUP}")
     from rich import markup
@@ -78,10 +78,10 @@ def errors() -> Any:
 
 
 def progress(*fields: str) -> Any:
-    """A bar with count and time left, on standard error; nothing where that is no terminal, or Rich is not installed.
+    """A bar with count and time left, on standard error; nothing without a terminal or without Rich.
 
     Args:
-        fields: names of a task's fields that are written behind the count.
+        fields: names of a task's fields that are written after the count.
     """
     if not _has_rich():
         return NoBar()

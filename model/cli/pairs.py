@@ -1,4 +1,4 @@
-"""Sentence pairs that a command reads: all of a file, those that models are tested on, or the first few."""
+"""Sentence pairs that a command reads: all of a file, its test part, or the first few."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def asked_pairs(chosen: argparse.Namespace, *, gold: Path | None = None) -> tupl
     """The pairs that the arguments name.
 
     Raises:
-        CorpusError: when the file holds none.
+        CorpusError: when the file has none.
         OSError: when it cannot be read.
     """
     pairs = read_pairs(chosen.pairs, gold=gold)

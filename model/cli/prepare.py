@@ -33,7 +33,7 @@ def add_to(commands: object) -> None:
     parser = add_command(commands, "prepare", run, summary="mix sets of sentence pairs to train on", epilogue=EPILOGUE)
     parser.add_argument("sets", type=Path, nargs="+", metavar="SET.tsv", help="TSVs of source and target")
     parser.add_argument("--out", type=Path, required=True, dest="folder", metavar="DIR", help="the folder to write")
-    parser.add_argument("--limit", action="append", default=[], metavar="SET=N", help="most pairs a set may give")
+    parser.add_argument("--limit", action="append", default=[], metavar="SET=N", help="most pairs to take from a set")
     for name, words in (
         ("temperature", "1 takes the sets as they are, more repeats small ones"),
         ("capitals_share", "copies with the source in capitals"),
@@ -52,7 +52,7 @@ def add_to(commands: object) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Mix, write, and say how many pairs each set gave."""
+    """Mix, write, and print how many pairs each set contributed."""
     recipe = Recipe(
         temperature=chosen.temperature,
         limits=dict(map(_limit, chosen.limit)),

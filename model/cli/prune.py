@@ -37,7 +37,7 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Remove heads, and print the loss."""
-    from model.corpus.pruning_table import pruning_table  # brings sacreBLEU, which other commands do without
+    from model.corpus.pruning_table import pruning_table  # imports sacreBLEU, which other commands do not need
 
     pairs, bundle = asked_pairs(chosen), opened(chosen)
     with progress() as bar:

@@ -1,4 +1,4 @@
-"""``survey``: a corpus through the model, kept as Parquet tables."""
+"""``survey``: measures a corpus and stores Parquet tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SEVERAL = {"ACCELERATE_MIXED_PRECISION", "MASTER_ADDR"}
 EPILOGUE = """\
 examples:
   python -m model survey pairs.tsv --out survey/                 every head on every pair
-  python -m model survey pairs.tsv --out survey/ --resume        go on after Ctrl-C
+  python -m model survey pairs.tsv --out survey/ --resume        continue after Ctrl-C
   python -m model survey pairs.tsv --out survey/ --split test    the held-out sentences alone
   accelerate launch --multi_gpu --num_processes 4 -m model survey pairs.tsv --out survey/
 
@@ -41,20 +41,24 @@ def add_to(commands: object) -> None:
     add_pairs(parser)
     add_checkpoint(parser)
     parser.add_argument("--out", type=Path, default=Path("survey"), metavar="DIR", help="default: survey")
-    parser.add_argument("--gold", type=Path, metavar="FILE", help="links of each pair, a line each")
-    parser.add_argument("--resume", action="store_true", help="go on with an interrupted survey")
+    parser.add_argument("--gold", type=Path, metavar="FILE", help="links of one pair on each line")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted survey")
     parser.add_argument("--maps", action="store_true", help="keep every map as float16")
     parser.add_argument("--states", nargs="+", default=(), metavar="S", help="keep states, such as encoder.2 decoder.4")
-    parser.add_argument("--no-translate", action="store_true", help="measure the given targets alone")
+    parser.add_argument("--no-translate", action="store_true", help="measure only the given targets")
     parser.add_argument("--slim", action="store_true", help="two decimals, no token texts in the links' files")
     parser.add_argument("--batch-size", type=int, default=64, metavar="N", help="pairs at once (default: 64)")
-    parser.add_argument("--shard-size", type=int, default=1_000, metavar="N", help="pairs a file (default: 1000)")
+    parser.add_argument("--shard-size", type=int, default=1_000, metavar="N", help="pairs per file (default: 1000)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Survey, show rate and time left, and say what is there."""
-    from model.corpus.survey import open_survey, refuse_full, survey  # brings pyarrow, which other commands do without
+    """Survey, show rate and time left, and print what was written."""
+    from model.corpus.survey import (
+        open_survey,
+        refuse_full,
+        survey,
+    )  # imports pyarrow; other commands do not
 
     pairs = asked_pairs(chosen, gold=chosen.gold)
     state = _processes(chosen)
@@ -73,7 +77,7 @@ def run(chosen: argparse.Namespace) -> int:
                 share=share, on_progress=_shown(bar, started),
             )  # fmt: skip
     except KeyboardInterrupt:
-        errors().print(f"stopped: the shards in {chosen.out} are whole; go on with --resume", markup=False)
+        errors().print(f"stopped: the shards in {chosen.out} are complete; continue with --resume", markup=False)
         raise
     if state:
         state.wait_for_everyone()

@@ -12,7 +12,7 @@ from model.cli.printable import printable
 
 
 class Terminal(Console):
-    """A console whose styles are its own: control characters in what it is given are written out."""
+    """A console that writes out the control characters in the text it is given."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The renderable's pieces."""
@@ -21,7 +21,7 @@ class Terminal(Console):
 
 
 def bar(console: Console, fields: Iterable[str]) -> Progress:
-    """A bar with count and time left; nothing where that is no terminal."""
+    """A bar with count and time left; nothing where standard error is not a terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

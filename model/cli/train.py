@@ -35,7 +35,7 @@ from model.training.trainer import Trainer
 EPILOGUE = """\
 examples:
   python -m model train pairs.tsv --run runs/mine                          a new model
-  python -m model train pairs.tsv --run runs/mine --resume                 go on after Ctrl-C or a crash
+  python -m model train pairs.tsv --run runs/mine --resume                 continue after Ctrl-C or a crash
   python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
   python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
   python -m model train en-de/ --run runs/en-de --from en-fr --tokenizer en-de/tokenizer.model --target-language de
@@ -51,9 +51,9 @@ With --probe, and the folder inside runs/, the Fine-tune page shows the heads ch
 SETTINGS_HELP = {
     "steps": "optimiser steps",
     "batch_tokens": "tokens of one micro-batch, padding included",
-    "accumulation": "micro-batches a step, shared out among the processes",
+    "accumulation": "micro-batches per step, divided among the processes",
     "learning_rate": "the peak; 1e-3 to train, 1e-4 to train further",
-    "schedule": "noam is the paper's equation 3; the others end at zero, save constant",
+    "schedule": "noam is the paper's equation 3; the others end at zero, except constant",
     "warmup_steps": "steps over which the rate climbs; with cosine at most half of all steps",
     "decay_share": "share of the steps over which trapezoid falls to zero",
     "label_smoothing": "share of the target spread over the vocabulary",
@@ -96,7 +96,7 @@ def add_to(commands: object) -> None:
     parser = add_command(commands, "train", run, summary="train a Transformer on sentence pairs", epilogue=EPILOGUE)
     parser.add_argument("pairs", type=Path, help="a TSV of source and target, or a folder that prepare wrote")
     parser.add_argument("--run", type=Path, required=True, dest="folder", metavar="DIR", help="the run's folder")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR, with its settings")
+    parser.add_argument("--resume", action="store_true", help="continue the run in DIR, with its settings")
     parser.add_argument("--from", dest="checkpoint", metavar="PATH", help="train this checkpoint further")
     parser.add_argument("--probe", metavar="SENTENCE", help="record its translation and attention through training")
     parser.add_argument(
@@ -130,7 +130,7 @@ def run(chosen: argparse.Namespace) -> int:
         recorder.record(trainer.model, trainer.step)
     if trainer.step < config.steps:
         if trainer.is_main:
-            errors().print(f"stopped after step {trainer.step} and saved: add --resume to go on")
+            errors().print(f"stopped after step {trainer.step} and saved: add --resume to continue")
         return 130
     if trainer.is_main:
         say(str(folder.result))
@@ -150,7 +150,8 @@ def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | N
 
 
 def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:
-    """One option for each field that has words; what is not given stays None, so that a resumed run keeps its own."""
+    """One option for each field that has a help text; an option not given is None, so that a resumed run keeps its own
+    value."""
     for field in dataclasses.fields(described):
         if field.name not in words:
             continue
@@ -172,7 +173,7 @@ def _given(chosen: argparse.Namespace, words: dict[str, str]) -> dict[str, Any]:
 
 
 def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
-    """The run's own settings when it is resumed, with what was given now on top.
+    """The run's own settings when it is resumed, changed by the options given now.
 
     Raises:
         TrainingError: when a run would be overwritten, or there is none to resume.
@@ -180,15 +181,15 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
     given = _given(chosen, SETTINGS_HELP)
     exists = folder.settings.exists()
     if exists and not chosen.resume:
-        raise TrainingError(f"{folder.path} holds a run: add --resume to go on with it, or name another folder")
+        raise TrainingError(f"{folder.path} holds a run: add --resume to continue it, or name another folder")
     if not exists and chosen.resume:
-        raise TrainingError(f"{folder.path} holds no run to resume: leave out --resume to begin one")
+        raise TrainingError(f"{folder.path} holds no run to resume: leave out --resume to start one")
     if not exists:
         return TrainingConfig(**given)
     try:
         kept = json.loads(folder.settings.read_text("utf-8"))
     except ValueError as error:
-        raise TrainingError(f"{folder.settings} is damaged ({error}): begin in another folder") from error
+        raise TrainingError(f"{folder.settings} is damaged ({error}): start in another folder") from error
     return TrainingConfig.from_mapping(kept | given)
 
 
@@ -197,18 +198,18 @@ def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
     for name in ("source_language", "target_language"):
         if name in given and not _LANGUAGE.fullmatch(given[name]):
             option = f"--{name.replace('_', '-')}"
-            raise TrainingError(f"{option} {given[name]!r} is no language code: write one such as de or pt-BR")
+            raise TrainingError(f"{option} {given[name]!r} is not a language code: write one such as de or pt-BR")
     if chosen.checkpoint is None:
         return NewModel(**{"name": chosen.folder.name} | given, norm_first=not chosen.post_norm)
     refused = [*(f"--{name.removeprefix('n_').replace('_', '-')}" for name in given if name not in NEW_NAMES)]
     if refused or chosen.post_norm:
         refused += ["--post-norm"] * chosen.post_norm
-        raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from decides; leave it out")
+        raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from sets this already; leave it out")
     return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | given)
 
 
 class _Interrupt:
-    """Whether Ctrl-C, or a request to end, has come; a second one ends at once."""
+    """Whether Ctrl-C was pressed or SIGTERM received; a second one ends the process at once."""
 
     def __init__(self) -> None:
         self.has_come = False
@@ -225,7 +226,8 @@ class _Interrupt:
 
 
 def agreed(accelerator: Accelerator, wants_to_stop: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether any process wants to stop: all must leave the loop at the same step, or the rest would wait for ever."""
+    """Whether any process wants to stop: all must leave the loop at the same step, because the others would otherwise
+    wait forever."""
     if accelerator.num_processes == 1:
         return wants_to_stop
 

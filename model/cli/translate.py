@@ -69,7 +69,7 @@ def add_to(commands: object) -> None:
 
 
 def attention_file(written: str) -> Path:
-    """A path whose ending names a format that is written here."""
+    """A path whose ending is one of the formats that can be written."""
     path = Path(written)
     if path.suffix not in (".npz", ".json"):
         raise argparse.ArgumentTypeError(f"“{written}”: end the name in .npz or .json")
@@ -101,7 +101,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:
-    """One by one, with attention; a sentence that cannot be read is named and left out."""
+    """One by one, with attention; a sentence that cannot be read is reported and skipped."""
     failed = 0
     for number, text in enumerate(texts, start=1):
         try:
@@ -125,7 +125,7 @@ def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
 
 
 def _wanted(written: str) -> Wanted:
-    from model.cli.heatmap import Wanted  # brings Rich, which everything else does without
+    from model.cli.heatmap import Wanted  # imports Rich, which nothing else needs
 
     return Wanted.parse(written)
 
@@ -157,7 +157,7 @@ def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Tra
 
 
 def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace) -> int:
-    """In batches, without attention; a line that cannot be read stays empty and is named."""
+    """In batches, without attention; a line that cannot be read stays empty and is reported."""
     failed = 0
     readable: list[int] = []
     for number, text in enumerate(texts, start=1):

@@ -23,7 +23,7 @@ AlignerWeights = Literal["raw", "value_weighted"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Part:
-    """One head in one row meaning."""
+    """One head, with one meaning of its rows."""
 
     row: RowMeaning
     layer: int
@@ -99,7 +99,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An aligner and how well it does."""
+    """An aligner and its scores."""
 
     aligner: Aligner
     counts: Counts

@@ -1,4 +1,4 @@
-"""Pairs through the model in batches of like length, teacher-forced, with every head's weights."""
+"""Runs pairs through the model with teacher forcing, in batches of similar length, and keeps every head's weights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_WEIGHTS = 48_000_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A pair as the model reads it."""
+    """A pair as tokens."""
 
     id: int
     """Its place in the corpus, from 0."""
@@ -121,7 +121,7 @@ def forced(
     """Run the model on the rows' own targets and keep every weight.
 
     Args:
-        with_values: keep what ``value_norms`` asks for as well, where the model lays it open.
+        with_values: also keep what ``value_norms`` needs, where the model exposes it.
     """
     config, run = bundle.config, bundle.model
     device = next(run.parameters()).device

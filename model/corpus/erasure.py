@@ -1,10 +1,10 @@
-"""How much attention explains: weightings of each kind of attention against what removing a token does.
+"""How well attention explains predictions: compares each weighting with the effect of removing a token.
 
 Cross-attention: for each predicted token, the source tokens are ranked by a weighting and by how far the token's
-log-probability falls when each of them is taken out of the sentence (erasure: Li et al. 2016; Jain & Wallace 2019;
-Serrano & Smith 2019). The encoder's self-attention: the source tokens by the weight that they receive, and by that fall
-on average over the translation. The decoder's: the tokens written before, which are hidden in turn. Spearman's rank
-correlation, mean over tokens, then over sentences.
+log-probability falls when each of them is removed from the sentence (erasure: Li et al. 2016; Jain & Wallace 2019;
+Serrano & Smith 2019). The encoder's self-attention: the source tokens are ranked by the weight that they receive, and
+by that fall averaged over the translation. The decoder's self-attention: the tokens written before are hidden in turn.
+Spearman's rank correlation, mean over tokens, then over sentences.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
-    """The whole table, and the sentences that it was made of."""
+    """The whole table, and the sentences on which it was measured."""
 
     rows: tuple[Explained, ...]
     n_sentences: int
@@ -67,7 +67,7 @@ def agreement_with_erasure(
     gradients: bool = True,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Agreements:
-    """Hold every weighting that the model allows against erasure.
+    """Compare every weighting that the model allows with erasure.
 
     Raises:
         CorpusError: when no pair has at least three source tokens that the model can read.
@@ -103,7 +103,7 @@ def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Pla
     trace = score(bundle, row.pair.source, row.pair.target)
     source = _erasure(bundle, row)  # (T, S - 1)
     prefix = token_attribution(bundle, trace, method="erasure").prefix  # (T, T)
-    n_source, before = source.shape[1], [slice(0, step) for step in range(len(prefix))]  # a step's own input stays
+    n_source, before = source.shape[1], [slice(0, step) for step in range(len(prefix))]  # a step's own input is kept
 
     def agreement(values: NDArray[np.floating], kind: AttentionKind) -> float:
         if kind == "encoder_self":
@@ -123,7 +123,8 @@ def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Pla
 
 @torch.inference_mode()
 def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
-    """Fall of each target token's log-probability without each source token, (T, S - 1); the end token stays."""
+    """Fall of each target token's log-probability without each source token, (T, S - 1); the end token is always
+    kept."""
     config, model = bundle.config, bundle.model
     device, n_source = next(model.parameters()).device, len(row.source) - int(config.source_has_eos)
     ids = row.source.ids
@@ -163,8 +164,8 @@ def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDA
 def _gradients(found: Pass) -> dict[AttentionKind, Tensor]:
     """Size of gradient times weight for each predicted token, summed over heads: each kind (L, Q, K).
 
-    A row of the decoder holds what its own prediction answers to; the encoder's rows, which all predictions read, the
-    mean over these.
+    A row of the decoder belongs to its own prediction. All predictions depend on the encoder's rows, so these are means
+    over the predictions.
     """
     places: list[tuple[AttentionKind, int]] = [
         (kind, layer) for kind in KINDS if kind in found.weights for layer in range(len(found.weights[kind]))

@@ -22,10 +22,10 @@ _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
 class CorpusError(ValueError):
-    """Sentence pairs, links or a survey that cannot be used; the message names the place and the remedy.
+    """Sentence pairs, links or a survey that cannot be used; the message says where and what to do.
 
     Args:
-        case: a word for what is wrong, by which a page can say it in another language; empty where there is none.
+        case: a word for the error, by which a page finds its text in other languages; empty if there is none.
         values: what the message names.
     """
 
@@ -54,7 +54,7 @@ class Links:
             line: its line, from 1; 0 where there are no lines.
 
         Raises:
-            CorpusError: for what is no link, and for a word that the sentence does not have.
+            CorpusError: when a link is malformed or names a word that the sentence does not have.
         """
         sure, possible = set(), set()
         place = f"{where} line {line}" if line else where
@@ -63,7 +63,7 @@ class Links:
             found = _LINK.fullmatch(written)
             if found is None:
                 raise CorpusError(
-                    f"{place}: “{written}” is no link: write i-j for sure and ipj for possible, from 0",
+                    f"{place}: “{written}” is not a link: write i-j for a sure and ipj for a possible link, from 0",
                     "no_link" if line else "", **named, written=written,
                 )  # fmt: skip
             source, target = int(found[1]), int(found[3])
@@ -81,7 +81,7 @@ class Links:
 
     @property
     def pharaoh(self) -> str:
-        """The links in the notation that they are read from."""
+        """The links in Pharaoh notation."""
         ordered = sorted(self.possible)
         return " ".join(f"{i}{'-' if (i, j) in self.sure else 'p'}{j}" for i, j in ordered)
 
@@ -97,7 +97,7 @@ class Pair:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words that links count: what stands between spaces, normalised as the tokenizer reads it."""
+    """The words that links count: split at spaces, and normalised as the tokenizer does."""
     return tuple(normalise(word) for word in text.split(" ") if word)
 
 
@@ -119,14 +119,14 @@ def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, 
         max_words: leave out pairs with a longer side.
 
     Raises:
-        CorpusError: when the file is not UTF-8, lacks a column, or a link names a word that is not there.
+        CorpusError: when the file is not UTF-8, lacks a column, or a link names a word that does not exist.
         OSError: when it cannot be read.
     """
     return tuple(parse_gold(decode_lines(Path(path).read_bytes(), str(path)), str(path), max_words=max_words))
 
 
 def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None) -> list[Pair]:
-    """The pairs of lines that are read already; raises as ``read_gold``."""
+    """The pairs of given lines; raises as ``read_gold``."""
     pairs = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -1,7 +1,8 @@
 """Which head aligns: every cross-attention head, every layer's mean and chosen sets, against gold links.
 
-An alignment point is the largest source word in a target word's mean row, the end token left out; weights are read
-as they are, or by the norm of what they move (Kobayashi et al. 2020, section 5). The sets read the map both ways.
+An alignment point is the source word with the largest weight in a target word's mean row, without the end token.
+Weights are raw, or norms of the weighted values (Kobayashi et al. 2020, section 5). The sets use the map in both
+directions.
 """
 
 from __future__ import annotations
@@ -84,8 +85,8 @@ def alignment_table(
     """Measure every head, every layer's mean, and sets that grow by the head that helps most.
 
     Args:
-        choose_on: pairs with links to choose sets and their threshold on; without them they are chosen on every
-            second pair and counted on the others.
+        choose_on: pairs with links to choose sets and their threshold on; without them, every second pair is used for
+            that and the others for the counts.
         most_heads: of the largest set; 0 tries none.
 
     Raises:
@@ -117,7 +118,7 @@ def _kept(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
 
 
 def diagonal(rows: Sequence[Row]) -> Counts:
-    """Links along the diagonal, which no model is needed for, counted as the heads' are."""
+    """Links along the diagonal, counted as those of heads; this needs no model."""
     totals = Counter()
     for row in rows:
         assert row.pair.links is not None
@@ -205,7 +206,8 @@ def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGro
 
 @torch.inference_mode()
 def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner]:
-    """Sets of 1 to ``most_heads`` heads, read both ways: each time the head is added that lowers the error most."""
+    """Sets of 1 to ``most_heads`` heads, used in both directions; each step adds the head that lowers the error
+    most."""
     weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
     kept = []
     for found, groups in _passes(bundle, rows):

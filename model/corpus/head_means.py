@@ -27,10 +27,10 @@ def mean_outputs(bundle: Bundle, rows: Sequence[Row]) -> dict[Head, Tensor]:
     """What each head adds to the residual stream on average over the corpus's queries, (D,) each.
 
     Raises:
-        CorpusError: when the model lays open no values, or has no bias that the mean could go into.
+        CorpusError: when the model does not expose its values, or has no bias to which the mean can be added.
     """
     if not isinstance(bundle.model, Transformer) or not has_means(bundle):
-        raise CorpusError(f"the mean of a head of {bundle.name} cannot be put in its place: remove heads by zeroing")
+        raise CorpusError(f"a head of {bundle.name} cannot be replaced by its mean: remove heads by zeroing")
     sums: dict[Head, Tensor] = {}
     counts: dict[AttentionKind, int] = {}
     for chosen in batches(bundle, rows):

@@ -1,6 +1,6 @@
 """The measures of ``analysis.metrics`` for a whole padded batch at once: one number per row and head.
 
-A test holds both equal sentence by sentence; what each measure means is said there.
+A test checks that both are equal, sentence by sentence. That module explains each measure.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Axes:
 
 
 def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[str, Tensor]:
-    """Measure every layer's weights (B, H, Q, K): each measure (B, L, H), NaN where it makes no sense."""
+    """Measure every layer's weights (B, H, Q, K): each measure (B, L, H), NaN where it is undefined."""
     stacked = torch.stack(tuple(weights), 1).float().flatten(1, 2)  # (B, N, Q, K)
     n_queries, n_keys = stacked.shape[-2:]
     keys = torch.arange(n_keys, device=stacked.device, dtype=torch.float32)
     queries = torch.arange(n_queries, device=stacked.device, dtype=torch.float32)
     sinks = axes.key_is_sink.float()
     marks = torch.stack([torch.ones_like(sinks), keys.expand_as(sinks), sinks], -1)  # (B, K, 3)
-    # One product for all sums over keys, and the logarithm by itself: `entr` takes three times as long.
+    # One product for all sums over keys, and a separate logarithm, because `entr` takes three times as long.
     sums = (stacked.flatten(1, 2) @ marks).unflatten(1, stacked.shape[1:3])
     total, place, on_sinks = sums.unbind(-1)  # (B, N, Q)
     live = (total > 0) & axes.has_choice[:, None]  # (B, N, Q)
@@ -81,8 +81,8 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
 
 
 def measure_norms(weights: Sequence[Tensor], norms: Sequence[Tensor], axes: Axes) -> dict[str, Tensor]:
-    """What value-weighted norms say, each (B, L, H): the head's part of what its layer moves, and how much of what
-    it moves comes from sinks (Kobayashi et al. 2020)."""
+    """Measures of value-weighted norms, each (B, L, H): the head's share of its layer's total norm, and the share of
+    the head's norm that comes from sinks (Kobayashi et al. 2020)."""
     moved = torch.stack([layer.float() * norm for layer, norm in zip(weights, norms, strict=True)], 1)
     rows = moved.sum(-1)  # (B, L, H, Q)
     live = axes.has_choice[:, None, None] & (rows > 0)

@@ -106,13 +106,13 @@ def kept_states(survey: Survey) -> tuple[str, ...]:
 
 
 def read_states(survey: Survey, name: str) -> States:
-    """States that a survey has kept, ``MOST_STATES`` of them at most.
+    """States that a survey has kept, at most ``MOST_STATES`` of them.
 
     Raises:
         CorpusError: when it was made without them.
     """
     if name not in kept_states(survey):
-        raise CorpusError(f"the survey holds no states “{name}”: survey again with --states {name}")
+        raise CorpusError(f"the survey has no states “{name}”: survey again with --states {name}")
     frame = survey.query(
         "SELECT id, position, token, next_token, state FROM states WHERE states = ? ORDER BY id, position "
         f"LIMIT {MOST_STATES}",
@@ -132,7 +132,7 @@ def gather_states(
     *,
     on_progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> dict[str, States]:
-    """The states that a survey of these pairs would keep, worked out now.
+    """Compute the states that a survey of these pairs would keep.
 
     Raises:
         CorpusError: when the model can read no pair.
@@ -163,7 +163,7 @@ def states_of(bundle: Bundle, trace: Trace, name: str) -> NDArray[np.float32]:
 
 
 def searchable(states: States, *, exact: int = EXACT) -> Neighbours:
-    """Make ready for ``nearest``: an index where there are more than ``exact`` states and Faiss is installed."""
+    """Prepare states for ``nearest``, with an index if there are more than ``exact`` states and Faiss is installed."""
     mean = states.vectors.mean(0, dtype=np.float64).astype(np.float32)
     directions = _directions(states.vectors.astype(np.float32) - mean)
     return Neighbours(states, mean, directions, _index(directions) if len(directions) > exact else None)
@@ -177,12 +177,12 @@ def project(*states: States) -> Projection:
     """
     vectors = np.concatenate([one.vectors for one in states]).astype(np.float32)
     if len(vectors) < 3:
-        raise CorpusError(f"{len(vectors)} states make no plane: give more sentences")
+        raise CorpusError(f"{len(vectors)} states are too few for a plane: give more sentences")
     mean = vectors.mean(0)
     centred = vectors - mean
     values, found = np.linalg.eigh(centred.T @ centred)  # ascending
     axes = found[:, :-3:-1].T
-    # An axis has no direction: make the largest component positive, so that every run draws the same picture.
+    # The sign of an axis is arbitrary: make the largest component positive, so that every run draws the same picture.
     axes = axes * np.sign(axes[np.arange(2), np.abs(axes).argmax(1)])[:, None]
     share = float(values[-2:].sum() / max(values.sum(), 1e-12))
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)

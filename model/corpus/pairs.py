@@ -1,4 +1,4 @@
-"""Pairs for a survey, however they are given: values, tuples, or a file."""
+"""Pairs for a survey, given as values, tuples or a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pai
     """Pairs of values, of (source, target[, links]) or of a file.
 
     Raises:
-        CorpusError: when there is none, or one of them is no pair.
+        CorpusError: when there is none, or one of them is not a pair of texts.
     """
     if isinstance(given, (str, Path)):
         return read_pairs(given)
@@ -26,11 +26,11 @@ def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pai
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
     """Pairs of a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` a line.
 
-    A third column counts as links where every line's is written so. Empty sides are kept: a survey leaves such pairs
-    out and says so.
+    A third column counts as links if it is written as links on every line. Pairs with an empty side are kept here; the
+    survey skips and reports them.
 
     Args:
-        gold: a file with the links of each pair, a line each.
+        gold: a file with the links of one pair on each line.
 
     Raises:
         CorpusError: when the file is not UTF-8 or a line has one column.
@@ -40,7 +40,7 @@ def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pai
 
 
 def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
-    """The pairs of lines that are read already; messages name the ``path``. Raises as ``read_pairs``."""
+    """The pairs of given lines; messages name the ``path``. Raises as ``read_pairs``."""
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line]
     for number, columns in rows:
         if len(columns) < 2:
@@ -62,7 +62,9 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
 def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) -> tuple[Pair, ...]:
     links = decode_lines(gold.read_bytes(), str(gold))
     if len(links) != len(rows):
-        raise CorpusError(f"{gold} has {len(links):,} lines and {where} {len(rows):,} pairs: give one line a pair")
+        raise CorpusError(
+            f"{gold} has {len(links):,} lines and {where} {len(rows):,} pairs: give one line for each pair"
+        )
     return tuple(
         linked(columns[0], columns[1], line, where=str(gold), line=number)
         for number, ((_, columns), line) in enumerate(zip(rows, links, strict=True), start=1)
@@ -80,7 +82,7 @@ def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
         return item
     columns = _columns(item)
     if not 2 <= len(columns) <= 3 or not all(isinstance(column, str) for column in columns):
-        raise CorpusError(f"pair {number} ({item!r}) is no pair: give source and target as text")
+        raise CorpusError(f"pair {number} ({item!r}) is not a pair: give source and target as text")
     if len(columns) == 3 and columns[2].strip():
         return linked(columns[0], columns[1], columns[2], where=f"pair {number}")
     return Pair(normalise(columns[0]), normalise(columns[1]))

@@ -56,10 +56,10 @@ class Plan:
         return (*TABLES, *(name for name, is_kept in optional if is_kept))
 
     def missing(self, share: tuple[int, int]) -> Iterator[Task]:
-        """The shards of one process's share (its number, processes) that are not there whole.
+        """The shards of one process's share (its number, processes) that are missing or incomplete.
 
         Raises:
-            CorpusError: when a shard is there and belongs to another survey.
+            CorpusError: when an existing shard belongs to another survey.
         """
         for shard in range(share[0], -(-len(self.pairs) // self.shard_size), share[1]):
             first = shard * self.shard_size
@@ -75,7 +75,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A shard that is to be written."""
+    """A shard to write."""
 
     stamp: Stamp
     pairs: Sequence[Pair]
@@ -83,7 +83,7 @@ class Task:
 
 
 def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Callable[[int], object]) -> None:
-    """Measure each shard that is missing, while the one before is written and the next one is read.
+    """Measure each missing shard while the previous one is written and the next one is read.
 
     Args:
         report: told how many pairs of the corpus are done.
@@ -114,7 +114,7 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
 
 
 def _read_ahead(crew: Crew, bundle: Bundle, tasks: Iterator[Task]) -> Iterator[tuple[Task, Shard]]:
-    """Each task with its pairs read; those of the next one are read meanwhile."""
+    """Each task with its pairs; the pairs of the next task are read in the background."""
 
     def read(task: Task) -> Shard:
         return read_shard(bundle, task.pairs, first_id=task.first_id)

@@ -39,7 +39,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """What a corpus loses when each head goes, or when each is the only one of its layer that stays."""
+    """What a corpus loses when each head is removed, or when it is the only one kept in its layer."""
 
     heads: tuple[Head, ...]
     changes: NDArray[np.float64]
@@ -54,7 +54,7 @@ class Removals:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Heads removed one after the other in an order, until all are removed."""
+    """Scores while heads are removed one after another in an order, until all are removed."""
 
     order: tuple[Head, ...]
     removed: tuple[int, ...]
@@ -78,12 +78,12 @@ def heads_of(bundle: Bundle) -> tuple[Head, ...]:
 
 
 def without(heads: Sequence[Head]) -> Interventions:
-    """All of these heads off."""
+    """Interventions that switch all of these heads off."""
     return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
 
 
 def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
-    """All other heads of its layer and kind off."""
+    """Interventions that switch off all other heads of its layer and kind."""
     return without([other for other in heads if other[:2] == head[:2] and other != head])
 
 
@@ -97,7 +97,7 @@ def remove_each(
     """Remove every head in turn.
 
     Raises:
-        CorpusError: when the model can read no pair, or lays open no values for their mean.
+        CorpusError: when the model can read no pair, or does not expose the values for the mean.
     """
     heads, rows = heads_of(bundle), readable(bundle, pairs)
     if mode == "zero":
@@ -134,7 +134,9 @@ def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
             ]
             captured = [found.weights[kind][layer] for kind, layer in places]
             if not aim.requires_grad or not all(weights.requires_grad for weights in captured):
-                raise CorpusError(f"{bundle.name} has frozen weights and so no gradients: remove each head instead")
+                raise CorpusError(
+                    f"{bundle.name} has frozen weights and therefore no gradients: remove each head instead"
+                )
             gradients = torch.autograd.grad(aim, captured)
             for place, weights, gradient in zip(places, captured, gradients, strict=True):
                 gates = (weights.detach() * gradient).sum((-2, -1)).abs().sum(0)  # (H,)
@@ -154,7 +156,7 @@ def prune(
     n_points: int = 24,
     on_progress: Progress = lambda done, total: None,
 ) -> Curve:
-    """Remove heads in an order, more and more.
+    """Remove more and more heads in an order.
 
     Raises:
         CorpusError: when the model can read no pair.
@@ -238,8 +240,8 @@ def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
 def _with_means(
     bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head], on_progress: Progress
 ) -> NDArray[np.float64]:
-    """Scores with every head, then with each replaced by its mean: its output is zeroed, and what the mean would add
-    goes into the bias of the layer's output."""
+    """Scores with every head, then with each replaced by its mean: its output is zeroed, and the mean is added to the
+    bias of the layer's output."""
     model, means = bundle.model, mean_outputs(bundle, rows)
     scores, order, done = [], [], 0
     for chosen in batches(bundle, rows):

@@ -79,14 +79,14 @@ def pruning_table(
 
 
 def _orders(heads: Sequence[Head], ranked: Mapping[Head, float]) -> Mapping[str, Sequence[Head]]:
-    """The orders in which heads go: by importance, by chance, and of each kind alone."""
+    """The orders in which heads are removed: by importance, at random, and within each kind."""
     order = sorted(heads, key=lambda head: ranked[head])
     chance = {f"random_{seed}": random_order(heads, seed=seed) for seed in range(N_RANDOM)}
     return {"importance": order, **chance, **{kind: [head for head in order if head[0] == kind] for kind in KINDS}}
 
 
 def _reports(on_progress: Progress, count: int) -> Iterator[Progress]:
-    """What each of so many parts of the work, taken as equal, tells how far it is."""
+    """A progress callback for each of several parts of the work, which count as equally long."""
 
     def told(part: int, done: int, total: int) -> None:
         on_progress(1_000 * part + 1_000 * done // max(1, total), 1_000 * count)
@@ -102,7 +102,7 @@ def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: 
 
 
 def _removals(found: Removals, scored: Quality | None) -> dict[str, Any]:
-    """Each head's change with its interval, of the log-probability and beside it of BLEU and chrF."""
+    """Each head's change in log-probability, and if asked in BLEU and chrF, with intervals."""
 
     def rows(changes: Sequence[Interval]) -> list[list[Any]]:
         return [[*head, *asdict(change).values()] for head, change in zip(found.heads, changes, strict=True)]

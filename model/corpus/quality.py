@@ -1,7 +1,7 @@
-"""What removing heads does to translations: BLEU and chrF over a corpus, each with its bootstrap interval.
+"""How removing heads changes translations: BLEU and chrF over a corpus, each with its bootstrap interval.
 
-BLEU is the corpus's own at every resample, added up from each sentence's n-gram counts (Papineni et al. 2002; Koehn
-2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
+BLEU is computed for the whole corpus at every resample, added up from each sentence's n-gram counts (Papineni et al.
+2002; Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def quality_with_means(
     """The same with each head's output replaced by its mean over the corpus.
 
     Raises:
-        CorpusError: when the model can read no pair, or lays open no values for their mean.
+        CorpusError: when the model can read no pair, or does not expose the values for the mean.
     """
     rows = readable(bundle, pairs)
     pairs, means = [row.pair for row in rows], mean_outputs(bundle, rows)
@@ -108,7 +108,7 @@ def _translated(
 
 
 def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
-    """Each variant's scores less those of the first."""
+    """Each variant's scores minus those of the first."""
     known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
     counts, chrf = [], []
     for texts in said:

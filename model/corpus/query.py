@@ -1,4 +1,5 @@
-"""SQL over the files of a survey, by DuckDB: read-only, for a limited time, and nothing outside the survey."""
+"""SQL over the files of a survey, by DuckDB: read-only, with a time limit, and without access to anything outside the
+survey."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ def run_query(
 
     Args:
         tables: a view's name and its Parquet files.
-        views: SQL of a view where it is more than its files, which stand in it as ``{files}``.
+        views: SQL of a view that is not just its files; ``{files}`` is replaced by them.
         parameters: values for the question marks in the SQL.
         most_rows: of the answer; None for all.
 
     Raises:
-        QueryError: for anything but one SELECT, for a mistake in it, and when time or memory runs out.
+        QueryError: for anything but one SELECT, for an error in it, and when time or memory runs out.
     """
     import duckdb
 
@@ -65,7 +66,7 @@ def run_query(
         return _timed(connection, sql, parameters, seconds, most_rows)
     except duckdb.InterruptException as error:
         raise QueryError(
-            f"the query ran longer than {seconds:g} s: ask for less, or add conditions", "slow", n=f"{seconds:g}"
+            f"the query ran longer than {seconds:g} s: select fewer rows, or add conditions", "slow", n=f"{seconds:g}"
         ) from error
     except duckdb.Error as error:
         raise QueryError(str(error).splitlines()[0]) from error
@@ -91,14 +92,14 @@ def _refuse_all_but_select(sql: str) -> None:
 
     statements = duckdb.extract_statements(sql)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise QueryError("only one SELECT is answered: a survey is read here, not changed", "select")
+        raise QueryError("a query must be one SELECT statement, because a survey can only be read", "select")
 
 
 def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequence[Path]]) -> None:
-    """What is read must be a table of the survey, a name of the query's own, or a range of numbers."""
+    """Every source must be a table of the survey, a name defined in the query, or a range of numbers."""
     tree = json.loads(connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()[0])
     if tree["error"]:
-        raise QueryError(f"{tree['error_message']}: ask in another way")
+        raise QueryError(f"{tree['error_message']}: correct the query")
     nodes = list(_nodes(tree))
     own = {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
     for node in nodes:
@@ -109,13 +110,11 @@ def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequen
             raise QueryError(f"there is no table {name}: a survey has {named}", "table", table=name, tables=named)
         function = str(node.get("function_name", "")).lower()
         if _SETTINGS.fullmatch(function):
-            raise QueryError(
-                f"{function}() is not answered: a query reads the survey, and no settings", "settings", name=function
-            )
+            raise QueryError(f"{function}() is not allowed: a query may not read settings", "settings", name=function)
         read = str(node["function"].get("function_name", "")) if node.get("type") == "TABLE_FUNCTION" else "range"
         if read.lower() not in _TABLE_FUNCTIONS:
             named = ", ".join(tables)
-            raise QueryError(f"{read}() is not answered: a query reads {named}", "function", name=read, tables=named)
+            raise QueryError(f"{read}() is not allowed: read only {named}", "function", name=read, tables=named)
 
 
 def _nodes(tree: object) -> Iterator[dict[str, Any]]:

@@ -54,7 +54,7 @@ class SurveyJob:
 def create_survey(
     root: Path, bundle: Bundle, pairs: Sequence[Pair], limits: Limits, *, title: str, states: Sequence[str] = ()
 ) -> JobFolder:
-    """A survey's folder, ready for the queue; nothing is left behind when that fails.
+    """A survey's folder, ready for the queue. If this fails, nothing is left on disk.
 
     Args:
         bundle: the model, which is copied.
@@ -82,7 +82,7 @@ def create_survey(
     needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
     if needed > shutil.disk_usage(root).free:
         raise CorpusError(
-            f"the survey may write {needed:,} bytes, more than its disk has free: make room",
+            f"the survey may write {needed:,} bytes, more than the free space on its disk: make room",
             "disk", mb=f"{needed / 1e6:,.0f}",
         )  # fmt: skip
     job = SurveyJob(
@@ -102,14 +102,14 @@ def create_survey(
 
 
 def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:
-    """About what the states of these pairs take as float16; a survey is not read before it starts."""
+    """An estimate of the bytes of these pairs' states as float16, made before the pairs are tokenized."""
     sides = {"encoder": sum(len(pair.source) for pair in pairs), "decoder": sum(len(pair.target) for pair in pairs)}
     tokens = sum(sides[name.partition(".")[0]] // CHARACTERS_OF_TOKEN + len(pairs) for name in states)
     return 2 * bundle.config.d_model * tokens
 
 
 def read_survey_job(folder: JobFolder) -> SurveyJob | None:
-    """What a folder's survey is asked to do; None where it holds none, or one that cannot be read."""
+    """The job of a folder's survey; None where there is none, or it cannot be read."""
     try:
         fields = json.loads(folder.survey.read_text("utf-8"))
         return SurveyJob(**{**fields, "states": tuple(fields["states"])})
@@ -118,7 +118,7 @@ def read_survey_job(folder: JobFolder) -> SurveyJob | None:
 
 
 def result_of(folder: JobFolder) -> Survey | None:
-    """The tables that are there; None before the first shard."""
+    """The tables written so far; None before the first shard."""
     has_shard = any(folder.result.glob("sentences-*.parquet"))
     return open_survey(folder.result) if has_shard else None
 

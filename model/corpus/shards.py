@@ -1,7 +1,7 @@
 """Parquet files that are written completely or not at all, and that name their survey.
 
-Each shard holds a stretch of the corpus as three files or more, ``sentences-00003.parquet`` and so on. Its stamp
-stands in every file: files of another survey, of other pairs or with a damaged page are noticed.
+Each shard is a range of the corpus in three or more files, ``sentences-00003.parquet`` and so on. Every file has a
+stamp, by which files of another survey or of other pairs are recognised, and checksums, by which damaged pages are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLACE = ("kind", "layer", "head")
 
 
 class DamagedShardError(CorpusError):
-    """A file of a survey that cannot be read whole."""
+    """A file of a survey that is damaged or missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +59,8 @@ class Stamp:
         """The stamp of a file.
 
         Raises:
-            DamagedShardError: when the file is no whole Parquet file.
-            CorpusError: when it bears no stamp.
+            DamagedShardError: when the file is not a complete Parquet file.
+            CorpusError: when it has no stamp.
         """
         try:
             metadata = pq.read_schema(path).metadata or {}
@@ -79,15 +79,15 @@ class Stamp:
 
 
 def path_of(folder: Path, table: str, shard: int) -> Path:
-    """Where a table's part stands."""
+    """The path of a table's file in a shard."""
     return folder / f"{table}-{shard:05d}.parquet"
 
 
 def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> None:
-    """Write the files of one shard, the sentences last: a shard without them is not there.
+    """Write the files of one shard, the sentences last, because a shard without them counts as missing.
 
     Raises:
-        OSError: when the disk is full; files that were there before stay as they were.
+        OSError: when the disk is full; existing files are not changed.
     """
     for name in sorted(tables, key=lambda name: name == "sentences"):
         write_atomically(path_of(folder, name, stamp.shard), parquet_bytes(tables[name], stamp))
@@ -96,11 +96,11 @@ def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> N
 def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
     """A table as a file, with a checksum on every page.
 
-    The rows of each layer are a row group, and say which layer in their statistics: a question about one head reads
-    these alone.
+    The rows of each layer are a row group whose statistics name the layer, so a query about one head reads only that
+    group.
     """
     buffer, is_slim = io.BytesIO(), bool(stamp.options.get("slim"))
-    # Few floats are the same until they are rounded: a dictionary of them takes time and room.
+    # Unrounded floats rarely repeat, so a dictionary of them would only take time and space.
     repeated = [field.name for field in table.schema if is_slim or not pa.types.is_floating(field.type)]
     columns: dict[str, Any] = {"use_dictionary": repeated, "write_statistics": ["id", *_PLACE]}
     stamped = table.replace_schema_metadata({_KEY: stamp.to_bytes()})
@@ -118,7 +118,7 @@ def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
 
 
 def _by_layer(table: pa.Table) -> list[pa.Table]:
-    """Stretches of rows of one kind and layer; a table without heads is one stretch."""
+    """Ranges of rows of one kind and layer; a table without heads is one range."""
     if not table.num_rows or not {*_PLACE} <= {*table.column_names}:
         return [table]
     kind, layer = table["kind"].combine_chunks().indices.to_numpy(), table["layer"].to_numpy()
@@ -127,10 +127,10 @@ def _by_layer(table: pa.Table) -> list[pa.Table]:
 
 
 def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs: str) -> bool:
-    """Whether every file of a shard is there and reads to its last page.
+    """Whether every file of a shard exists and can be read to its last page.
 
     Raises:
-        CorpusError: when it is whole and belongs to another survey or to other pairs.
+        CorpusError: when it is complete but belongs to another survey or to other pairs.
     """
     for name in names:
         path = path_of(folder, name, shard)
@@ -143,7 +143,7 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
                     f"{folder} holds a survey of {stamp.model} with other weights or options: choose another folder"
                 )
             if stamp.pairs != pairs:
-                raise CorpusError(f"{path.name} was made of other pairs: choose another folder")
+                raise CorpusError(f"{path.name} was made from other pairs: choose another folder")
             pq.read_table(path, page_checksum_verification=True)
         except DamagedShardError:
             return False
@@ -153,7 +153,7 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
 
 
 def stamps(folder: Path) -> list[Stamp]:
-    """The stamps of a survey, one a shard.
+    """The stamps of a survey, one for each shard.
 
     Raises:
         CorpusError: when there is none, one is damaged or lacks a file, or they come from different surveys.

@@ -38,7 +38,7 @@ N_PRUNED, N_EXPLAINED = 200, 100
 
 
 def shipped_survey(folder: Path = FOLDER) -> Survey:
-    """The survey that is shipped.
+    """The shipped survey.
 
     Raises:
         CorpusError: when it is missing or damaged.
@@ -47,7 +47,7 @@ def shipped_survey(folder: Path = FOLDER) -> Survey:
 
 
 def shipped_gold(folder: Path = FOLDER) -> tuple[Pair, ...]:
-    """The part of Alibi that is shipped: pairs of at most 25 words a side with their links."""
+    """The shipped part of Alibi: pairs of at most 25 words on each side, with their links."""
     return read_gold(folder / GOLD)
 
 
@@ -111,10 +111,12 @@ def _same_sentences(folder: Path) -> list[Pair]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Recompute the shipped files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pairs", type=Path, nargs="?", help="pairs to take the test sentences of; else the same again")
+    parser.add_argument(
+        "pairs", type=Path, nargs="?", help="pairs whose test sentences to take (default: those of the survey)"
+    )
     parser.add_argument("--checkpoint", help="default: the shipped model")
     parser.add_argument("--out", type=Path, default=FOLDER)
-    parser.add_argument("--figures", action="store_true", help="the figures alone: the survey stays as it is")
+    parser.add_argument("--figures", action="store_true", help="only the figures; the survey is not changed")
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     started, bundle = time.perf_counter(), load(chosen.checkpoint)

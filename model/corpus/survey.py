@@ -3,8 +3,8 @@
     survey = model.survey(bundle, pairs, "survey/")
     survey.query("SELECT layer, head, avg(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL")
 
-The pairs' own targets are forced through the decoder, in batches of like length. Every thousand pairs make a shard of
-Parquet files; a shard depends on its pairs alone, so that several processes write the same tables as one.
+The decoder is fed the pairs' own targets, in batches of similar length. Every thousand pairs make a shard of
+Parquet files; a shard depends only on its pairs, so several processes write the same tables as one.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class Survey:
 
     @property
     def n_done(self) -> int:
-        """Pairs of the shards that are there."""
+        """Pairs of the shards written so far."""
         size = self.stamps[0].shard_size
         return sum(min(size, self.n_pairs - stamp.shard * size) for stamp in self.stamps)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every shard is there."""
+        """Whether every shard is written."""
         return self.n_done == self.n_pairs
 
     @property
@@ -78,7 +78,7 @@ class Survey:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """Says which answers it gives: the model, the options and the pairs of every shard."""
+        """Identifies the content of the tables: the model, the options and the pairs of every shard."""
         return (self.stamps[0].run, *(stamp.pairs for stamp in self.stamps))
 
     @cached_property
@@ -97,7 +97,7 @@ class Survey:
         """The rows of one SELECT over ``sentences``, ``heads`` and ``links``.
 
         Raises:
-            QueryError: for anything else, for a mistake in it, and when time runs out.
+            QueryError: for anything else, for an error in it, and when time runs out.
         """
         views = {"links": _WITH_TEXTS} if self.stamps[0].options.get("slim") else {}
         return run_query(self.tables, sql, parameters, views=views, seconds=seconds, most_rows=most_rows)
@@ -136,24 +136,25 @@ def survey(
 
     Args:
         pairs: (source, target) or (source, target, links) each, or the path of a TSV of these.
-        out: a folder, made where it is missing.
+        out: a folder; it is created if it does not exist.
         translate: also translate each source greedily and score the translation.
         maps: keep every map as float16, in the table ``maps``.
-        states: residual streams to keep as float16 in the table ``states``, such as "encoder.2" or "decoder.4": what
-            leaves that layer, "encoder.0" being the embeddings.
-        slim: round to two decimals and leave token texts out of the links' files, which halves them; a query finds
-            the texts all the same.
-        resume: go on with a survey that was interrupted; shards that are whole stay as they are.
-        share: (this process, processes): write every so-many-th shard; the folder may hold others' shards already.
-        interventions: what is changed in the model, patches included, for every pair; another survey than without.
+        states: residual streams to keep as float16 in the table ``states``, such as "encoder.2" or "decoder.4": the
+            output of that layer, "encoder.0" being the embeddings.
+        slim: round to two decimals and leave token texts out of the links' files, which halves their size; queries
+            still return the texts.
+        resume: continue a survey that was interrupted; complete shards are kept.
+        share: (this process, processes): write only this process's shards; the folder may already hold those of others.
+        interventions: changes of the model for every pair, including patches; with other interventions it is another
+            survey.
         cached: as in ``model.translate``, for the translations.
-        on_progress: told how many of how many pairs are done; an exception that it raises ends the work, and the
-            shards that are written stay.
+        on_progress: called with the number of finished pairs and the total; an exception that it raises ends the work
+            and keeps the shards written so far.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
-        CorpusError: for pairs that are none, for a folder with another survey, and for a model without translation.
-        OSError: when the disk is full; the shards that are written stay.
+        CorpusError: for invalid pairs, for a folder with another survey, and for a model that does not translate.
+        OSError: when the disk is full; the shards written so far are kept.
     """
     edits = with_donors(bundle, interventions)
     edits.check(bundle.config)
@@ -174,9 +175,9 @@ def survey(
 
 
 def refuse_full(folder: Path) -> None:
-    """Raise CorpusError when a folder holds a survey; one of the processes checks before any of them writes."""
+    """Raise CorpusError when a folder already has a survey; one process checks before any process writes."""
     if any(folder.glob("sentences-*.parquet")):
-        raise CorpusError(f"{folder} holds a survey already: go on with it by --resume, or choose another folder")
+        raise CorpusError(f"{folder} already holds a survey: continue it with --resume, or choose another folder")
 
 
 def _partial(folder: Path) -> Survey:

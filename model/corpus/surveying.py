@@ -1,4 +1,4 @@
-"""One shard of a survey: its pairs read, measured in batches, and put into tables."""
+"""One shard of a survey: reads its pairs, measures them in batches, and builds the tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from model.trace import TokenSequence
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a survey keeps; part of what tells one survey from another."""
+    """What a survey keeps; part of its identity."""
 
     translate: bool
     maps: bool
@@ -63,7 +63,7 @@ class Options:
         return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
 
     def of_rows(self, rows: Sequence[Row]) -> list[Interventions] | None:
-        """What is changed for each row; None where nothing is."""
+        """The interventions of each row; None where there are none."""
         if not self.interventions:
             return None
         return [self.interventions.within(n_source=len(row.source), n_target=len(row.target)) for row in rows]
@@ -86,7 +86,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A stretch of the corpus as the model reads it."""
+    """A range of the corpus as tokens."""
 
     rows: tuple[Row, ...]
     skipped: tuple[tuple[int, str], ...]
@@ -99,7 +99,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one batch says."""
+    """The measurements of one batch."""
 
     tables: Mapping[str, Columns]
     scores: Mapping[int, tuple[float, float]]
@@ -156,7 +156,8 @@ def source_contribution(
 ) -> NDArray[np.float32]:
     """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
 
-    Measured by removal: the same decoder with every head of cross-attention switched off, beside the rows' own edits.
+    Measured by removal: the same decoder with every head of cross-attention switched off, in addition to the rows' own
+    interventions.
     """
     rows = [NONE] if edits is None else list(edits)
     for layer in range(bundle.config.n_decoder_layers):
@@ -267,7 +268,7 @@ def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[st
 
 
 def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
-    """Columns by head, then in the order of the corpus; codes become texts, and what makes no sense becomes null."""
+    """Columns by head, then in the order of the corpus; codes become texts, and undefined values become null."""
     order = _order([columns[name] for name in ("kind", "layer", "head", "id", "query") if name in columns])
     if slim:
         columns = {
@@ -279,8 +280,8 @@ def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
 
 
 def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
-    """The places of the rows, sorted by the first key, then the next. All keys in one number sort far faster, and rows
-    of heads, which are all different, need no stable sort, which is slower."""
+    """The places of the rows, sorted by the first key, then the next. Sorting by one number that combines all keys is
+    far faster. Rows of heads all differ, so they need no stable sort, which is slower."""
     whole = np.zeros(len(keys[0]), np.int64)
     for key in keys if len(whole) else ():
         low = int(key.min())

@@ -47,12 +47,14 @@ _TYPES: Mapping[str, Mapping[str, type]] = {
 
 
 def no_rows(table: str) -> Columns:
-    """The columns of a table without a row, where the model could read no pair: other shards' files have the same."""
+    """The columns of an empty table, for a shard of which the model could read no pair; they equal those of other
+    shards."""
     return {name: np.empty(0, kind) for name, kind in _TYPES[table].items()}
 
 
 def axes_of(found: Pass, fed: Sequence[TokenSequence]) -> dict[AttentionKind, Axes]:
-    """What is real, and what is a sink, on both axes of each kind; ``fed`` is what the decoder is fed in each row."""
+    """Which tokens are real and which are sinks, on both axes of each kind; ``fed`` is what the decoder is fed in each
+    row."""
     source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)
     fed_sinks = _padded([sinks_of(tokens) for tokens in fed], found.target_is_real)
     source, target = found.source_is_real, found.target_is_real
@@ -145,7 +147,7 @@ def joined(blocks: Sequence[Columns]) -> Columns:
 
 
 def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
-    """What each token is in its sentence: a mark, the first or last other piece, or one inside a word."""
+    """The kind of each token: a mark, the first or last other piece, or one inside a word."""
     sinks = sinks_of(tokens)
     plain = [place for place in range(len(tokens)) if not sinks[place]]
     found: list[TokenKind] = []

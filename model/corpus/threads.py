@@ -1,6 +1,6 @@
-"""Threads that measure a survey's batches, one a batch: a sentence's matrices are too small to gain from two.
+"""Threads that measure a survey's batches, one per batch, because a sentence's matrices are too small to gain from two.
 
-PyTorch and pyarrow let other threads run while they work. What a batch gives does not depend on how many there are.
+PyTorch and pyarrow let other threads run while they work. The results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST = 8
 class Crew:
     """Several threads for batches and one that writes; with a single thread everything runs in sequence.
 
-    Left by an exception, batches that wait are given up, and what is being written is written to its end.
+    On an exception, waiting batches are dropped, and files that are being written are completed.
     """
 
     def __init__(self, device: torch.device) -> None:
@@ -41,10 +41,10 @@ class Crew:
         if self._measuring and self._writing:
             self._measuring.shutdown(cancel_futures=kind is not None)
             self._writing.shutdown()
-            torch.set_num_threads(self._before)  # the number that threads start with is the process's
+            torch.set_num_threads(self._before)  # new threads start with the process's number
 
     def measure(self, work: Callable[[A], T], given: Iterable[A]) -> Iterator[T]:
-        """Each item's result, in their order; a few more than there are threads are under way."""
+        """Each item's result, in order; a few more items than threads are started in advance."""
         ahead: deque[Future[T]] = deque()
         for item in given:
             ahead.append(self._started(self._measuring, work, item))
@@ -54,11 +54,11 @@ class Crew:
             yield ahead.popleft().result()
 
     def read(self, work: Callable[[A], T], given: A) -> Future[T]:
-        """Start what the next batches need."""
+        """Start reading what the next batches need."""
         return self._started(self._measuring, work, given)
 
     def write(self, work: Callable[[A], T], given: A) -> Future[T]:
-        """Start the work on results, in the order of the calls."""
+        """Start writing results, in the order of the calls."""
         return self._started(self._writing, work, given)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""From pieces to the words that gold links count: the mean of a target word's rows, the sum of a source word's columns.
+"""From pieces to the words of gold links: the mean of a target word's rows, the sum of a source word's columns.
 
 Which row belongs to a target word is a choice: the row that predicts its pieces, or the row that is fed them.
 """

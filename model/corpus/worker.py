@@ -28,7 +28,7 @@ SECONDS_BETWEEN = 0.3
 
 
 class Stopped(Exception):  # noqa: N818
-    """Somebody asked the run to stop, the server ended, or the time limit was reached."""
+    """The run was asked to stop, the server ended, or the time limit was reached."""
 
 
 class SurveyWorker:
@@ -60,9 +60,9 @@ class SurveyWorker:
 
     def _survey(self) -> None:
         self._report("preparing")
-        # The queue leaves this process one GPU, which then has no number any more.
+        # This process sees only its own GPU, so the number is dropped.
         bundle = load_apart(self.folder.initial)
-        # What is read back has the same weights under another name.
+        # The model that is read back has the same weights under another name.
         bundle = dataclasses.replace(
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
         )

@@ -31,7 +31,7 @@ class BeamSearch:
         self.best = np.full(n_sentences, -np.inf)
 
     def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: State) -> Continuations:
-        """The continuations of every sentence: finished ones, and the best ``beam_size`` that go on."""
+        """The continuations of every sentence: finished ones, and the best ``beam_size`` that continue."""
         length = state.position + 1
         sentences = state.sentences.cpu().numpy()
         fixed = forced_ids(state, self.options.prefixes)
@@ -88,7 +88,8 @@ class BeamSearch:
                 live.append((row, token, value, score, is_limit, is_limit))
         if is_limit:
             return kept + live
-        # A live score only falls, and dividing by the longest length flatters it most.
+        # The score of a live hypothesis only falls, and dividing by the longest length gives its highest possible
+        # value.
         attainable = max((item[3] for item in live), default=-np.inf) / self._longest
         return kept if self.best[sentence] >= attainable else kept + live
 

@@ -81,7 +81,7 @@ class BeamTree:
 
 
 class GrowingTree:
-    """A tree while searches are added to it.
+    """A tree to which searches are added.
 
     Args:
         bos_id: the token that every hypothesis begins with.
@@ -109,7 +109,7 @@ class GrowingTree:
         )
 
     def add(self, search: int, steps: Sequence[DecodingStep]) -> None:
-        """Join one search's hypotheses to the tree."""
+        """Add one search's hypotheses to the tree."""
         self.searches.append(tuple(steps))
         names = self.pieces_of(self._ids(steps))
         at = np.zeros(1, np.int64)  # node of each row

@@ -29,7 +29,7 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if not 0 < self.temperature < float("inf"):
-            raise DecodingError(f"temperature ({self.temperature}) must be above 0: for none, decode greedily")
+            raise DecodingError(f"temperature ({self.temperature}) must be above 0: for no randomness, decode greedily")
         if self.top_k < 0:
             raise DecodingError(f"top_k ({self.top_k}) must be 0 (all) or more")
         if not 0 < self.top_p <= 1:

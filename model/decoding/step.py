@@ -1,7 +1,7 @@
 """One step of decoding as data, and the state that carries a batch of hypotheses from step to step.
 
 A step holds N live hypotheses, which may belong to different sentences of a batch and, in beam search, be several
-to a sentence. Each receives one token, and continues as none, one or several rows of the next step.
+to a sentence. Each is fed one token and becomes zero, one or several rows of the next step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Ids = NDArray[np.int64]
 
 
 class DecodingError(ValueError):
-    """Decoding options that are not possible; the message gives the value, the rule and the remedy."""
+    """Invalid options of decoding; the message gives the value, the rule and the remedy."""
 
 
 class EncoderDecoder(Protocol):
@@ -116,7 +116,7 @@ class State:
         self.parents = np.full(n_sentences, -1, np.int64)
         self.scores = np.zeros(n_sentences, np.float32)
         every = (interventions,) if isinstance(interventions, Interventions) else interventions
-        # With the causal mask lifted earlier positions see later ones, so what a cache holds would be out of date.
+        # With the causal mask lifted, earlier positions see later ones, so cached keys and values would be out of date.
         self._is_cached = cached and not any(item.needs_every_position for item in every)
         self._cache: Any = None
 
@@ -183,7 +183,7 @@ def check_numbers(log_probs: Tensor) -> None:
     """
     if bool(log_probs[..., 0].isnan().any()):
         raise DecodingError(
-            "the model's output is not a number (NaN), so no word is more probable than another: its weights are "
+            "the model's output is not a number (NaN), so tokens cannot be ranked: its weights are "
             "damaged or too large; `python -m model inspect` names them"
         )
 

@@ -50,7 +50,7 @@ def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions |
 def sample(
     model: EncoderDecoder, source_ids: Tensor, sampling: Sampling, options: DecodingOptions | None = None
 ) -> Iterator[DecodingStep]:
-    """Draw each token at random. A sentence's draws depend on the seed and its place in the batch alone."""
+    """Draw each token at random. A sentence's draws depend only on the seed and its place in the batch."""
     options = options or DecodingOptions()
     generators = sampling.generators(source_ids.shape[0])
     yield from _single(
@@ -72,7 +72,7 @@ def beam(
     length_penalty: float = 0.6,
     options: DecodingOptions | None = None,
 ) -> Iterator[DecodingStep]:
-    """Beam search: the ``beam_size`` best hypotheses of each sentence go on from each step.
+    """Beam search: after each step, the ``beam_size`` best hypotheses of each sentence are kept.
 
     A hypothesis of n tokens scores its summed log-probability divided by ``length_norm(n, length_penalty)``. A
     sentence ends when no live hypothesis can still overtake the best finished one.
@@ -90,7 +90,7 @@ def forced(
 ) -> Iterator[DecodingStep]:
     """Teacher forcing: the steps of given translations, int64 (B, T), from one pass over all positions.
 
-    Every row runs to position T - 1; what follows a sentence's end is for the caller to leave out. With the causal
+    Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
     mask lifted a ``decoder_self`` row covers all T keys.
     """
     options = options or DecodingOptions()
@@ -183,7 +183,7 @@ def _steps(
         interventions=options.interventions,
     )
     if options.prefixes and len(options.prefixes) != source_ids.shape[0]:
-        raise DecodingError(f"{len(options.prefixes)} prefixes for {source_ids.shape[0]} sentences: give one each")
+        raise DecodingError(f"{len(options.prefixes)} prefixes for {source_ids.shape[0]} sentences: give one for each")
     while len(state.ids):
         log_probs, decoded = state.run()
         top = log_probs.topk(min(n_top, log_probs.shape[-1]), -1)

@@ -11,7 +11,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Write beside the file, then replace it.
 
     Raises:
-        OSError: when the disk is full or the folder is not there; the old file stays as it was.
+        OSError: when the disk is full or the folder does not exist; the old file is not changed.
     """
     partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
     try:

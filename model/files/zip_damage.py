@@ -1,6 +1,6 @@
-"""What Python's ``zipfile`` raises for a damaged archive; its documentation names the first alone.
+"""What Python's ``zipfile`` raises for a damaged archive; its documentation names only the first.
 
-Among them is ValueError, so an error of one's own is to be caught first.
+One of them is ValueError, so catch your own subclasses of it first.
 """
 
 from __future__ import annotations

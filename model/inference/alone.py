@@ -1,4 +1,4 @@
-"""Models that read and do not translate: a lone encoder, or a lone decoder that continues its own text."""
+"""Models that do not translate: a lone encoder, or a lone decoder, which continues a text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE
     """The attention of a lone encoder or decoder over a text.
 
     Returns:
-        A trace without translation. For an encoder only ``source`` and ``encoder_self`` are there. For a decoder
+        A trace without translation. An encoder has only ``source`` and ``encoder_self``. For a decoder
         ``prefix`` holds the text's T tokens and ``target`` the most probable next token after each.
 
     Raises:

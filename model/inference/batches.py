@@ -1,4 +1,5 @@
-"""Many texts at once with all their attention: equal lengths share a pass, and an invalid text spoils no other."""
+"""Many texts at once with all their attention: texts of equal length share a pass, and an invalid text does not affect
+the others."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ def in_batches(
     """Run texts of equal size together, and give the traces in the order of the texts.
 
     Args:
-        read: turns one text into its tokens; where it raises TextError, that error stands in the trace's place.
-        sizes: what texts that share a pass have in common.
+        read: turns one text into its tokens; where it raises TextError, that error takes the place of the trace.
+        sizes: the sizes that texts must have in common to share a pass.
         run: the traces of several texts and their tokens.
     """
     found: list[Trace | TextError | None] = [None] * len(given)

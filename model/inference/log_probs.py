@@ -48,8 +48,8 @@ def forced_pass(
     """Run the encoder on S tokens and the decoder on the T tokens that it is fed.
 
     Args:
-        interventions: one set, or B of them for B rows of the same tokens. What names a position that these tokens do
-            not have changes nothing: the same set is held against translations of different length.
+        interventions: one set, or B of them for B rows of the same tokens. An item that names a position beyond these
+            tokens has no effect, because the same set is used for translations of different length.
         capture: keep attention and the residual stream.
         record: names of the activations to keep.
 

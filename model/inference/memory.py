@@ -1,7 +1,7 @@
 """Estimates the memory of a computation from shapes alone, before it begins.
 
 Attention grows with layers × heads × length²: a model of a few megabytes with hundreds of narrow layers needs
-gigabytes for one sentence. The estimates are for the peak, and rather too high than too low.
+gigabytes for one sentence. The estimates are of the peak, and rather too high than too low.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def check(n_bytes: int, what: str, *, remedy: str = "take a shorter text") -> No
     most = most_mb()
     if n_bytes > most * _MIB:
         raise TooLargeError(
-            f"{what} would take about {n_bytes / _MIB:,.0f} MiB of memory, and {most:,} MiB are given to one "
-            f"computation: {remedy}, or raise REGARD_COMPUTATION_MB on a machine of your own"
+            f"{what} would take about {n_bytes / _MIB:,.0f} MiB of memory, but one computation may use "
+            f"{most:,} MiB: {remedy}, or raise REGARD_COMPUTATION_MB on a machine of your own"
         )
 
 

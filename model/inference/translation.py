@@ -128,7 +128,7 @@ def decode_steps(
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
-        raise DecodingError(f"beam_size ({beam_size}) must lie in 1 to {MAX_BEAM}")
+        raise DecodingError(f"beam_size ({beam_size}) must be between 1 and {MAX_BEAM}")
     start = prefix_ids(bundle, prefix)
     n_source = len(sources[0])
     limit = _length_limit(bundle, n_source, len(start), max_length)
@@ -211,7 +211,9 @@ def score(
         pair = (cast(Source, source), cast(Source, target))
         return forced_traces([pair], [tokens(pair)])[0]
     if len(source) != len(target):
-        raise TextError(f"{len(source)} sentences and {len(target)} translations: give one translation each")
+        raise TextError(
+            f"{len(source)} sentences and {len(target)} translations: give one translation for each sentence"
+        )
     pairs = list(zip(source, target, strict=True))
     # Nothing before a position depends on what follows, so shorter translations may be padded.
     may_pad = not cached and not interventions

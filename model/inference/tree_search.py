@@ -1,4 +1,4 @@
-"""The beam tree of a sentence: one search, and one more for each fork."""
+"""The beam tree of a sentence: one search, and another for each fork."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def beam_tree(
     forks: tuple[tuple[int, ...], ...] = (),
     cached: bool = True,
 ) -> BeamTree:
-    """Search, and search again from each fork.
+    """Search once, and once more from each fork.
 
     Args:
         prefix: what every translation of the first search must begin with.

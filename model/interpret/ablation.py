@@ -1,7 +1,7 @@
 """Measures which heads matter for a translation by switching every head off in turn, in batched passes.
 
 The effect of a head is how the translation's log-probability changes without it (Michel et al. 2019; Voita et al.
-2019). Heads of one layer share a batch, and what lies below that layer is computed once, because it does not change.
+2019). Heads of one layer share a batch, and the layers below are computed once, because they do not change.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def head_effects_as_they_come(
 
     Args:
         mode: zero a head's output, or make its weights uniform.
-        interventions: what else is in force, with and without the head; None takes the trace's own.
+        interventions: other interventions, in force with and without the head; None takes the trace's own.
     """
     base = trace.interventions if interventions is None else interventions
     shares = isinstance(bundle.model, Transformer) and not base.patches

@@ -1,8 +1,8 @@
 """Alternatives to raw weights: the norm of what a weight adds, and the predicted token's gradient with respect to it.
 
-A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter
-for the word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings here come from a forward pass over
-the trace's own tokens and have the shape of the attention they stand for.
+A large weight on a small value vector moves little (Kobayashi et al. 2020), and a large weight need not matter for the
+word at hand (Jain & Wallace 2019; Serrano & Smith 2019). Both weightings are computed in a forward pass over the
+trace's own tokens and have the shape of the attention weights.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from model.trace import AttentionMaps, Floats, Trace
 
 
 class AttributionError(ValueError):
-    """A weighting that this model or this step does not allow; the message says why and what does."""
+    """A weighting that this model or this step does not allow; the message says why and what to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
         Maps of the trace's shapes, not negative, in units of the residual stream; rows do not sum to 1.
 
     Raises:
-        AttributionError: when the model does not lay open its value and output projections.
+        AttributionError: when the model does not expose its value and output projections.
     """
     model = bundle.model
     if not isinstance(model, Transformer):
         raise AttributionError(
-            f"{bundle.name} ({bundle.family}) does not lay open its value vectors: "
+            f"{bundle.name} ({bundle.family}) does not expose its value vectors: "
             "choose raw weights, rollout or gradient × attention"
         )
     with torch.inference_mode():
@@ -82,7 +82,7 @@ def gradient_attention(
     Args:
         step: the row that predicts the word.
         token_id: the word; None means the one that was predicted.
-        rival_id: subtract this word's log-probability first: what speaks for the one and against the other.
+        rival_id: subtract this word's log-probability first, which shows what favours the one word over the other.
 
     Raises:
         AttributionError: when there is no such step or word, or the model cannot be differentiated.
@@ -125,7 +125,7 @@ def share_of_row(maps: AttentionMaps) -> AttentionMaps:
 def share_of_head(maps: AttentionMaps) -> AttentionMaps:
     """Each entry's size over its head's largest row total: the strongest row sums to 1, weaker ones to less.
 
-    For gradients, whose rows differ in what they matter at all; a head without any stays 0.
+    Used for gradients, whose rows differ in total; a head of zeros stays 0.
     """
     shared: dict[str, Floats | None] = {}
     for kind in KINDS:
@@ -194,7 +194,7 @@ def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind,
 
 def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
     if not aim.requires_grad or not all(layer.requires_grad for layer in weights):
-        raise AttributionError("this model does not let its attention be differentiated: choose another weighting")
+        raise AttributionError("the attention of this model cannot be differentiated: choose another weighting")
     gradients = torch.autograd.grad(aim, weights, allow_unused=True)
     return [
         torch.zeros_like(layer) if gradient is None else layer.detach() * gradient

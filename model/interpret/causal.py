@@ -93,10 +93,10 @@ class CausalMap:
 
 
 def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
-    """Translate both sentences and find where their translations part.
+    """Translate both sentences and find the first step at which their translations differ.
 
     Raises:
-        CausalError: when both are translated alike.
+        CausalError: when both have the same translation.
         InspectionError: for a model that runs in its original code.
         TextError: when a sentence cannot be read.
     """
@@ -105,8 +105,8 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     step = _parting(one.target.ids, other.target.ids)
     if step is None:
         raise CausalError(
-            f"both sentences are translated “{one.text[:80]}”, so no activation makes a difference: change a word "
-            "that the translation shows"
+            f"both sentences are translated “{one.text[:80]}”, so no activation can make a difference: change a "
+            "word that changes the translation"
         )
     word, rival = one.target.ids[step], other.target.ids[step]
     prefix = one.prefix.ids[: step + 1]
@@ -208,7 +208,7 @@ def _recorded(bundle: Bundle, source: Sequence[int], prefix: Sequence[int], name
 
 
 def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:
-    """Positions of the second sentence and what is put there of the first."""
+    """Positions of the second sentence, and the positions of the first that replace them."""
     if stack == "decoder":
         return [(i, i) for i in range(pair.step + 1)]
     return [(i, j) for i, j in enumerate(pair.alignment) if j is not None]
@@ -220,7 +220,7 @@ def _columns(pair: PairReading, name: str) -> Any:
 
 
 def _difference(pair: PairReading, name: str, first: Tensor, second: Tensor) -> Tensor:
-    """What patching would change, (1, …, positions, width); 0 where there is nothing to put."""
+    """How patching would change the activation, (1, …, positions, width); 0 where the first sentence has no token."""
     here, there = zip(*_places(pair, name.partition(".")[0]), strict=True)
     moved = torch.zeros_like(second)
     moved[..., here, :] = first[..., there, :] - second.detach()[..., here, :]
@@ -271,7 +271,8 @@ def _parting(one: Sequence[int], other: Sequence[int]) -> int | None:
 
 
 def _aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
-    """For each position of the second the one of the first: equal beginnings, equal ends, the middle in order."""
+    """For each position of the second sentence, that of the first: equal beginnings, equal ends, the middle in
+    order."""
     shorter = min(len(first), len(second))
     start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
     most = shorter - start

@@ -1,4 +1,4 @@
-"""Whether a translation can be trusted: signals of the model itself that a sentence is unlike its training data.
+"""Whether a translation can be trusted: signs in the model's own output that a sentence is unlike its training data.
 
 Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
 repetition, and a translation that hardly depends on its source (Voita et al. 2021) each speak against it. A model with
@@ -23,7 +23,7 @@ from model.trace import Floats, TokenSequence, Trace
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """The evidence for and against one translation."""
+    """The evidence about one translation."""
 
     p_poor: float
     """Probability that the translation is poor, from 0 to 1: chrF under 30 against a person's."""
@@ -36,7 +36,7 @@ class Confidence:
 def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
     """How far to trust a translation; None where the model has no calibration or the trace is not its own free choice.
 
-    Edited attention lowers the probabilities too, and says nothing about the sentence.
+    A trace with interventions has none, because they lower the probabilities for reasons that are not in the sentence.
     """
     calibration = bundle.calibration
     if calibration is None or trace.interventions != NONE or not len(trace.source):
@@ -71,7 +71,7 @@ def evidence(
 
 
 def is_rare(piece: str) -> bool:
-    """A byte, the unknown token, or a single letter inside a word: what a vocabulary falls back on."""
+    """A byte, the unknown token, or a single letter inside a word: what remains when the vocabulary lacks a word."""
     return piece == "<unk>" or is_byte(piece) or (len(piece) == 1 and piece.isalpha())
 
 

@@ -76,7 +76,7 @@ def _word(bundle: Bundle, trace: Trace, step: int, word_id: int | None, rival_id
 
 
 def _also(base: Interventions, block: BlockedKey) -> Interventions:
-    """The interventions with one more blocked key; a row that was forced onto that key alone is no longer forced."""
+    """The interventions with one more blocked key; a row that was forced onto only that key is no longer forced."""
     kept = tuple(row for row in base.forced_rows if not _is_emptied(row, block))
     return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, block))
 
@@ -90,7 +90,7 @@ def _is_emptied(row: ForcedRow, block: BlockedKey) -> bool:
 def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions], word: int, rival: int) -> Floats:
     """log p(word) - log p(rival) at one step under each of N interventions, (N,).
 
-    All share the encoder and the positions before the step: they differ in one query alone.
+    All share the encoder and the positions before the step, because they differ in only one query.
     """
     model, base = bundle.model, trace.interventions or None
     device = bundle.device

@@ -22,7 +22,7 @@ MAX_ROWS = 256
 
 @dataclass(frozen=True, slots=True)
 class CorpusEffects:
-    """BLEU without each head; not yet tried heads are NaN."""
+    """BLEU without each head; NaN for heads that were not tried yet."""
 
     bleu: float
     """With all heads on, 0 to 100 (Papineni et al. 2002, by sacreBLEU)."""
@@ -52,7 +52,9 @@ def corpus_effects_as_they_come(
         TextError: when there is no sentence, a translation is missing, or a sentence cannot be read.
     """
     if not sources or len(sources) != len(references):
-        raise TextError(f"{len(sources)} sentences and {len(references)} translations: give one translation each")
+        raise TextError(
+            f"{len(sources)} sentences and {len(references)} translations: give one translation for each sentence"
+        )
     metric = BLEU(effective_order=len(sources) == 1, tokenize=bleu_tokenizer(bundle.target_language))
     sizes: dict[AttentionKind, tuple[int, int]] = {
         kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds

@@ -54,12 +54,12 @@ class DirectContributions:
 def direct_contributions(
     bundle: Bundle, trace: Trace, *, step: int, token_id: int | None = None, rival_id: int | None = None
 ) -> DirectContributions:
-    """Take the logit of one prediction apart.
+    """Split the logit of one prediction into contributions.
 
     Args:
         step: the row that predicts the token.
         token_id: the token; None means the one that was predicted.
-        rival_id: subtract this token's logit: why the one, and not the other.
+        rival_id: subtract this token's logit, which explains why the one was chosen over the other.
 
     Raises:
         DecodingError: when there is no such step or token.
@@ -92,7 +92,7 @@ def _recorded(n_layers: int) -> Iterator[str]:
 
 
 def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Writer, ...], Tensor]:
-    """Every writer, biases last, and what it has in the decoder's output, (writers, D)."""
+    """Every writer, biases last, and its part of the decoder's output, (writers, D)."""
     stream = _Stream(parts["decoder.embedding"][step])
     for index, layer in enumerate(model.decoder.layers):
         norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
@@ -127,7 +127,7 @@ class _Stream:
             self.normalise(norm)
 
     def normalise(self, norm: nn.Module) -> None:
-        """Apply a norm to each part, its deviation being that of the whole; its shift belongs to no part."""
+        """Apply a norm to each part, with the deviation of the whole; the shift is a part of its own."""
         whole = self.written.sum(0) + self.constant
         gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (D,)
         self.written = centred(norm, self.written) * gain

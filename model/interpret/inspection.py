@@ -2,7 +2,7 @@
 
 ``inspect_head`` walks through section 3.2 of Vaswani et al. (2017) for one head and keeps what each step produced,
 so that a reader can follow a number from the embedding to the residual stream. The head's input is the model's own
-residual stream; what is computed here equals what ``Transformer.forward`` computes, which a test holds.
+residual stream; a test checks that the results equal those of ``Transformer.forward``.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ def inspect_head(
     variation: Variation = PLAIN,
     interventions: Interventions = NONE,
 ) -> HeadInspection:
-    """Take one head apart.
+    """Compute every intermediate of one head.
 
     Args:
         source_ids: what the encoder reads, S ids.
         prefix_ids: what the decoder is fed, T ids.
-        variation: what is left out of this head; all that lies before it stays as it is.
+        variation: what is left out of this head; nothing before it changes.
         interventions: what is changed in the model; the head sees their effect.
 
     Raises:
-        InspectionError: for a model of another build, or a head that the model does not have.
+        InspectionError: for a model that runs in its original implementation, or a head that it does not have.
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
@@ -97,7 +97,7 @@ def transformer_of(bundle: Bundle) -> Transformer:
     if not isinstance(bundle.model, Transformer):
         raise InspectionError(
             f"{bundle.name} ({bundle.family}) runs in its original code, which does not show a head's steps: "
-            "choose a model that is built from this program's own parts, such as the shipped one"
+            "choose a model that loads as our own Transformer, such as the shipped one"
         )
     return bundle.model
 

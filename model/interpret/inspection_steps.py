@@ -111,7 +111,7 @@ class HeadInspection:
     position_bias: Floats | None
     """(Q, S), what relative positions add to ``scaled``; None where the model has none."""
     attn_mask: NDArray[np.bool_]
-    """(Q, S), True where a query may see a key."""
+    """(Q, S), True where a query may attend to a key."""
     masked: Floats
     """(Q, S), ``scaled`` with the position's part, minus infinity where a query may not see a key."""
     weights: Floats

@@ -1,7 +1,7 @@
 """Integrated gradients (Sundararajan et al. 2017) of every prediction, along its tokens' embeddings, by captum.
 
-The path leads from embeddings of zeros to the tokens' own; positions stay where they are on all of it. What the points
-of a path add up to is the difference that the whole way makes to the log-probability.
+The path goes from embeddings of zeros to the tokens' own; positional encodings stay the same along it. The attributions
+of a path add up to the difference in log-probability between its two ends.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def integrated_gradients(
 def _path(
     bundle: Bundle, model: Transformer, trace: Trace, step: int, n_fed: int, n_steps: int
 ) -> tuple[Tensor, Tensor]:
-    """Of one prediction, along every number of its embeddings, (1, S, D) and (1, n_fed, D)."""
+    """Integrated gradients of one prediction for every number of its embeddings, (1, S, D) and (1, n_fed, D)."""
     from captum.attr import IntegratedGradients  # takes seconds to import, and is rarely needed
 
     read, fed = trace.source.ids, trace.prefix.ids[:n_fed]
@@ -75,7 +75,7 @@ def _path(
 
 
 class _Given(nn.Module):
-    """In place of an embedding: given rows, whatever the ids are."""
+    """Replaces an embedding: returns given rows, whatever the ids are."""
 
     def __init__(self, rows: Tensor, num_embeddings: int) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class _Given(nn.Module):
 
 
 def _fed(model: Transformer, source: Tensor, prefix: Tensor) -> Transformer:
-    """The same model, weights and all, that reads and is fed given embeddings; others go on with the model as it is."""
+    """A model with the same weights that takes given embeddings; the original model is not changed."""
     twin: Any = _twin(model)
     twin.encoder, twin.decoder = _twin(model.encoder), _twin(model.decoder)
     for stack, rows in ((twin.encoder, source), (twin.decoder, prefix)):

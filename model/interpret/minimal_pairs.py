@@ -1,7 +1,7 @@
 """Pairs of English sentences that differ in one thing, and what their causal maps have in common.
 
-Each of the 40 pairs was checked on the shipped model: it translates the two differently, and each sentence makes its
-own translation the more probable one.
+Each of the 40 pairs was checked on the shipped model: the model translates the two sentences differently, and finds the
+translation of each more probable than that of the other.
 """
 
 from __future__ import annotations

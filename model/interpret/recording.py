@@ -62,7 +62,7 @@ def record(
         text: what the encoder reads.
         target: the translation; None takes the model's own, by greedy search.
         names: names or patterns; a star stands for one part of a name, and alone for all names.
-        interventions: what is changed; what is recorded is what the model goes on with.
+        interventions: what is changed; what is recorded includes their effect.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
             over all positions.
 
@@ -98,7 +98,7 @@ def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
     if not known:
         raise RecordingError(
             f"{bundle.name} ({bundle.family}) runs in its original code, which names no activations: "
-            "choose a model that is built from this program's own parts, such as the shipped one"
+            "choose a model that loads as our own Transformer, such as the shipped one"
         )
     try:
         return matching(patterns, known)

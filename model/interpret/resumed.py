@@ -21,7 +21,7 @@ from model.nn.transformer import NOTHING, Encoded, Transformer
 
 
 class ResumedPasses:
-    """One pair of tokens read and fed in our own Transformer, run once; then variants of it."""
+    """One pass of our own Transformer over source and prefix tokens, and variants of that pass."""
 
     @torch.inference_mode()
     def __init__(

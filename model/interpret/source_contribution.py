@@ -1,8 +1,8 @@
 """Source contribution: how far each prediction changes without the source, and without the prefix.
 
-Measured by removal, not read off weights: without the source no query may attend across, and without the prefix
-each position is fed the begin-of-sentence token and sees only itself. How far a prediction moves is the
-Kullback-Leibler divergence of the whole distribution, so that it is never negative.
+Measured by removal, not from weights: without the source no query may attend across, and without the prefix
+each position is fed the begin-of-sentence token and sees only itself. The change of a prediction is the
+Kullback-Leibler divergence of the whole distribution, which is never negative.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How much each source token and each token already written contributed to every prediction, by several methods.
 
-Attention weights are one answer, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
-token brings to a layer's output, values, output matrix and residual included, and multiplies the layers; gradient ×
-input asks the derivative, integrated gradients its mean on the way from nothing; erasure removes each token in turn and
-is what the others are held against.
+Attention weights are one method, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
+token contributes to a layer's output, including values, output matrix and residual, and multiplies the layers. Gradient
+× input uses the derivative, integrated gradients its mean on the path from embeddings of zeros. Erasure removes each
+token in turn; the other methods are compared with it.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def token_attribution(
     Args:
         on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
         method: "raw", weights of the last layer, mean over heads, cross- and self-attention sharing a row equally;
-            "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020);
-            "alti", ALTI+; "gradient_input", derivative of the prediction's log-probability by each embedding, times
-            the embedding; "integrated_gradients", the mean of that derivative on the way from an embedding of zeros,
-            times the way; "erasure", what the log-probability loses when no attention sees the token.
+            "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020); "alti",
+            ALTI+; "gradient_input", derivative of the prediction's log-probability by each embedding, times the
+            embedding; "integrated_gradients", the mean of that derivative on the path from an embedding of zeros, times
+            the embedding; "erasure", what the log-probability loses when no attention sees the token.
 
     Raises:
         AttributionError: for an unknown method or a model without translation.
@@ -135,7 +135,7 @@ _CROSS = ("cross.weights", "cross.value", "cross.output")
 def _shares(
     layer: Any, sublayer: Literal["self", "cross"], place: str, stream: str, found: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor]:
-    """One sublayer's contributions to its output: of the positions asked (Q, X), and of the residual (Q,)."""
+    """One sublayer's contributions to its output: of the positions attended to (Q, X), and of the residual (Q,)."""
     attention = layer.self_attention if sublayer == "self" else layer.cross_attention
     weights, values = found[f"{place}.{sublayer}.weights"], found[f"{place}.{sublayer}.value"]
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
@@ -163,7 +163,7 @@ def _shares(
 
 
 def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
-    """A post-norm layer's norm on each part (Q, X, D), its deviation being that of the whole (Q, D)."""
+    """A post-norm layer's norm on each part (Q, X, D), with the deviation of the whole (Q, D)."""
     gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (Q, D)
     shift = norm.bias.double() if isinstance(norm.bias, Tensor) else 0.0
     return centred(norm, parts) * gain[:, None], centred(norm, whole) * gain + shift
@@ -227,7 +227,7 @@ def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
 
 
 def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
-    """The last layer, mean over heads; half of a row for either kind."""
+    """The last layer, mean over heads; each kind is half of a row."""
     whole = _last(maps, method)
     half = np.float32(0.5)
     return TokenAttribution(method, whole.source * half, whole.prefix * half)

@@ -1,4 +1,4 @@
-"""What an intervention does to a sentence: the new translation, and the old one's log-probability under it."""
+"""The effect of an intervention on a sentence: the new translation, and the old one's log-probability under it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from model.trace import Floats, Trace
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Before and after."""
+    """A translation before and after an intervention."""
 
     before: Trace
     after: Trace

@@ -15,7 +15,7 @@ FLOATS_OF_VECTOR = 16
 
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | str = "cpu") -> Tensor:
-    """Each query may see the keys up to its own position, bool (n_queries, n_keys).
+    """Each query may attend to the keys up to its own position, bool (n_queries, n_keys).
 
     With more keys than queries the queries are the last ones, as in cached decoding.
     """
@@ -33,7 +33,7 @@ def attention_weights(
 ) -> Tensor:
     """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
 
-    A query that may see no key at all gets zeros, not NaN.
+    A query that may attend to no key gets zeros, not NaN.
 
     Args:
         scale: the factor on q·k, where it is not 1 / sqrt(K).
@@ -53,7 +53,7 @@ def attention_weights(
 
 
 def _softmax_in_place(scores: Tensor) -> Tensor:
-    """softmax over the last dimension. Rows shorter than a processor's vector, PyTorch takes number by number: plain
+    """softmax over the last dimension. PyTorch computes rows shorter than a SIMD vector number by number; plain
     operations over all rows at once are six times as fast."""
     if scores.device.type != "cpu" or not 0 < scores.shape[-1] < FLOATS_OF_VECTOR:
         return scores.softmax(-1)
@@ -84,7 +84,7 @@ def _mix(
         weights = scores.softmax(-1)
     else:
         weights = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min).softmax(-1)
-        weights = weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)  # as the fused kernel: nothing to see, 0
+        weights = weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)  # 0 where no key is left
     return functional.dropout(weights, dropout).to(value.dtype) @ value
 
 
@@ -118,7 +118,7 @@ def attend(
 
 
 def _lengths(attn_mask: Tensor) -> tuple[int, ...]:
-    """Keys that each row's queries may see at all, of a mask (B, …, S)."""
+    """How many keys each batch row has, from a mask (B, …, S)."""
     return tuple(attn_mask.flatten(1, -2).any(1).sum(-1).tolist())
 
 
@@ -205,12 +205,12 @@ class MultiHeadAttention(nn.Module):
         """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
 
         Args:
-            attn_mask: bool, broadcastable to (B, H, Q, S), True where a query may see a key; None lets it see all.
+            attn_mask: bool, broadcastable to (B, H, Q, S), True where a query may attend; None masks nothing.
             capture: return the weights, which a fused kernel cannot.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
-            blank: queries that weigh every key alike, bool (B, Q); what they may see is not asked.
-            tap: records and replaces what is computed here; keys and values have passed theirs already.
+            blank: queries that give every key the same weight, bool (B, Q), whatever their mask says.
+            tap: records and replaces activations of this module, except keys and values, which are tapped before.
 
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.

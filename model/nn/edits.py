@@ -1,6 +1,6 @@
 """Applies interventions: what each layer's attention masks, reweighs and switches off for a batch.
 
-``Interventions`` are plain data; here they meet tensors. A batch may carry one set per row.
+``Interventions`` are plain data; this module applies them to tensors. A batch may have one set per row.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ class Edits:
         return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
 
     def donors(self) -> tuple[tuple[int, ...], ...]:
-        """The tokens of the texts that patches take from, each once.
+        """The tokens of the texts that patches copy activations from, each text once.
 
         Raises:
-            InterventionError: when a text was not read yet.
+            InterventionError: when a text has not been tokenized yet.
         """
         found: dict[tuple[int, ...], None] = {}
         for patch in self._patches():
             if patch.from_text is not None and patch.from_ids is None:
-                raise InterventionError(f"{patch.from_text!r:.60} was not read by the model's tokenizer: give from_ids")
+                raise InterventionError(f"{patch.from_text!r:.60} has not been tokenized yet: give from_ids")
             if patch.from_ids is not None:
                 found[patch.from_ids] = None
         return tuple(found)
 
     def taken(self, stack: str, donor: tuple[int, ...]) -> frozenset[str]:
-        """The names in one stack that patches take from a text."""
+        """The activations of one stack that patches copy from another text."""
         return frozenset(patch.name for patch in self._patches() if patch.from_ids == donor and patch.stack == stack)
 
     def taps(
@@ -158,8 +158,8 @@ class LayerEdit:
         total = given.sum()
         if total <= 0:
             raise InterventionError(
-                f"the forced row {row.query} of {row.kind} head {row.layer}·{row.head} puts all its weight "
-                "on tokens that cannot be seen: give some to a token that can"
+                f"the forced row {row.query} of {row.kind} head {row.layer}·{row.head} gives all its weight "
+                "to masked tokens: give some to a token that the query may attend to"
             )
         return given / total
 

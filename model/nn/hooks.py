@@ -10,7 +10,7 @@ _GLOBAL_HOOKS = tuple(f"_global{name}" for name in _HOOKS)
 
 
 def has_hooks(module: nn.Module) -> bool:
-    """Whether a module has hooks of its own, or another ``forward`` than its class."""
+    """Whether a module has hooks, or a ``forward`` that is not the one of its class."""
     return "forward" in vars(module) or any(getattr(module, name, None) for name in _HOOKS)
 
 

@@ -1,9 +1,9 @@
-"""The decoder's layers for one new token at a time: the arithmetic of ``DecoderLayer`` with as little else as possible.
+"""The decoder's layers for one new token at a time: the arithmetic of ``DecoderLayer`` with little overhead.
 
-Such a step multiplies single rows: its cost is reading every weight once and calling PyTorch several hundred times.
-So query, key and value are one matrix, matrices that widen are stored column by column, which a CPU reads up to three
-times as fast, and no module is called. A model whose modules do anything else keeps its layers, and a copy is made
-again when a weight has changed (docs/decisions/0011).
+Such a step multiplies single rows, so it spends its time reading every weight once and calling PyTorch several hundred
+times. Therefore query, key and value are one matrix, matrices whose output is wider than their input are stored column
+by column, which a CPU reads up to three times as fast, and no module is called. A model with other modules or hooks
+keeps its layers, and the copies are made again when a weight has changed (docs/decisions/0011).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SETTINGS = ("norm_first", "activation", "eps", "n_heads", "scale")
 
 
 class OneTokenLayer:
-    """A ``DecoderLayer`` that is called with one position a row, and never trains."""
+    """A ``DecoderLayer`` for inference with one new position per row."""
 
     def __init__(self, layer: DecoderLayer) -> None:
         own, cross = layer.self_attention, layer.cross_attention
@@ -62,7 +62,7 @@ class OneTokenLayer:
         capture: bool,
         edits: tuple[LayerEdit | None, LayerEdit | None],
     ) -> tuple[Tensor, Tensor, Tensor, KeysValues]:
-        """As ``DecoderLayer`` for x (B, 1, D); one row's weights cost nothing, so they come also without capture."""
+        """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""
         assert past is not None
         first, x = past[0].shape[2], x.squeeze(1)
         query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
@@ -127,7 +127,7 @@ _kept: WeakKeyDictionary[nn.Module, _Kept] = WeakKeyDictionary()
 
 
 def one_token_layers(layers: nn.ModuleList) -> tuple[OneTokenLayer, ...]:
-    """A decoder's layers laid out for the weights that they have now; none where the layers have to run themselves.
+    """A decoder's layers laid out for the weights that they have now; empty where the layers must be called instead.
 
     Called once for a translation: the weights are read again each time, so that any change to them is seen.
     """
@@ -137,7 +137,7 @@ def one_token_layers(layers: nn.ModuleList) -> tuple[OneTokenLayer, ...]:
 
 
 def one_token_output(output: nn.Linear, *, is_new: bool = True) -> Rows:
-    """The output projection laid out, or the module itself where it has to run.
+    """The output projection laid out, or the module itself where it must be called.
 
     Args:
         is_new: read the weights again, as at the beginning of a translation, rather than at each of its tokens.
@@ -173,7 +173,7 @@ def _once(module: nn.Module, make: Callable[[], T], *, is_new: bool = True) -> T
 
 
 def _copied(modules: Iterable[nn.Module]) -> Iterator[Tensor]:
-    """The tensors that ``lay_out`` copies; of all others it keeps views, which show every change by themselves."""
+    """The tensors that ``lay_out`` copies; it keeps views of all others, and views show every change."""
     for module in modules:
         if isinstance(module, DecoderLayer):
             own = module.self_attention
@@ -187,7 +187,7 @@ def _copied(modules: Iterable[nn.Module]) -> Iterator[Tensor]:
 
 @torch.inference_mode()
 def _contents(weights: Iterable[Tensor]) -> Tensor:
-    """A checksum of each row of bits, int64 (rows,): sums that wrap, of whole numbers, so exact and fast."""
+    """A checksum of each row of bits, int64 (rows,): integer sums that wrap around, which are exact and fast."""
     sums = [_row_sums(weight.detach()) for weight in weights]
     return torch.cat(sums) if sums else torch.zeros(0, dtype=torch.int64)
 

@@ -150,18 +150,18 @@ class DecoderLayer(ResidualLayer):
         blank: Tensor | None = None,
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
-        """Run the layer on the T tokens that are new, N being known from before.
+        """Run the layer on the T new tokens; N tokens before them are in ``past``.
 
         Args:
             x: residual stream, (B, T, D).
             cross: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output.
-            attn_mask: bool, broadcastable to (B, H, T, N + T), True where a query may attend; None: everywhere.
+            attn_mask: bool, broadcastable to (B, H, T, N + T), True where a query may attend; None masks nothing.
             source_mask: bool, broadcastable to (B, H, T, S), likewise.
             past: keys (B, H, N, K) and values (B, H, N, M) of the tokens before; None when there are none.
             capture: return the weights.
             edits: interventions on self-attention and on cross-attention.
             blank: as in MultiHeadAttention, for self-attention.
-            tap: of this layer; the keys and values of ``cross`` have passed theirs already.
+            tap: of this layer; the keys and values in ``cross`` were tapped when they were computed.
 
         Returns:
             The residual stream (B, T, D), the self-attention weights (B, H, T, N + T) and the cross-attention
@@ -211,7 +211,7 @@ class DecoderLayer(ResidualLayer):
 
 
 def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:
-    """A feed-forward network's output; a replaced ``forward`` is given taps only when there are any."""
+    """A feed-forward network's output. Taps are passed only if there are any: another ``forward`` may not take them."""
     return network(x) if tap is None else network(x, tap)
 
 
@@ -221,7 +221,7 @@ def taps_of(tap: Tap | None, *parts: str) -> tuple[Tap | None, ...]:
 
 
 def residual(x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor], *, norm_first: bool, scale: float) -> Tensor:
-    """A branch added to the residual stream, and normalised after that where it was not before."""
+    """Add a branch to the residual stream, and normalise the sum in a post-norm layer."""
     if scale != 1.0:
         x = x * scale
     x = x + branch

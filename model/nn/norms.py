@@ -1,4 +1,4 @@
-"""The kinds of layer norm, and the numbers by which each normalises."""
+"""The kinds of layer norm, and what each subtracts and divides by."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class PositionalEncoding(nn.Module):
         """Encodings (1 or B, stop - start, D) to add to embeddings.
 
         ``edits`` and ``lengths`` hold one entry per batch row, or none: positions beyond a row's length are padding
-        and keep their place, so that an edit does to a sentence in a batch what it does to it alone.
+        and keep their place, so that an edit has the same effect on a sentence in a batch as on the sentence alone.
         """
         if self.kind in NOT_ADDED:
             return 0.0

@@ -44,11 +44,11 @@ class RecurrentConfig:
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} ({getattr(self, name)}) must be at least 1")
         if self.d_model % 2:
-            raise ConfigError(f"d_model ({self.d_model}) must be even: each direction of the encoder has half of it")
+            raise ConfigError(f"d_model ({self.d_model}) must be even: each direction of the encoder uses half of it")
         if not 0 <= self.dropout < 1:
-            raise ConfigError(f"dropout ({self.dropout}) must lie in [0, 1)")
+            raise ConfigError(f"dropout ({self.dropout}) must be in [0, 1)")
 
-    # What decoding, training and the views ask of a Transformer's configuration.
+    # What decoding, training and the views read from a Transformer's configuration.
     source_has_bos = False
     source_has_eos = True
     output_scale = 1.0
@@ -87,7 +87,7 @@ class RecurrentConfig:
 
 @dataclass(frozen=True, slots=True)
 class RecurrentCache:
-    """The decoder's state after what it was fed, (B, D): all that it remembers."""
+    """The decoder's state after the tokens it was fed, (B, D); it has no other memory."""
 
     state: Tensor
 
@@ -159,7 +159,7 @@ class RecurrentTranslator(nn.Module):
         return Encoded(memory, real[:, None, None, :], (), ())
 
     def summary(self, encoded: Encoded) -> Tensor:
-        """The forward states' last and the backward states' first, (B, D): the sentence in one vector."""
+        """The last forward state and the first backward state, (B, D): the sentence in one vector."""
         half = self.config.d_model // 2
         last = encoded.attn_mask[:, 0, 0].sum(1).clamp(min=1) - 1  # (B,)
         forward = encoded.memory[torch.arange(len(last), device=last.device), last, :half]

@@ -1,7 +1,7 @@
 """Relative positions (Raffel et al. 2020, section 2.1): each head adds a number to a score by the tokens' distance.
 
-Near distances have a bucket each, far ones share buckets whose width grows with the logarithm, and all beyond the last
-share one. The table is one for all layers of a stack, and cross-attention has none.
+Each near distance has its own bucket, farther ones share buckets whose width grows logarithmically, and all distances
+beyond the last bucket share it. All layers of a stack use one table; cross-attention has none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from model.nn.positional import moved
 
 
 class RelativeBias(nn.Module):
-    """A table from bucket to each head's addend, of one stack."""
+    """The table of one stack: what each head adds for each bucket."""
 
     def __init__(self, config: TransformerConfig, n_heads: int, *, is_causal: bool) -> None:
         super().__init__()

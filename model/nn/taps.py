@@ -22,7 +22,7 @@ _SOURCE_SIDE = (".cross.key", ".cross.value")
 
 @dataclass(slots=True)
 class Taps:
-    """The taps of one pass of one stack; belongs to that pass alone."""
+    """The taps of one pass of one stack; each pass has its own."""
 
     patches: Mapping[str, tuple[tuple[int, Patch], ...]]
     """By name: batch row and patch."""
@@ -125,7 +125,7 @@ def _as_wide(value: Tensor, n: int) -> Tensor:
 
 
 def _from_donor(donated: Tensor, row: int, patch: Patch, places: list[int], first: int) -> tuple[Tensor, list[int]]:
-    """The other text's activation, of the one row there is or of the same row, where it has the places."""
+    """The other text's activation at the places that it has: of its one row, or of the same row of its batch."""
     x = donated[row if len(donated) > 1 else 0]
     places = [place for place in places if place - first < x.shape[-2]]
     x = x[_heads(patch, x)] if x.dim() == 3 else x
@@ -150,6 +150,6 @@ def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], firs
 
 
 def _drawn(seed: int, place: int, shape: Sequence[int]) -> Tensor:
-    """Normal noise of one position, the same whether positions are computed together or one by one."""
+    """Normal noise for one position; the same whether positions are computed together or one by one."""
     generator = torch.Generator().manual_seed((seed * 1_000_003 + place) % 2**63)
     return torch.randn(tuple(shape), generator=generator)

@@ -1,6 +1,6 @@
 """The encoder-decoder Transformer (Vaswani et al. 2017, section 3), built from a TransformerConfig.
 
-``forward`` and its parts are pure: what they find goes into the returned values, nothing is kept on a module.
+``forward`` and its parts are pure: every result is in the returned values, and nothing is stored on a module.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Encoded:
     recorded: Mapping[str, Tensor] = field(default_factory=dict)
     """The activations that were asked for, by name."""
     donors: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
-    """The other texts that patches take from, encoded, by their ids; one row each."""
+    """The other texts that patches copy from, encoded, by their ids; one row each."""
 
     def repeated(self, n_rows: int) -> Encoded:
         """One sentence as n rows."""
@@ -52,7 +52,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Keys and values of the decoder so far; a step returns a new one and leaves this one as it was."""
+    """Keys and values of the decoder so far; a step returns a new one and does not change this one."""
 
     self_attention: tuple[KeysValues, ...]
     """Of each layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
@@ -63,13 +63,13 @@ class Cache:
     layers: tuple[OneTokenLayer, ...] = ()
     """The layers that the next token goes through; none in the cache of another library's model."""
     donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
-    """What the decoder knows of the same tokens when it reads the texts that patches take from."""
+    """The caches of the same tokens over the texts that patches copy from, by their ids."""
 
     def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
         """The cache of other batch rows, for beam search: int64 (B',).
 
         Args:
-            is_same_source: whether each row keeps its source, so that cross-attention's keys and values may stay.
+            is_same_source: whether each row keeps its source, so that cross-attention's keys and values stay.
         """
         return Cache(
             tuple((key[rows], value[rows]) for key, value in self.self_attention),
@@ -113,13 +113,13 @@ class Output:
 def _needs_no_mask(real: Tensor) -> bool:
     """Whether nothing is padding, so that a step of decoding needs no mask.
 
-    Training is never asked: on a GPU the answer would make the step wait for the device.
+    Not used in training: on a GPU, reading the answer would make each step wait for the device.
     """
     return not torch.is_grad_enabled() and bool(real.all())
 
 
 def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
-    """Encodings (1 or B, T, D) dealt out to the real tokens of (B, T) in their order; padding gets zeros."""
+    """Encodings (1 or B, T, D) given to the real tokens of (B, T) in their order; padding gets zeros."""
     if not isinstance(positions, Tensor):
         return positions
     ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
@@ -129,7 +129,7 @@ def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
 def _embedding(n_rows: int, width: int) -> nn.Embedding:
     """An embedding without initial weights: ``reset_parameters`` or a checkpoint sets them.
 
-    ``nn.Embedding`` draws them itself, and on the meta device that imports two seconds' worth of PyTorch's compiler.
+    ``nn.Embedding`` draws initial weights, and on the meta device that imports PyTorch's compiler, which takes 2 s.
     """
     return nn.Embedding.from_pretrained(torch.empty(n_rows, width), freeze=False)
 
@@ -332,14 +332,17 @@ class Transformer(nn.Module):
     def _decode_donors(
         self, target_ids: Tensor, encoded: Encoded, edits: Edits, *, cache: Cache | None, keep_cache: bool
     ) -> dict[tuple[int, ...], Decoded]:
-        """What the decoder does with the same tokens when it reads the texts that patches take from."""
+        """The decoder's activations for the same tokens when its source is a text that patches copy from."""
         found = {}
         for ids in edits.donors():
             names = edits.taken("decoder", ids)
             if not names:
                 continue
             if ids not in encoded.donors:
-                raise InterventionError("the encoder was run without the text that a patch takes from: encode again")
+                raise InterventionError(
+                    "the encoder was run without the text that a patch copies from: encode again with these "
+                    "interventions"
+                )
             found[ids] = self.decode(
                 target_ids, encoded.donors[ids].repeated(len(target_ids)), keep_cache=keep_cache, record=names,
                 cache=cache.donors.get(ids) if cache else None,
@@ -347,7 +350,7 @@ class Transformer(nn.Module):
         return found
 
     def _lay_out(self) -> tuple[OneTokenLayer, ...]:
-        """The layers for the tokens of one translation, and the output projection with them."""
+        """Fast copies of the layers and of the output projection, for the tokens of one translation."""
         one_token_output(self.output)
         return one_token_layers(self.decoder.layers)
 
@@ -374,8 +377,8 @@ class Transformer(nn.Module):
         """Masks of decoder self-attention for the tokens fed, int64 (B, N).
 
         Returns:
-            Which of the T tokens so far are no padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
-            True where a query may attend to a key; None where all may.
+            Which of the T tokens so far are not padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
+            True where a query may attend; None masks nothing.
         """
         if self.config.mask_target_padding:
             real = target_ids != self.config.target_pad_id
@@ -384,7 +387,7 @@ class Transformer(nn.Module):
         if cache is not None:
             real = torch.cat((cache.attn_mask, real), 1)
         lifted = edits.lifted(target_ids.device)
-        if target_ids.shape[1] == 1 and lifted is None:  # the newest query may see every key
+        if target_ids.shape[1] == 1 and lifted is None:  # the newest query may attend to every key
             return real, None if _needs_no_mask(real) else real[:, None, None, :]
         attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         if lifted is not None:

@@ -1,7 +1,7 @@
 """BLEU by hand (Papineni et al. 2002), with every part of the sum, equal to sacrebleu's.
 
-sacrebleu is asked for its tokens alone ("13a", or "zh" for Chinese); counting, clipping, smoothing and the brevity
-penalty are done here.
+Only the tokens ("13a", or "zh" for Chinese) come from sacrebleu; counting, clipping, smoothing and the brevity penalty
+are done here.
 """
 
 from __future__ import annotations

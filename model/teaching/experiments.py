@@ -1,8 +1,8 @@
 """The experiment of each lesson scene: what is changed for a given sentence, and whether the change is visible.
 
-A scene is worth its minutes only where something happens. So what is changed is chosen for the sentence at hand
-(the layer, the token or the head that makes a difference), and ``python -m model.teaching.experiments`` checks the
-sentences chosen for a model (``sentences/``), and proposes others where a scene would show nothing.
+A scene teaches nothing when the change has no visible effect. So the layer, token or head that is changed is chosen for
+the sentence, and ``python -m model.teaching.experiments`` checks the sentences chosen for a model (``sentences/``), and
+proposes others where a scene would show nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.decoding.strategies import DecodingOptions, greedy
 from model.inference.trace_building import best
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
-from model.interventions import NONE, BlockedKey, HeadOff, Interventions, PositionEdit
+from model.interventions import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.teaching.mask_effects import future_effect
 from model.teaching.sentences import collection_for
 from model.text.tokens import source_tokens, text_of
@@ -53,7 +53,7 @@ def with_other_end(text: str) -> str:
 
 
 def with_doubled_word(text: str) -> str:
-    """The text with its longest word written twice in one: a word that does not exist."""
+    """The text with its longest word doubled (“catcat”), which gives a word that does not exist."""
     words = text.split()
     place = max(range(len(words)), key=lambda i: len(words[i]))
     core = words[place].rstrip(".,!?;:。！？")
@@ -62,7 +62,7 @@ def with_doubled_word(text: str) -> str:
 
 
 def twin_of(text: str) -> str:
-    """The same words in another order: the second and the last change places; the text itself when it is too short."""
+    """The same words with the second and the last exchanged; the text itself when it is too short."""
     words = text.split()
     last = max((i for i, word in enumerate(words) if word.rstrip(MARKS)), default=0)
     if last < 2:
@@ -74,14 +74,14 @@ def twin_of(text: str) -> str:
 
 
 def layer_to_switch_off(bundle: Bundle, *, text: str) -> int:
-    """The first layer whose cross-attention changes the translation when it is off; the first where none does."""
+    """The first layer whose cross-attention changes the translation when it is off; layer 0 if none does."""
     n = bundle.config.n_decoder_layers
     variants = [without_layer(bundle, NONE, "cross", layer) for layer in range(n)]
     return _first_change(bundle, text, variants)
 
 
 def token_to_hide(bundle: Bundle, *, text: str) -> int:
-    """The longest source token whose hiding from the others changes the translation; the longest where none does."""
+    """The longest source token that changes the translation when it is hidden; the longest of all if none does."""
     source = source_tokens(bundle, text)
     real = [i for i, special in enumerate(source.is_special) if not special]
     order = sorted(real, key=lambda i: -len(source.pieces[i]))
@@ -98,7 +98,7 @@ class HeadHunt:
 
     @property
     def first(self) -> tuple[int, int] | None:
-        """Layer and head of the first that changes it; None where none does."""
+        """Layer and head of the first one that changes the translation; None if none does."""
         found = np.argwhere(self.is_changed)
         return (int(found[0][0]), int(found[0][1])) if len(found) else None
 
@@ -106,7 +106,7 @@ class HeadHunt:
 def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
     """Try every head of cross-attention."""
     layers, heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    variants = [Interventions(heads_off=(HeadOff("cross", i // heads, i % heads),)) for i in range(layers * heads)]
+    variants = [Interventions(heads_off=(HeadAblation("cross", i // heads, i % heads),)) for i in range(layers * heads)]
     plain, *changed = greedy_under(bundle, text, [NONE, *variants])
     return HeadHunt(np.array([each != plain for each in changed]).reshape(layers, heads))
 
@@ -149,8 +149,8 @@ class ScaleEffect:
 def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
     """The row of cross-attention that changes most without the division; None without cross-attention.
 
-    Without the division every score is √d_k times as large, so each weight is raised to that power and the row is
-    normalised again: the weights say it all.
+    Without the division every score is √d_k times as large, so each weight is raised to the power √d_k and the row is
+    normalised again. The weights alone are enough to compute this.
     """
     cross = trace.attention.cross
     if cross is None or not cross.size:
@@ -159,16 +159,16 @@ def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
     raised = np.exp(log_weights - log_weights.max(-1, keepdims=True))
     unscaled = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
     change = np.abs(unscaled - cross).sum(-1)  # (L, H, T)
-    change[..., np.array(trace.target.is_special)] = -1  # a row of a special token teaches little
+    change[..., np.array(trace.target.is_special)] = -1  # a special token's row shows little
     layer, head, query = (int(i) for i in np.unravel_index(int(change.argmax()), change.shape))
     return ScaleEffect(layer, head, query, cross[layer, head, query], unscaled[layer, head, query])
 
 
 def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
-    """Layer and head of cross-attention that lies nearest to a word alignment, sinks left aside.
+    """Layer and head of cross-attention that is closest to a word alignment, without the sinks.
 
-    Measured by the mass that moves from source token to source token without falling back on one column: the
-    largest weight of each row outside the last two source tokens, counted once for each column.
+    The measure is the largest weight of each row outside the last two source tokens, counted once for each column, so
+    that a head that always attends to one column scores low.
     """
     cross = translate(bundle, text).attention.cross
     if cross is None:

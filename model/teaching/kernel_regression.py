@@ -1,4 +1,4 @@
-"""Attention as kernel regression (Nadaraya 1964; Watson 1964): an average of values, weighted by nearness.
+"""Attention as kernel regression (Nadaraya 1964; Watson 1964): an average of values, weighted by how near they are.
 
 With a Gaussian kernel the weights are softmax(-(query - key)² / (2 width²)): attention whose score is a distance.
 """
@@ -16,7 +16,7 @@ Doubles = NDArray[np.float64]
 
 
 class RegressionError(ValueError):
-    """A regression that cannot be made; the message gives the value and the rule."""
+    """Invalid input for a regression; the message gives the value and the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def predict(queries: Doubles, sample: Sample, width: float) -> Doubles:
 
 
 def left_out_loss(sample: Sample, width: float) -> float:
-    """Mean squared error of each point predicted from the others: a point may not look at itself."""
+    """Mean squared error when each point is predicted from the others only."""
     return _loss_and_slope(sample, np.log(width))[0]
 
 

@@ -25,7 +25,7 @@ LONGEST = 48
 
 @dataclass(frozen=True, slots=True)
 class PaddingEffect:
-    """A padded batch of B sentences, read with its mask and without."""
+    """A padded batch of B sentences, encoded with its mask and without."""
 
     ids: NDArray[np.int64]
     """(B, S)"""
@@ -44,7 +44,7 @@ class PaddingEffect:
 
 @torch.inference_mode()
 def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
-    """Read several sentences as one batch, with the padding masked and not.
+    """Encode several sentences as one batch, with the padding masked and unmasked.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
@@ -122,7 +122,7 @@ def _encode_unmasked(model: Transformer, ids: torch.Tensor) -> Encoded:
 
 
 def _greedy(bundle: Bundle, model: Transformer, encoded: Encoded) -> tuple[str, ...]:
-    """Translations of what the encoder has read, as text."""
+    """Greedy translations of encoded sentences, as text."""
     n_rows, eos = len(encoded.memory), model.config.eos_id
     device = encoded.memory.device
     fed = torch.full((n_rows, 1), model.config.bos_id, device=device)

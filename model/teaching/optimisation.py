@@ -1,4 +1,4 @@
-"""What makes a Transformer trainable, measured: first weights, smoothed targets, dropout, the place of the norm."""
+"""Measures what makes a Transformer trainable: initial weights, label smoothing, dropout, the place of the norm."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LayerGradients:
 
 
 def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
-    """Build the model's shape twice, post-norm and pre-norm, with equal first weights, and take one gradient.
+    """Build the model's shape twice, post-norm and pre-norm, with equal initial weights, and compute one gradient.
 
     The vocabulary is small and the sentences random: what is compared is the flow through the layers (Xiong et al.
     2020, figure 3).
@@ -72,7 +72,7 @@ def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Float
 
 
 def xavier_bound(n_in: int, n_out: int) -> float:
-    """First weights are uniform within ± this: sqrt(6 / (in + out)), so that variance neither grows nor fades."""
+    """Initial weights are uniform within ± this: sqrt(6 / (in + out)), so that variance neither grows nor shrinks."""
     return math.sqrt(6 / (n_in + n_out))
 
 
@@ -89,7 +89,7 @@ class DepthSpread:
 
 
 def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
-    """Send a random signal through ``depth`` linear layers, first weights drawn three ways."""
+    """Send a random signal through ``depth`` linear layers, with initial weights drawn in three ways."""
     random = np.random.default_rng(seed)
     found = []
     signal = random.normal(size=(64, width))

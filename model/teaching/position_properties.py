@@ -23,7 +23,7 @@ BASE = 10_000.0
 
 
 class PositionError(ValueError):
-    """Positions that do not fit; the message gives the value, the rule and the remedy."""
+    """Invalid numbers for positions; the message gives the value, the rule and the remedy."""
 
 
 def frequencies(d_model: int) -> Doubles:
@@ -79,7 +79,7 @@ def dot_by_offset(d_model: int, offsets: NDArray[np.int64]) -> Doubles:
 
 
 def similarity(table: Floats | Doubles) -> Doubles:
-    """Cosine of every two rows of any position table, (P, D) -> (P, P); zeros are similar to no row."""
+    """Cosine of every two rows of any position table, (P, D) -> (P, P); a row of zeros has similarity 0 to all rows."""
     table = np.asarray(table, np.float64)
     length = np.linalg.norm(table, axis=1, keepdims=True)
     unit = np.divide(table, length, out=np.zeros_like(table), where=length > 0)
@@ -88,7 +88,7 @@ def similarity(table: Floats | Doubles) -> Doubles:
 
 @dataclass(frozen=True, slots=True)
 class OrderEffect:
-    """The encoder's attention to a sentence and to the same words shuffled, put back in the first order."""
+    """The encoder's attention to a sentence and to the same words shuffled, rows and columns put back in order."""
 
     order: tuple[int, ...]
     """Which token stands at each place of the shuffled sentence."""

@@ -37,7 +37,7 @@ class Scoring(Protocol):
         ...
 
     def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
-        """Multiplications for all scores, projections counted once a query and once a key."""
+        """Multiplications for all scores; a projection counts once per query and once per key."""
         ...
 
 
@@ -100,7 +100,7 @@ class Bilinear:
         return queries @ self.weight @ keys.T
 
     def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
-        """W once a query, then E for each pair."""
+        """W once per query, then E for each pair."""
         return n_queries * d_query * d_key + n_queries * n_keys * d_key
 
 
@@ -131,7 +131,7 @@ class Additive:
         return np.tanh(hidden) @ self.vector
 
     def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
-        """U once a query, W once a key, then A for each pair."""
+        """U once per query, W once per key, then A for each pair."""
         width = len(self.vector)
         return width * (n_queries * d_query + n_keys * d_key + n_queries * n_keys)
 
@@ -159,7 +159,7 @@ def softmax(scores: Array) -> Array:
 
 
 def entropy(weights: Array) -> Array:
-    """Bits along the last axis: 0 for one word, log2 S for all alike."""
+    """Bits along the last axis: 0 when one key has all the weight, log2 S when all S have the same."""
     return -np.sum(weights * np.log2(weights, out=np.zeros_like(weights), where=weights > 0), -1)
 
 
@@ -182,7 +182,7 @@ def softmax_slope(weights: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSpread:
-    """Random unit-variance queries and keys of one width: what their dot products do to the softmax."""
+    """How dot products of random unit-variance queries and keys of one width affect the softmax."""
 
     d: int
     variance: float
@@ -212,6 +212,6 @@ def score_spread(
 def _same_width(queries: Array, keys: Array) -> None:
     if queries.shape[1] != keys.shape[1]:
         raise ScoringError(
-            f"queries of {queries.shape[1]} and keys of {keys.shape[1]} differ: a dot product needs one width, "
-            "the bilinear and additive scores do not"
+            f"the widths of queries ({queries.shape[1]}) and keys ({keys.shape[1]}) differ: a dot product needs equal "
+            "widths, the bilinear and additive scores do not"
         )

@@ -1,7 +1,7 @@
 """Training against inference, position by position: what the decoder is fed and predicts in each.
 
-In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). In use it
-is fed its own predictions, which can differ from the reference from some token on (exposure bias, Ranzato et al. 2016).
+In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). At
+inference it is fed its own predictions, which can differ from the reference (exposure bias, Ranzato et al. 2016).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.trace import Floats, TokenSequence
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What the decoder was fed, and what it predicted, over the T positions of the reference."""
+    """The decoder's input and its predictions at the T positions of the reference."""
 
     fed: TokenSequence
     predicted: TokenSequence
@@ -53,7 +53,7 @@ def teacher_forcing(
 ) -> TeacherForcing:
     """Compare the two modes on a given translation.
 
-    A lifted causal mask counts in training mode alone: in use there is no future to see.
+    Lifting the causal mask changes only training mode: at inference there are no future tokens to see.
 
     Raises:
         TextError: when a text cannot be read, or the reference is empty.
@@ -88,5 +88,5 @@ def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits
 
 
 def _padded(mode: Mode) -> tuple[int, ...]:
-    """Predicted ids, then -1: a translation that ended early differs from the reference there."""
+    """Predicted ids, padded with -1, so that a translation that ended early differs from the reference there."""
     return (*mode.predicted.ids, *[-1] * max(0, len(mode.losses) - len(mode.predicted)))

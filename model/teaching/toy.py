@@ -1,6 +1,6 @@
 """A German-English toy of three-word sentences: a Transformer that trains in seconds and can be read completely.
 
-German may put the object first ("hunde sehe ich" is "i see dogs"), so the model has to look at words, not at places.
+German may put the object first ("hunde sehe ich" is "i see dogs"), so it has to attend to words, not to places.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def toy_pairs() -> tuple[ToyPair, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Toy:
-    """What training gave."""
+    """The trained model and its loss curve."""
 
     bundle: Bundle
     losses: tuple[float, ...]
@@ -66,7 +66,7 @@ class Toy:
 def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS) -> Toy:
     """Train a Transformer with one layer and one head on the pairs that are not held out.
 
-    Deterministic for a seed; the global random state is left alone.
+    Deterministic for a seed; the global random state is not changed.
     """
     source, target = _vocabularies()
     with torch.random.fork_rng(devices=[]):

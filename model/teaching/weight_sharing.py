@@ -16,7 +16,7 @@ MOST_LAYERS = 8
 
 @dataclass(frozen=True, slots=True)
 class WeightSharing:
-    """What is one table and what are many."""
+    """Which tables are shared."""
 
     is_input_shared: bool
     """Whether source and target tokens are looked up in one table."""
@@ -39,7 +39,7 @@ class WeightSharing:
 
 
 def weight_sharing(bundle: Bundle, trace: Trace) -> WeightSharing | None:
-    """Measure it; None for a model whose parts another library keeps."""
+    """Measure the sharing; None for a model that runs in another library."""
     network = bundle.model
     if not isinstance(network, Transformer) or not len(network.encoder.layers):
         return None

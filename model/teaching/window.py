@@ -12,7 +12,7 @@ from model.trace import Floats
 def window_weights(n_tokens: int, width: int) -> Floats:
     """The weights (N, N) of a one-dimensional convolution that averages ``width`` tokens around each one.
 
-    At the edges the window is cut, and the rest shares the weight, so that every row sums to 1.
+    At the edges the window is cut off and the remaining tokens share the weight, so that every row sums to 1.
 
     Raises:
         ValueError: for a width that is even or below 3.

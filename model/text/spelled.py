@@ -1,7 +1,7 @@
 """SentencePiece's answer with the place of each piece, read from its bytes.
 
-They are a SentencePieceText of sentencepiece.proto. The library reads them by the package protobuf, which it does not
-bring along, and this project does without (https://protobuf.dev/programming-guides/encoding/).
+They are a SentencePieceText of sentencepiece.proto. The library reads them with the package protobuf, which it does not
+install; this module parses them itself (https://protobuf.dev/programming-guides/encoding/).
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ class SentencePieceTokenizer:
 
     @property
     def unknown_id(self) -> int:
-        """Id of the piece that stands for what the vocabulary lacks."""
+        """Id of the unknown piece."""
         return self._processor.unk_id()
 
     @property
@@ -158,7 +158,7 @@ class SentencePieceTokenizer:
         return [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids; one beyond the vocabulary has none."""
+        """Text of given ids; an id beyond the vocabulary adds nothing."""
         return self._processor.decode([int(i) for i in ids if int(i) < self.size])
 
     def sample(self, text: str, *, alpha: float = 0.1) -> list[int]:
@@ -197,12 +197,12 @@ class SentencePieceTokenizer:
 
 @lru_cache(maxsize=1 << 14)
 def is_punctuation(text: str) -> bool:
-    """Whether a text is punctuation alone (Unicode's categories P)."""
+    """Whether a text is only punctuation (Unicode's categories P)."""
     return bool(text) and all(unicodedata.category(character)[0] == "P" for character in text)
 
 
 def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """SentencePiece counts UTF-8 bytes and takes in leading spaces; we count characters of the word alone."""
+    """SentencePiece counts UTF-8 bytes and includes leading spaces; we count characters without the leading spaces."""
     character_at: Mapping[int, int] | range = range(len(text) + 1)
     if not text.isascii():
         sizes = (len(character.encode("utf-8", "surrogatepass")) for character in text)
@@ -245,7 +245,7 @@ class WordTokenizer:
         return json.dumps(self.tokens).encode()
 
     def encode(self, text: str) -> TokenSequence:
-        """One token a word or mark; words the vocabulary lacks become its unknown token.
+        """One token for each word or mark; words that the vocabulary lacks become its unknown token.
 
         Raises:
             TokenizerError: when a word is missing and the vocabulary has no unknown token.

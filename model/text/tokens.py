@@ -1,7 +1,7 @@
 """Text to the ids that a bundle's model reads, and ids back to tokens, with or without a vocabulary.
 
-Ids are taken everywhere in the place of text, as numbers or written "#5 #12". A checkpoint without a vocabulary reads
-nothing else, and there "5 12" will do.
+Ids are accepted everywhere instead of text, as numbers or written "#5 #12". A checkpoint without a vocabulary accepts
+only ids, which may then be written "5 12".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TextError(ValueError):
 
 
 class EmptyTextError(TextError):
-    """Nothing is there to translate."""
+    """The text is empty."""
 
 
 class LongTextError(TextError):
@@ -40,8 +40,8 @@ class PrefixError(TextError):
 def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The S tokens that the encoder reads, special tokens included where the model was trained with them.
 
-    Given ids may have the special tokens already; they are added only where they lack. Spans count characters of the
-    text as it was given, before ``normalise``.
+    Given ids may already have the special tokens; they are added only where they are missing. Spans count characters of
+    the text as it was given, before ``normalise``.
 
     Raises:
         EmptyTextError: when the text holds no token.
@@ -62,7 +62,7 @@ def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The T tokens that the decoder should predict for a given translation, end of sentence included.
 
-    Where the model begins with the code of a language, that is added; so is it to given ids that lack it.
+    Where the model begins with the code of a language, the code is added, also to given ids that lack it.
 
     Raises:
         LongTextError: when the text holds too many tokens.
@@ -77,12 +77,12 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 
 
 def as_text(text: Source) -> str:
-    """A text as it is, ids as they are written."""
+    """A text as it is; ids as "#5 #12"."""
     return text if isinstance(text, str) else " ".join(f"#{int(i)}" for i in text)
 
 
 def is_ids(text: str) -> bool:
-    """Whether a text is ids alone, written "#5 #12"."""
+    """Whether a text is only ids, written "#5 #12"."""
     words = text.split()
     return bool(words) and all(_ID.fullmatch(word) for word in words)
 
@@ -102,7 +102,7 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
         ids = found.ids
     for index in ids:
         if not 0 <= index < size:
-            raise PrefixError(f"the prefix names piece {index}: choose 0 to {size - 1}")
+            raise PrefixError(f"the prefix has the id {index}: choose 0 to {size - 1}")
     begin = bundle.config.target_prefix
     return ids if ids[: len(begin)] == begin else (*begin, *ids)
 
@@ -186,7 +186,7 @@ def _refuse_halves(text: str) -> None:
     half = _HALF.search(text)
     if half:
         code = f"U+{ord(half.group()):04X}"
-        raise TextError(f"the text holds half a character ({code} alone): copy it again, or leave it out")
+        raise TextError(f"the text contains half a character ({code} alone): copy it again, or delete it")
 
 
 def _special(tokenizer: Tokenizer | None, ids: tuple[int, ...]) -> TokenSequence:
@@ -207,11 +207,11 @@ def _refuse_unknown(tokenizer: Tokenizer | None, found: TokenSequence, prefix: s
     for index, span in zip(found.ids, found.spans, strict=True):
         if index == unknown:
             part = prefix[slice(*span)] if span else prefix
-            raise PrefixError(f"the vocabulary cannot write “{part}”: choose another word for the beginning")
+            raise PrefixError(f"the vocabulary has no tokens for “{part}”: choose another word for the beginning")
 
 
 def n_positions(bundle: Bundle) -> int | None:
-    """Positions that the model has a row for; None where any number can be computed."""
+    """Positions for which the model has a row; None where any number can be computed."""
     if bundle.config.positions == "learned":
         return bundle.config.max_positions - bundle.config.position_offset
     return getattr(bundle.model, "n_positions", None)

@@ -81,7 +81,7 @@ def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | N
 
 
 def write_before(folder: JobFolder, side: Side) -> None:
-    """Keep the translations by the model as it was."""
+    """Store the translations by the model before training."""
     write_atomically(folder.before, json.dumps(asdict(side), ensure_ascii=False).encode())
 
 
@@ -93,7 +93,7 @@ def read_before(folder: JobFolder) -> Side | None:
 
 
 def write_comparison(folder: JobFolder, comparison: Comparison) -> None:
-    """Keep the comparison."""
+    """Store the comparison."""
     write_atomically(folder.comparison, json.dumps(asdict(comparison), ensure_ascii=False).encode())
 
 
@@ -142,7 +142,7 @@ def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], pro
 
 
 def write_change(folder: JobFolder, change: HeadChange) -> None:
-    """Keep the heads' change."""
+    """Store the heads' change."""
     arrays: dict[str, Any] = {f"moved_{kind}": moved for kind, moved in change.moved.items()}
     for side in ("before", "after"):
         maps: AttentionMaps = getattr(change, side)

@@ -37,10 +37,10 @@ def create(
     probe: str = "",
     lesson: str = "",
 ) -> JobFolder:
-    """A run's folder, ready for the queue; nothing is left behind when that fails.
+    """A run's folder, ready for the queue. If this fails, nothing is left on disk.
 
     Args:
-        beginning: a model to go on with, which is copied and never changed, or one to begin from nothing.
+        beginning: a trained model to continue, which is copied and never changed, or the shape of a new one.
         held_out_share: part of the distinct sources that is never trained on, in [0, 0.9].
         probe: the sentence to record.
         lesson: name of the lesson whose set this is.
@@ -76,12 +76,12 @@ def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> 
     """
     job = read_job(folder)
     if job is None:
-        raise TrainingError("this run was started from the command line: go on with it there, with --resume")
+        raise TrainingError("this run was started from the command line: continue it there with --resume")
     if job.config.trains != config.trains:
         raise TrainingError(f"trains ({config.trains}) must stay {job.config.trains}: start a new run to change it")
     _check_config(config, limits)
     if read_status(folder).is_alive:
-        raise TrainingError("this run is under way already: stop it first")
+        raise TrainingError("this run is already running: stop it first")
     for name in (folder.comparison, folder.comparison_maps):
         name.unlink(missing_ok=True)
     wanted = replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds)
@@ -89,7 +89,7 @@ def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> 
 
 
 def result_of(folder: JobFolder) -> Bundle:
-    """What the run gave: its result, or the last step that was recorded.
+    """The model of a run: its result, or the last step that was recorded.
 
     Raises:
         TrainingError: when nothing was recorded.
@@ -99,7 +99,7 @@ def result_of(folder: JobFolder) -> Bundle:
         return open_of_run(folder, folder.result)
     steps = [int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")]
     if not steps:
-        raise TrainingError("nothing was recorded before the run ended: start it again")
+        raise TrainingError("the run ended before anything was recorded: start it again")
     return bundle_at(folder, max(steps))
 
 
@@ -118,19 +118,21 @@ def _check(
 ) -> None:
     if isinstance(beginning, Bundle) and not isinstance(beginning.model, Transformer):
         raise TrainingError(
-            f"a model of the family {beginning.family} cannot be trained here: choose one that maps onto ours"
+            f"a model of the family {beginning.family} cannot be trained: choose one that loads as our own Transformer"
         )
     if isinstance(beginning, Bundle) and None in (beginning.source_tokenizer, beginning.target_tokenizer):
         raise TrainingError(f"{beginning.name} has no vocabulary to train with: add its tokenizer first")
     if len(pairs) < MIN_PAIRS:
         raise TrainingError(f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}")
     if len(pairs) > limits.max_pairs:
-        raise TrainingError(f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer")
+        raise TrainingError(f"{len(pairs):,} pairs are too many: give at most {limits.max_pairs:,}")
     _check_config(config, limits)
     tokenizer = beginning.source_tokenizer if isinstance(beginning, Bundle) else None
     n_pieces = len(tokenizer.encode(probe)) if tokenizer and probe else 0
     if n_pieces > MAX_PIECES:
-        raise TrainingError(f"the probe sentence has {n_pieces} pieces and may have {MAX_PIECES}: choose a shorter one")
+        raise TrainingError(
+            f"the probe sentence has {n_pieces} pieces, but at most {MAX_PIECES} are allowed: choose a shorter one"
+        )
 
 
 def n_parameters_of(beginning: Bundle | NewModel) -> int:
@@ -145,13 +147,13 @@ def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> Non
     n_parameters = n_parameters_of(beginning)
     if n_parameters > limits.max_parameters:
         raise TrainingError(
-            f"the model has {n_parameters:,} parameters, and at most {limits.max_parameters:,} are trained on this "
-            f"installation: choose a smaller one, or raise max_parameters in {VARIABLE}"
+            f"the model has {n_parameters:,} parameters, but this installation trains at most "
+            f"{limits.max_parameters:,}: choose a smaller one, or raise max_parameters in {VARIABLE}"
         )
     root.mkdir(parents=True, exist_ok=True)
     needed, free = limits.run_bytes(n_parameters), shutil.disk_usage(root).free
     if needed > free:
-        raise TrainingError(f"the run may write {needed:,} bytes, and {free:,} are free on its disk: make room")
+        raise TrainingError(f"the run may write {needed:,} bytes, but its disk has {free:,} free: make room")
 
 
 def _check_config(config: TrainingConfig, limits: Limits) -> None:

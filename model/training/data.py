@@ -38,7 +38,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Pairs to learn from, to choose by and to report on; no source sentence stands in two of them."""
+    """Pairs to learn from, to choose by and to report on; no source sentence is in two of them."""
 
     train: tuple[Pair, ...]
     validation: tuple[Pair, ...]
@@ -65,7 +65,7 @@ class Batch:
     target: Tensor
     """What it is to predict, int64 (B, T)."""
     is_real: Tensor
-    """Where the target is no padding, bool (B, T)."""
+    """True at real target tokens, bool (B, T)."""
 
     @property
     def n_tokens(self) -> int:
@@ -73,12 +73,12 @@ class Batch:
         return int(self.is_real.sum())
 
     def halves(self) -> tuple[Batch, Batch]:
-        """The same rows in two batches, for when one does not fit in memory."""
+        """The same rows as two batches, used when one batch does not fit in memory."""
         middle = len(self.source) // 2
         return self.rows(0, middle), self.rows(middle, len(self.source))
 
     def rows(self, start: int, stop: int) -> Batch:
-        """Some of its rows, no wider than they were."""
+        """Some of its rows, without the columns that are then only padding."""
         return Batch(*(field[start:stop] for field in (self.source, self.prefix, self.target, self.is_real)))
 
     def to(self, device: torch.device) -> Batch:
@@ -109,14 +109,14 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
         if pair.source and pair.target:
             pairs.append(pair)
     if not pairs:
-        raise TrainingError(f"{path} holds no sentence pair: write one source<TAB>target a line")
+        raise TrainingError(f"{path} holds no sentence pair: write source<TAB>target on each line")
     return tuple(pairs) if keep_repeats else tuple(dict.fromkeys(pairs))
 
 
 def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
     """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
 
-    A set too small for that gives a tenth to each.
+    Of a set too small for that, each part is a tenth.
     """
     sources = sorted({pair.source for pair in pairs}, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
     if len(sources) < 4 * (n_test + n_validation):
@@ -185,7 +185,7 @@ def _size_advice(reason: str, n_pairs: int) -> str:
 
 
 class _Collected:
-    """What SentencePiece writes, kept in memory."""
+    """Keeps what SentencePiece writes in memory."""
 
     def __init__(self) -> None:
         self.content = bytearray()
@@ -211,7 +211,7 @@ def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *,
 
 
 def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
-    """Many texts at once where the tokenizer can; of a large corpus that is ten times faster."""
+    """Many texts at once where the tokenizer can, which is ten times as fast for a large corpus."""
     many = getattr(tokenizer, "encode_ids", None)
     if many is not None:
         return many(texts)
@@ -223,7 +223,7 @@ class Batches:
 
     def __init__(self, examples: Sequence[Example], model: TransformerConfig, config: TrainingConfig) -> None:
         if not examples:
-            raise TrainingError("no pair is left to train on: give more, or raise max_length")
+            raise TrainingError("no pair is short enough to train on: give more, or raise max_length")
         self.examples, self.model, self.config = examples, model, config
 
     def plan(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:

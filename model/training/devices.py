@@ -32,7 +32,7 @@ def devices() -> tuple[Device, ...]:
 
 
 def _gpus() -> tuple[Device, ...]:
-    """From nvidia-smi: PyTorch would keep a context of hundreds of megabytes on the GPU while the server runs."""
+    """From nvidia-smi: PyTorch would hold a context of hundreds of megabytes on the GPU as long as the server runs."""
     if not torch.cuda.is_available():
         return ()
     command = shutil.which("nvidia-smi")

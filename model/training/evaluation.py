@@ -40,7 +40,7 @@ def score_translations(
     """BLEU and chrF of translations into a language, each with its list of references."""
     most = max(map(len, references_of))
     streams: list[Any] = [[refs[i] if i < len(refs) else None for refs in references_of] for i in range(most)]
-    import sacrebleu  # the rest of this module does without, and the library alone with it
+    import sacrebleu  # imported here, because the rest of this module does not need it
 
     bleu, single = (sacrebleu.BLEU(tokenize=bleu_tokenizer(language)) for _ in range(2))
     chrf = sacrebleu.CHRF()

@@ -38,7 +38,7 @@ class Validated:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run is over and its result written."""
+    """The run has ended and its result is written."""
 
     step: int
     chosen: str

@@ -42,7 +42,7 @@ def _kind(error: BaseException) -> FaultKind | None:
         return "device_memory"
     if isinstance(error, NotFiniteError):
         return "not_finite"
-    # safetensors wraps the system's error in one of its own, which keeps the words alone.
+    # safetensors replaces the system's error with its own, which keeps only the message.
     is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error)
     if is_full:
         return "disk_full"
@@ -54,7 +54,7 @@ def _kind(error: BaseException) -> FaultKind | None:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """Innermost first: "the disk is full" says more than "saving failed"."""
+    """Innermost first, because "the disk is full" says more than "saving failed"."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in chain:

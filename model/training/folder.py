@@ -47,7 +47,7 @@ class RunFolder:
 
     @property
     def state(self) -> Path:
-        """What a resumed run needs beyond the weights."""
+        """What a resumed run needs in addition to the weights."""
         return self.path / "state.pt"
 
     @property
@@ -106,7 +106,7 @@ class RunFolder:
                         yield event
 
     def forget_after(self, step: int) -> None:
-        """Drop events of steps that a resumed run will take again."""
+        """Delete the events of steps that a resumed run will repeat."""
         kept = [event for event in self.events() if event.get("step", 0) <= step]
         write_atomically(self.metrics, b"".join(map(_line, kept)))
 

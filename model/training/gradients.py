@@ -1,6 +1,6 @@
 """The gradient of a step: of the mean loss per token over all of its micro-batches, on however many processes.
 
-A batch that is too large for the GPU's memory is taken again in two halves, which changes the time and not the result.
+A batch that is too large for the GPU's memory is repeated as two halves, which takes longer and gives the same result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class _Objective(nn.Module):
-    """The summed loss of a micro-batch: what Accelerate wraps, so that gradients meet across processes."""
+    """The summed loss of a micro-batch, as a module that Accelerate wraps."""
 
     def __init__(self, model: Transformer, smoothing: float) -> None:
         super().__init__()
@@ -48,7 +48,8 @@ class Gradients:
         """How often the newest step's batches were halved."""
 
     def gather(self, micro: Sequence[Batch], step: int, n_tokens: int) -> float:
-        """Put the gradient of a step's micro-batches into the parameters, alike on every process; the loss per token.
+        """Put the gradient of a step's micro-batches into the parameters, equal on every process; return the loss per
+        token.
 
         Raises:
             DeviceMemoryError: when one sentence alone is too much.
@@ -61,7 +62,7 @@ class Gradients:
         return float(self.accelerator.reduce(total, "sum")) / n_tokens  # type: ignore[arg-type]
 
     def _gathered(self, mine: list[Batch], scale: float, step: int) -> Tensor:
-        """Add up the gradients of this process's share; where memory is too small, begin again with batches halved."""
+        """Add up the gradients of this process's share; if memory runs out, start again with halved batches."""
         while True:
             try:
                 return self._accumulated(mine, scale, step)
@@ -71,7 +72,7 @@ class Gradients:
                         "one sentence alone does not fit in the GPU's memory: lower max_length"
                     ) from error
             log.warning("out of memory: the step is taken again with every batch in two halves")
-            self.model.zero_grad(set_to_none=True)  # a backward pass that broke off leaves parts of gradients
+            self.model.zero_grad(set_to_none=True)  # an interrupted backward pass leaves partial gradients
             self.n_halved += 1
             torch.cuda.empty_cache()
             mine = [part for batch in mine for part in (batch.halves() if len(batch.source) > 1 else (batch,))]
@@ -81,7 +82,7 @@ class Gradients:
         rank, n = self.accelerator.process_index, self.accelerator.num_processes
         total = torch.zeros((), device=self.accelerator.device)
         for index, batch in enumerate(mine):
-            # Dropout by the micro-batch's own number, whichever process takes it.
+            # Dropout is seeded by the micro-batch's number, so it does not depend on the process.
             seeds = (self.config.seed, step, index * n + rank)
             torch.manual_seed(int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0]))
             if self.precision == "auto":
@@ -105,8 +106,8 @@ class Gradients:
     def _share(self) -> None:
         """Average the gradients of all processes, once a step and after all of its batches.
 
-        During a backward pass nothing is exchanged: a process that runs out of memory and takes its batches again
-        would otherwise send its second try to where the others wait for the first.
+        Nothing is exchanged during a backward pass: a process that runs out of memory and repeats its batches would
+        otherwise mix its second attempt with the first one of the others.
         """
         if self.accelerator.num_processes == 1:
             return

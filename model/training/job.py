@@ -1,4 +1,4 @@
-"""A run as a child process: what it is asked to do, how it is, and how to steer it, all through files of its folder."""
+"""A run as a child process: its job, its status, and the requests to it, all as files in its folder."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Job:
     lesson: str = ""
     """Name of the lesson whose set is learned; empty for a person's own pairs."""
     beginning: NewModel | None = None
-    """A model to begin from nothing; None to go on from the checkpoint in ``initial``."""
+    """The shape of a new model; None to continue from the checkpoint in ``initial``."""
     max_seconds: float = 1_800.0
     max_pause_seconds: float = 600.0
     max_bytes: int = 8 << 30
@@ -76,7 +76,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """How a run is."""
+    """The state of a run."""
 
     state: State
     step: int = 0
@@ -99,7 +99,7 @@ def new_id() -> str:
 
 
 def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | None:
-    """The folder of a run, or None when the name is none or there is no such run.
+    """The folder of a run, or None when the name is not valid or there is no such run.
 
     Args:
         secret_only: leave out names that a person has chosen, which others can guess.
@@ -151,7 +151,7 @@ def read_task(folder: JobFolder) -> Task | None:
 
 
 def write_status(folder: JobFolder, status: Status) -> None:
-    """Replace the status; a full disk gives up its ballast for it."""
+    """Replace the status; on a full disk, delete the ballast file to make room for it."""
     content = json.dumps(asdict(status)).encode()
     try:
         write_atomically(folder.status, content)

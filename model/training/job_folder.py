@@ -1,13 +1,13 @@
-"""The folder through which a server and a run's process tell each other how things are.
+"""The folder through which a server and a run's process communicate.
 
-job.json        the Job, written once (and again when a run goes on with other settings)
-survey.json     in its place, what a survey that waits in the same line is asked to do
+job.json        the Job, written once (and again when a run continues with other settings)
+survey.json     in its place, the job of a survey that waits in the same queue
 train.tsv       pairs to learn from           held_out.tsv    pairs to validate by and to compare on
 status.json     the Status, replaced at each change
 control         "pause", "stop" or nothing
 alive           locked as long as the server queues the run or its process lives
 probe/          one recorded frame of the probe sentence a file, and the weights of that step
-before.json     translations of the held-out pairs by the model as it was
+before.json     translations of the held-out pairs before training
 comparison.json, comparison.npz    what has changed, once the run has ended
 """
 
@@ -25,17 +25,17 @@ class JobFolder(RunFolder):
 
     @property
     def job(self) -> Path:
-        """What is to be done."""
+        """The job."""
         return self.path / "job.json"
 
     @property
     def survey(self) -> Path:
-        """What is to be surveyed, where the run is a survey and no training."""
+        """The job, where the run is a survey and not a training."""
         return self.path / "survey.json"
 
     @property
     def status(self) -> Path:
-        """How it is."""
+        """The status."""
         return self.path / "status.json"
 
     @property
@@ -65,7 +65,7 @@ class JobFolder(RunFolder):
 
     @property
     def before(self) -> Path:
-        """Translations by the model as it was."""
+        """Translations before training."""
         return self.path / "before.json"
 
     @property
@@ -80,7 +80,7 @@ class JobFolder(RunFolder):
 
     @property
     def ballast(self) -> Path:
-        """A little room kept for saying that the disk is full."""
+        """A file that is deleted when the disk is full, so that this can be reported."""
         return self.path / ".ballast"
 
     @property

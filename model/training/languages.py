@@ -1,4 +1,5 @@
-"""Which of two languages a sentence looks like, by script and commonest words: enough to notice swapped columns."""
+"""Which of two languages a sentence looks like, by script and commonest words: accurate enough to notice swapped
+columns."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _SCRIPTS: dict[str, tuple[str, ...]] = {
 
 
 def looks_like(text: str, language: str, rather_than: str) -> bool:
-    """Whether the text has more of one language than of another; False where nothing tells them apart."""
+    """Whether the text has more of one language than of another; False if it has signs of neither."""
     return _evidence(text, language) > _evidence(text, rather_than)
 
 

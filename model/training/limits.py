@@ -61,7 +61,8 @@ class Limits:
     """Total size of all runs beyond which the oldest are removed, the caller's own first."""
 
     def run_bytes(self, n_parameters: int) -> int:
-        """Disk that one run may take: models at its start and end, snapshots, the optimiser's state, its recording."""
+        """Disk space that one run may take: models at its start and end, snapshots, the optimiser's state, its
+        recording."""
         return 30 * n_parameters + self.undo_bytes
 
     def __post_init__(self) -> None:
@@ -73,7 +74,7 @@ class Limits:
 
     @classmethod
     def from_environment(cls) -> Limits:
-        """The defaults, with what ``REGARD_TRAINING_LIMITS`` changes.
+        """The defaults, changed by ``REGARD_TRAINING_LIMITS``.
 
         Raises:
             TrainingError: when it is not JSON or names an unknown bound.
@@ -90,6 +91,6 @@ class Limits:
 
 
 def runs_root() -> Path:
-    """Where the folders of runs stand: ``REGARD_RUNS``, or ``runs`` beside the source."""
+    """The folder that contains the runs: ``REGARD_RUNS``, or ``runs`` beside the source."""
     given = os.environ.get(RUNS_VARIABLE)
     return Path(given) if given else Path(__file__).resolve().parents[2] / "runs"

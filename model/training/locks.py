@@ -35,7 +35,7 @@ class FileLock:
                 return cls(descriptor)
 
     def release(self) -> None:
-        """Let go of this process's hold, once; a child that was given the descriptor keeps the lock."""
+        """Release the lock in this process, once; a child that was given the descriptor keeps it."""
         descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)

@@ -1,7 +1,8 @@
 """Label-smoothed cross-entropy (Vaswani et al. 2017, section 5.4; Szegedy et al. 2016) of a linear output layer.
 
-The logits of a batch are its largest array, 6,000 x 6,000 here, and are needed once. They are computed, turned into
-their own gradient and dropped in slices that fit the cache, so that neither logits nor probabilities are ever whole.
+The logits are the largest array of a batch, 6,000 x 6,000 here, and are needed once. They are computed in slices that
+fit the cache; each slice is turned into its gradient in place and then freed, so neither logits nor probabilities exist
+as a whole.
 """
 
 from __future__ import annotations

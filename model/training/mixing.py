@@ -1,8 +1,8 @@
 """Mixes several sets of sentence pairs into one training set, with copies that differ in form and not in meaning.
 
-The first set is the measure: it alone is split into training, validation and test, and it enters whole, once. The
+Only the first set is split into training, validation and test, and its training part is used once, in full. The
 others are added by temperature (Arivazhagan et al. 2019, section 4.2): the share of a set of n pairs grows as
-n^(1/temperature), so that a small set is repeated. A set with a limit never gives more than that.
+n^(1/temperature), so that a small set is repeated. A set with a limit contributes at most that many pairs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if self.temperature < 1:
-            raise TrainingError(f"temperature ({self.temperature}) must be at least 1: 1 takes the sets as they are")
+            raise TrainingError(
+                f"temperature ({self.temperature}) must be at least 1, which keeps the sizes of the sets"
+            )
         for name in ("capitals_share", "unmarked_share", "joined_share"):
             if not 0 <= getattr(self, name) < 1:
                 raise TrainingError(f"{name} ({getattr(self, name)}) must lie in [0, 1)")
@@ -57,7 +59,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """What a recipe gave: a split whose training part repeats pairs, and how many each set gave."""
+    """The result of a recipe: a split whose training part repeats pairs, and the number of pairs of each set."""
 
     split: Split
     counts: dict[str, int]
@@ -136,7 +138,7 @@ def _fits(pair: Pair, max_words: int) -> bool:
 def _drawn(
     pairs: Sequence[Pair], n_first: int, limit: int | None, temperature: float, generator: np.random.Generator
 ) -> list[Pair]:
-    """As many pairs as the temperature gives the set beside the first one: whole rounds of it, then a part."""
+    """As many pairs as the temperature gives the set relative to the first: whole copies of it, then a part."""
     if not pairs:
         return []
     wanted = round(n_first * (len(pairs) / n_first) ** (1 / temperature))

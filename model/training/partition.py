@@ -1,4 +1,4 @@
-"""From one long text to batches of equal length: cut at random, or read on from batch to batch."""
+"""From one long text to batches of equal length: cut at random, or continuing from batch to batch."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sequential_partition(n_tokens: int, *, n_rows: int, length: int) -> Partitio
 
 
 def frequencies(words: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Each distinct word and how often it comes, most frequent first, ties by spelling."""
+    """Each distinct word and its count, most frequent first, ties by spelling."""
     return tuple(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
 
 

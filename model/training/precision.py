@@ -45,7 +45,7 @@ def take_device(wanted: str) -> torch.device:
         return device
     n_processes, n_devices = int(os.environ.get("WORLD_SIZE", "1")), torch.cuda.device_count()
     if n_processes > 1:
-        raise TrainingError(f"device ({wanted}) is one GPU and {n_processes} processes need one each: use cuda")
+        raise TrainingError(f"device ({wanted}) is one GPU but {n_processes} processes need one GPU each: use cuda")
     if device.index >= n_devices:
         raise TrainingError(f"device ({wanted}): there are {n_devices} CUDA devices, counted from 0")
     torch.cuda.set_device(device)
@@ -60,7 +60,8 @@ def autocast(device: torch.device, precision: Precision) -> AbstractContextManag
 
 
 def choose_precision(model: Transformer, batch: Batch, wanted: Precision) -> Precision:
-    """bfloat16 where it makes a training step faster: a GPU that has it, or a CPU that wins with it.
+    """bfloat16 where it makes a training step faster: on a GPU that supports it, or on a CPU where a measurement is
+    faster.
 
     A CPU without such instructions may take fifty times as long, so a few sentences are tried before a whole batch.
     """

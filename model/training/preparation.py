@@ -1,7 +1,7 @@
 """From sentence pairs to a trainer that is ready to run: split, vocabulary, first weights, ids.
 
 The first weights and the vocabulary are written to the run's folder once, by the main process, so that every process
-and every resumed run begins from the same ones.
+and every resumed run starts from the same ones.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def prepare(
     """A trainer on the training part of ``pairs``, validating on the validation part; the test part is not touched.
 
     Args:
-        beginning: a model to begin, or one to go on with. A folder that holds a run already goes on with its own.
+        beginning: the shape of a new model, or a model to continue. A folder that already has a run continues with its
+            own.
         pairs: pairs to be split by ``split_pairs``, or a split made elsewhere.
         tokenizer: a vocabulary for a new model instead of learning one, or for a model to exchange its own for.
         open_initial: opens the model that was written into the folder.
@@ -127,6 +128,6 @@ def prepare(
 def _trainable(bundle: Bundle) -> Transformer:
     if not isinstance(bundle.model, Transformer):
         raise TrainingError(
-            f"a model of the family {bundle.family} cannot be trained here: choose one that maps onto ours"
+            f"a model of the family {bundle.family} cannot be trained: choose one that loads as our own Transformer"
         )
     return bundle.model

@@ -1,7 +1,7 @@
 """The probe sentence: its translation and attention every few steps, with the weights of those steps to return to.
 
-Frames are .npz files without pickles, float16 for attention (error up to 2.4e-4). Weights are kept as their
-difference to the run's first ones in float16, which is half the size and wrong by 1/2048 of the change at most.
+Frames are .npz files without pickles, float16 for attention (error up to 2.4e-4). Weights are stored as their
+difference to the run's first ones in float16, which is half the size; the error is at most 1/2048 of the change.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ProbeRecorder:
         bundle: the run's first model; it is copied where it will be trained.
         sentence: the probe.
         every: steps between frames, at least.
-        share: part of the training time that recording may take; a frame that would exceed it waits.
+        share: part of the training time that recording may take; a frame that would exceed it is recorded later.
     """
 
     def __init__(self, folder: JobFolder, bundle: Bundle, sentence: str, *, every: int, share: float) -> None:

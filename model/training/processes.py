@@ -1,7 +1,7 @@
-"""What every child process of the queue needs: to notice the end of its server, and a device to itself.
+"""What every child process of the queue needs: to notice that its server has ended, and a device of its own.
 
 A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
-system closes the pipe; a thread that waits on it then says so, and ends the process if leaving takes too long.
+system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Task:
 
 
 class Server(Protocol):
-    """The process that a run must not outlive."""
+    """The server process; a run must end when it does."""
 
     has_ended: threading.Event
 
@@ -57,7 +57,7 @@ class ServerWatch:
 
 
 def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> FileLock | None:
-    """The lock of a device, once no other run has it, also across servers that share the folder of runs.
+    """The lock of a device, taken when no other run holds it, also across servers that share the folder of runs.
 
     Args:
         root: the folder of all runs.
@@ -75,5 +75,5 @@ def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> Fil
 
 
 def device_name(device: torch.device) -> str:
-    """What a person calls it."""
+    """The name of a device for people."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"

@@ -31,8 +31,8 @@ class QueueFullError(TrainingError):
 class RunQueue:
     """Starts runs in the order of their submission, one at a time on each device.
 
-    One value serves all browser sessions of a server. Its threads end with the server, and so do its children: each
-    holds the reading end of a pipe whose writing end is this process's alone.
+    All browser sessions of a server share one queue. Its threads end with the server, and so do its child processes:
+    each holds the reading end of a pipe, and only this process holds the writing end.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -50,15 +50,15 @@ class RunQueue:
             owner: the browser session, for its limit.
 
         Raises:
-            QueueFullError: when the session, or all together, have as many runs as they may.
-            TrainingError: when the run is alive already, or its device is not there.
+            QueueFullError: when the session, or all sessions together, have reached the limit of runs.
+            TrainingError: when the run is already running, or its device does not exist.
         """
         task = read_task(folder)
         assert task is not None, "submit needs a job.json or a survey.json"
         device = str(choose_device(task.device))
         lock = take_over(folder)
         if lock is None:
-            raise TrainingError("this run is under way already: stop it first")
+            raise TrainingError("this run is already running: stop it first")
         with self._guard:
             try:
                 self._check_room(owner)
@@ -74,7 +74,7 @@ class RunQueue:
                 threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
 
     def check_room(self, owner: str) -> None:
-        """Ask whether one more may come, before its folder is made.
+        """Check that one more run is allowed, before its folder is made.
 
         Raises:
             QueueFullError: as ``submit`` would.
@@ -93,7 +93,7 @@ class RunQueue:
         return 0
 
     def withdraw(self, folder: JobFolder) -> bool:
-        """Take a run out of the line; False when it is not waiting there any more."""
+        """Remove a run from the queue; False when it is no longer waiting there."""
         with self._guard:
             for line in self._lines.values():
                 for entry in line:
@@ -111,8 +111,8 @@ class RunQueue:
         mine = sum(who == owner for who in self._owners.values())
         if mine >= self.limits.max_alive_per_session:
             raise QueueFullError(
-                f"this browser session has {mine} runs under way and may have {self.limits.max_alive_per_session}: "
-                "wait for one to end, or stop one"
+                f"this browser session already has {mine} of the {self.limits.max_alive_per_session} runs that it may "
+                "have: wait until one ends, or stop one"
             )
         if len(self._owners) >= self.limits.max_alive:
             some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
@@ -129,7 +129,7 @@ class RunQueue:
             try:
                 self._run(folder, lock)
             except Exception:
-                # Whatever is wrong with one run (its folder may be gone), the next one on this device must start.
+                # Whatever goes wrong with one run (its folder may be gone), the next one on this device must start.
                 log.exception("the run %s could not be started", folder.path.name)
             finally:
                 with contextlib.suppress(OSError):

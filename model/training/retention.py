@@ -23,7 +23,7 @@ def remove(folder: JobFolder) -> bool:
         return False
     gone = folder.path.with_name(_MARK + folder.path.name)
     try:
-        # Renamed first: a folder half removed is never met under its own name.
+        # Renamed first, so that nobody finds a half-removed folder under its name.
         folder.path.rename(gone)
     finally:
         lock.release()
@@ -42,8 +42,8 @@ def clean(
     """Remove what is too old, then the oldest until the rest fits, the caller's own first; returns the names removed.
 
     Args:
-        keep: names of runs that somebody looks at.
-        own: names of runs of the visitor for whom room is made, who pays for it before others do.
+        keep: names of runs that somebody has open.
+        own: names of the runs of the visitor for whom room is made; they are removed before those of others.
         now: seconds since 1970; None is this moment.
     """
     if not root.is_dir():
@@ -77,7 +77,7 @@ def last_used(folder: JobFolder) -> float:
 
 
 def size(path: Path) -> int:
-    """Bytes of all files below a folder; files that vanish meanwhile count nothing."""
+    """Bytes of all files below a folder; files that are deleted meanwhile count as 0."""
     total = 0
     for file in path.rglob("*"):
         try:

@@ -108,9 +108,10 @@ def check_rows(
 
     Args:
         lines: from ``read_table`` or ``read_text``.
-        count_pieces: length of a text in the model's pieces; it may raise TokenizerError for a word that these lack.
+        count_pieces: length of a text in the model's pieces; it may raise TokenizerError for a word that the vocabulary
+            lacks.
         max_pieces: longest side that is trained on.
-        languages: of source and target, BCP 47, for noticing that they were swapped; None where not known.
+        languages: of source and target, BCP 47, to notice swapped columns; None where not known.
     """
     seen: set[Pair] = set()
     rows = []
@@ -168,5 +169,7 @@ def _csv(text: str) -> list[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 lines.append((reader.line_num, cells))
     except csv.Error as error:
-        raise TrainingError(f"line {reader.line_num + 1} is no CSV ({error}): close its quotation marks") from error
+        raise TrainingError(
+            f"line {reader.line_num + 1} is not valid CSV ({error}): close its quotation marks"
+        ) from error
     return lines

@@ -11,9 +11,9 @@ def learning_rate(step: int, config: TrainingConfig, d_model: int) -> float:
     """The rate of optimiser step ``step``, counted from 1.
 
     "noam" is equation 3, d_model^-0.5 · min(step^-0.5, step · warmup^-1.5). "trapezoid" climbs, stays, and falls in a
-    straight line over the last ``decay_share`` of the steps (Hägele et al. 2024): until it falls, a run does not depend
-    on how long it will be. "cosine" climbs and falls to zero; its
-    warm-up takes at most half of the steps, so that a short run falls too.
+    straight line over the last ``decay_share`` of the steps (Hägele et al. 2024): until then, a run does not depend on
+    its planned length. "cosine" climbs and falls to zero; its warm-up takes at most half of the steps, so that the rate
+    also falls in a short run.
     """
     if config.schedule == "noam":
         equation_3 = d_model**-0.5 * min(step**-0.5, step * config.warmup_steps**-1.5)

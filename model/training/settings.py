@@ -17,7 +17,7 @@ CURVE = (0.0, 0.01, 0.04, 0.15, 0.5, 1.0)
 
 
 class TrainingError(ValueError):
-    """A run that cannot start or continue; the message says why and what to change."""
+    """Why a run cannot start or continue, and what to change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,4 +103,4 @@ class TrainingConfig:
         try:
             return cls(**fields)
         except TypeError as error:
-            raise TrainingError(f"these settings do not fit: {error}") from error
+            raise TrainingError(f"these settings are not valid: {error}") from error

@@ -1,4 +1,4 @@
-"""What of a model is trained: a copy of it with its dropout set, and the parameters that a choice names."""
+"""Which part of a model is trained: a copy of it with its dropout set, and the parameters that a choice names."""
 
 from __future__ import annotations
 

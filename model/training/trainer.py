@@ -71,7 +71,7 @@ class Trainer:
         if validation and not validation_examples:
             raise TrainingError(
                 f"all {len(validation)} validation pairs have more than max_length ({config.max_length}) pieces: raise "
-                "it, or give shorter pairs"
+                "max_length, or give shorter pairs"
             )
         self.config, self.folder, self.bundle, self.store = config, folder, bundle, store
         self.validation, self.validation_examples = validation, validation_examples
@@ -100,7 +100,7 @@ class Trainer:
 
     @property
     def is_main(self) -> bool:
-        """Whether this process writes."""
+        """Whether this process writes the files of the run."""
         return self.accelerator.is_main_process
 
     @property
@@ -152,7 +152,7 @@ class Trainer:
         length = float(norm) if norm is not None else 0.0
         self._require_finite("gradient norm", length, rate)
         self.optimiser.step()
-        # The fused kernel leaves the version counters as they were, by which decoding knows that weights have changed.
+        # The fused kernel does not update the version counters by which decoding notices changed weights.
         increment_version([parameter for group in self.optimiser.param_groups for parameter in group["params"]])
         self.optimiser.zero_grad(set_to_none=True)
         return loss, length
@@ -162,8 +162,8 @@ class Trainer:
         if not math.isfinite(value):
             self.optimiser.zero_grad(set_to_none=True)
             raise NotFiniteError(
-                f"the {name} is {value} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and go on from "
-                "the last snapshot"
+                f"the {name} is {value} at step {self.step + 1}: lower the learning rate ({rate:.2g}) and resume "
+                "from the last snapshot"
             )
 
     def _validate(self) -> Validated:
@@ -179,7 +179,7 @@ class Trainer:
         return mean_loss(model, self.validation_examples, self.batches), scores.bleu, scores.chrf
 
     def snapshot(self, *, is_best: bool = False) -> None:
-        """Keep the weights and all that a resumed run needs; forget the oldest snapshots, but not the best."""
+        """Store the weights and all that a resumed run needs; delete the oldest snapshots, but not the best."""
         if not self.is_main:
             return
         path = self.folder.snapshot(self.step)
@@ -208,7 +208,7 @@ class Trainer:
         return step % self.config.validate_every == 0 or step == self.config.steps
 
     def _last_snapshots(self) -> list[Path]:
-        """The newest few; one left by an interruption is not among them, so that it changes nothing in the result."""
+        """The newest few, without one that an interruption left, so that it does not change the result."""
         due = [path for path in self.folder.snapshots() if self._is_due(int(path.name))]
         return due[-self.config.keep_last :]
 
@@ -216,7 +216,8 @@ class Trainer:
         state = torch.load(self.folder.state, map_location=self.device, weights_only=True)
         if state["step"] > self.config.steps:
             raise TrainingError(
-                f"steps ({self.config.steps}) must be at least the {state['step']} that this run has taken already"
+                f"steps ({self.config.steps}) must be at least {state['step']}, the steps that this run has already "
+                "taken"
             )
         self.step, self.seconds, self.best = state["step"], state["seconds"], state["best"]
         self.gradients.precision = state["precision"]

@@ -21,12 +21,13 @@ from model.training.settings import TrainingError
 
 
 def extended(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
-    """The old pieces under their old ids, then those of ``learned`` that are new: bytes, characters, likeliest others.
+    """The old pieces with their old ids, then the new ones of ``learned``: bytes, characters, then the likeliest
+    others.
 
-    Text that the old vocabulary splits well is split as before, so a model that is trained further forgets little.
+    Text that the old vocabulary splits well is split as before, so a model that is trained further loses little.
 
     Raises:
-        TrainingError: when the size leaves no room for bytes and characters, or asks for more than there is.
+        TrainingError: when the size leaves no room for bytes and characters, or is larger than the pieces there are.
     """
     merged, other = _proto(old), _proto(learned)
     known = {piece.piece for piece in merged.pieces}
@@ -50,7 +51,7 @@ def _proto(tokenizer: SentencePieceTokenizer) -> Any:
 
 
 def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle:
-    """The same model reading and writing another vocabulary; the one given stays as it is.
+    """The same model with another vocabulary; the given model is not changed.
 
     Raises:
         TrainingError: when the model has two vocabularies, or none of SentencePiece's.

@@ -12,7 +12,7 @@ SPECIAL = ("<pad>", "<unk>", "<bos>", "<eos>")
 
 @dataclass(frozen=True, slots=True)
 class WordVocabulary:
-    """Words with ids, and what is left out."""
+    """Words with ids, and the words left out."""
 
     tokens: tuple[str, ...]
     """The place of a token is its id."""

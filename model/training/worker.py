@@ -51,7 +51,7 @@ class Worker:
     def __init__(self, folder: JobFolder, job: Job, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server
         self.lesson = find_lesson(job.lesson)
-        # Of several GPUs the process sees the one that it was given, as its first.
+        # Of several GPUs, the process sees only the one that it was given, as number 0.
         self.device = torch.device(choose_device(job.config.device).type)
         self.step, self.precision = 0, ""
         self.reason: FaultKind | None = None
@@ -84,7 +84,7 @@ class Worker:
         self.trainer = trainer = prepare(
             self.job.beginning or load_weights(self.folder.initial),
             Split(read_pairs(self.folder.train), held_out, ()),
-            # The queue leaves this process one GPU, which then has no number any more.
+            # This process sees only its own GPU, so the number is dropped.
             replace(self.job.config, device=self.device.type),
             self.folder,
             open_initial=opener(self.job),
@@ -171,7 +171,7 @@ class Worker:
         write_change(self.folder, compare_heads(on_device, last.model.to(self.device), pairs, self.job.probe))
 
     def _keep_last_good(self, error: Exception) -> None:
-        """After a NaN the weights of the step before are still in memory: save them, so that no step is lost."""
+        """After a NaN, the weights of the step before are still in memory: save them, so that no step is lost."""
         if isinstance(error, NotFiniteError) and self.trainer is not None and self.trainer.step:
             try:
                 self.trainer.snapshot()
@@ -189,7 +189,7 @@ class Worker:
 
 
 def _clear_left_overs(folder: JobFolder) -> None:
-    """Remove what a killed process was in the middle of writing; what the server writes at this moment stays."""
+    """Remove the files that a killed process left half-written; files that the server is writing now are kept."""
     recent = time.time() - SECONDS_TO_SAVE
     for path in (*(folder.path / "snapshots").glob(".*"), *folder.path.glob(".*")):
         if path == folder.ballast or (path.parent == folder.path and path.stat().st_mtime > recent):

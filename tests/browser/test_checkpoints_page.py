@@ -56,7 +56,7 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
     bad.write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x04true\x85R.")
     page = open_page(path="checkpoints")
     drop(page, [bad])
-    expect(page.get_by_text("nothing of it was run")).to_be_visible()
+    expect(page.get_by_text("none of it was run")).to_be_visible()
     screenshot(page, "checkpoints-hostile")
 
 

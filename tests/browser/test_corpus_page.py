@@ -64,7 +64,7 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     box.fill("DELETE FROM heads")
     box.press("Control+Enter")
     page.locator(".st-key-corpus_sql_run button").click()
-    expect(page.get_by_text("only one SELECT is answered")).to_be_visible()
+    expect(page.get_by_text("query must be one SELECT")).to_be_visible()
     page.goto(page.url.replace("corpus.view=find", "corpus.view=heads"))
     expect(page.locator(".st-key-wide_corpus_grid_0_0 .marks").first).to_be_visible()
     page.locator(".st-key-corpus_save_heads_0 button").first.click()

@@ -137,7 +137,7 @@ def test_heads_that_do_not_divide_are_refused_with_those_that_do(tmp_path: Path)
 
 def test_an_unknown_hint_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     held = golden.read("annotated-plain")
-    with pytest.raises(HintError, match=r"unknown hint heads: known are activation"):
+    with pytest.raises(HintError, match=r"unknown hint heads: choose from activation"):
         model.load(held.write(tmp_path), heads=4)
 
 

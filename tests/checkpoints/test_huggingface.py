@@ -242,9 +242,9 @@ def test_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
         ({"encoder_layers": 10**9}, LimitError, "encoder_layers"),
         ({"vocab_size": 10**9}, LimitError, "vocab_size"),
         ({"d_model": "16"}, CheckpointError, r"d_model .* must be a whole number"),
-        ({"activation_dropout": 3}, CheckpointError, r"activation_dropout \(3\) .* must lie from 0 to 1"),
+        ({"activation_dropout": 3}, CheckpointError, r"activation_dropout \(3\) .* must be between 0 and 1"),
         ({"encoder_attention_heads": 3}, CheckpointError, "divisible"),
-        ({"model_type": "llama"}, UnrecognisedError, "not supported here: supported are bart"),
+        ({"model_type": "llama"}, UnrecognisedError, "is not supported: supported are bart"),
         ({"max_position_embeddings": 10**8}, LimitError, "max_position_embeddings"),
         ({"max_position_embeddings": None}, CheckpointError, r"max_position_embeddings \(None\).* whole number"),
     ],
@@ -271,7 +271,7 @@ def test_a_lone_encoder_cannot_be_saved_as_our_own_and_says_so(tmp_path: Path) -
     config = transformers.BertConfig(vocab_size=40, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
                                      intermediate_size=24, max_position_embeddings=32)  # fmt: skip
     transformers.BertModel(config).save_pretrained(tmp_path)
-    with pytest.raises(SaveError, match="huggingface/bert has no form of our own"):
+    with pytest.raises(SaveError, match="huggingface/bert cannot be saved in this project's format"):
         model.save(model.load(tmp_path), tmp_path / "ours")
 
 

@@ -107,11 +107,11 @@ def test_what_a_mapping_leaves_over_or_does_not_find_is_named(tmp_path: Path) ->
     ("text", "message"),
     [
         ("[tensors", "cannot read the mapping"),
-        ("[names]\na = 'b'", "the mapping has names: known are tensors"),
+        ("[names]\na = 'b'", "the mapping has names: choose from tensors"),
         ("[config]\nbos_id = 1", r"the mapping lacks \[tensors\]"),
         ("[tensors]\na = 3", "must be given one of our names"),
         ('[tensors]\n"a.{i}" = "encoder.embedding.weight"', "must both have {i}, once, or neither"),
-        ("[tensors]\na = 'b'\n[config]\nd_model = 5", "has d_model, which is unknown or told by the shapes"),
+        ("[tensors]\na = 'b'\n[config]\nd_model = 5", "has d_model, which is unknown or follows from the shapes"),
     ],
 )
 def test_a_mapping_that_is_wrong_is_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_the_page_refuses_such_a_model_by_one_message(tmp_path: Path, monkeypatc
     monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "1")
     folder = model.save(tiny_bundle(), tmp_path / "own")
     (folder / "source.json").write_text(json.dumps(HOSTILE["T doubled again and again"]))
-    with pytest.raises(LimitError, match=r"the rules in source\.json do not come to an end"):
+    with pytest.raises(LimitError, match=r"the rules in source\.json did not finish"):
         examine_apart(folder)
 
 

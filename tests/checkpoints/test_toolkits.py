@@ -170,14 +170,14 @@ def test_opennmt_of_version_2_keeps_its_generator_and_vocabulary_otherwise(tmp_p
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"max_relative_positions": 20}, "max_relative_positions 20, and only 0 is supported"),
-        ({"layer_norm": "rms"}, "layer_norm 'rms', and only 'standard' is supported"),
-        ({"self_attn_type": "average"}, "self_attn_type 'average', and only 'scaled-dot'"),
+        ({"max_relative_positions": 20}, "max_relative_positions 20, but only 0 is supported"),
+        ({"layer_norm": "rms"}, "layer_norm 'rms', but only 'standard' is supported"),
+        ({"self_attn_type": "average"}, "self_attn_type 'average', but only 'scaled-dot'"),
         ({"heads": 3}, r"heads \(3\) in opt must divide the width, 16"),
-        ({"multiquery": True}, "multiquery True, and only False is supported"),
+        ({"multiquery": True}, "multiquery True, but only False is supported"),
         ({"pos_ffn_activation_fn": "gated-gelu"}, "the activation 'gated-gelu' .* bring its attention as a file"),
         ({"pos_ffn_activation_fn": [1]}, r"the activation \[1\] .* must be one of relu"),
-        ({"norm_eps": 3.0}, r"norm_eps in opt is 3.0, and must lie in \(0, 1\]"),
+        ({"norm_eps": 3.0}, r"norm_eps in opt is 3.0, but must be in \(0, 1\]"),
     ],
 )
 def test_an_opennmt_variant_is_refused_by_its_name(changes: dict[str, object], message: str, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_opennmt_begins_with_the_token_that_its_file_names(tmp_path: Path) -> No
 
 MARIAN_LIES: dict[str, tuple[dict[str, Tensor], str]] = {
     "norms on both sides": ({"encoder_l1_self_Wo_ln_scale_pre": torch.ones(1, 24)}, "normalises before and after"),
-    "trained positions": ({"Wpos": torch.ones(512, 24)}, r"positions that were trained \(Wpos\)"),
+    "trained positions": ({"Wpos": torch.ones(512, 24)}, r"learned positions \(Wpos\)"),
 }
 
 
@@ -107,7 +107,7 @@ def test_learned_positions_of_fairseq_may_differ_in_number(tmp_path: Path) -> No
     assert bundle.config.max_positions == 12
     assert_equal_to_original(bundle, held)
     del held.tensors[name]
-    with pytest.raises(CheckpointError, match="learned positions in one stack alone"):
+    with pytest.raises(CheckpointError, match="learned positions in only one stack"):
         model.load(held.write(tmp_path))
 
 
@@ -224,7 +224,7 @@ FORMATS = {
     "w.onnx": (b"\x08\x07\x12", "an ONNX graph"),
     "model.ckpt-9.data-00000-of-00001": (b"\0" * 20, "part of a TensorFlow checkpoint"),
     "checkpoint.msgpack": (b"\x84\xa6", "a Flax checkpoint"),
-    "w.tar.gz": (b"\x1f\x8b", "an archive, which is not read here: unpack it"),
+    "w.tar.gz": (b"\x1f\x8b", "an archive, which cannot be read: unpack it"),
     "model.bin": ((1).to_bytes(8, "little") + b"\x40" * 80, "Marian's own binary form.*marian-conv"),
 }
 

@@ -111,7 +111,7 @@ def test_one_unreadable_line_of_many_is_named_and_the_others_are_translated(comm
         (["--show", "crosss"], "--show “crosss”: write KIND, KIND:LAYER or KIND:LAYER:HEAD"),
         (["--show", "cross:7"], "cross has no layer 7: choose 0 to 1"),
         (["--head-off", "cross:0:9"], "cross has no head 9: choose 0 to 1"),
-        (["--method", "beam", "--beam-size", "0"], "beam_size (0) must lie in 1 to 16"),
+        (["--method", "beam", "--beam-size", "0"], "beam_size (0) must be between 1 and 16"),
         (["--method", "sample", "--temperature", "0"], "temperature (0.0) must be above 0"),
         (["--max-length", "0"], "max_length (0) must be at least 1"),
         (["--attention", "/nowhere/at/all.npz"], "/nowhere/at/all.npz: No such file or directory"),

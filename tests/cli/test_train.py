@@ -57,7 +57,7 @@ def test_a_run_is_never_overwritten_and_resumes_with_its_own_settings(
     run = tmp_path / "run"
     assert command("train", pairs, "--run", run, *SMALL, "--steps=2", "--seed=7").code == 0
     refused = command("train", pairs, "--run", run, *SMALL)
-    assert refused.code == 1 and "holds a run: add --resume to go on with it" in refused.err
+    assert refused.code == 1 and "holds a run: add --resume to continue it" in refused.err
     assert command("train", pairs, "--run", run, "--resume", "--steps=4").code == 0
     settings = json.loads((run / "settings.json").read_text())
     assert settings["steps"] == 4 and settings["seed"] == 7 and settings["batch_tokens"] == 400
@@ -77,9 +77,9 @@ def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pai
     other = model.load(tmp_path / "renamed" / "result")
     assert (other.name, other.source_language, other.target_language) == ("mine", "de", "pt-BR")
     said = command("train", pairs, "--run", tmp_path / "wrong", *on, "--target-language=German!")
-    assert said.code == 1 and "--target-language 'German!' is no language code" in said.err
+    assert said.code == 1 and "--target-language 'German!' is not a language code" in said.err
     said = command("train", pairs, "--run", tmp_path / "third", *on, "--d-model=64", "--heads=8")
-    assert said.code == 1 and "--d-model, --heads: the checkpoint given with --from decides" in said.err
+    assert said.code == 1 and "--d-model, --heads: the checkpoint given with --from sets this already" in said.err
     assert not (tmp_path / "third").exists()
 
 
@@ -96,7 +96,7 @@ def test_ctrl_c_finishes_the_step_saves_and_the_run_goes_on(pairs: Path, tmp_pat
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
-    assert "and saved: add --resume to go on" in err and "Traceback" not in err
+    assert "and saved: add --resume to continue" in err and "Traceback" not in err
     step = int(run.snapshots()[-1].name)
     assert step >= 3 and len(list(run.events())) == step
 

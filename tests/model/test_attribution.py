@@ -226,7 +226,7 @@ def test_what_cannot_be_asked_is_answered() -> None:
     reader = dataclasses.replace(trace, attention=AttentionMaps(trace.attention.encoder_self, None, None))
     with pytest.raises(AttributionError, match="predicts no words"):
         gradient_attention(bundle, reader, step=0)
-    with pytest.raises(AttributionError, match="does not lay open"):
+    with pytest.raises(AttributionError, match="does not expose"):
         value_weighted(dataclasses.replace(bundle, model=object()), trace)
 
 

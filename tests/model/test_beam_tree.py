@@ -85,7 +85,7 @@ def test_a_fork_goes_on_from_any_node_with_any_candidate() -> None:
 
 
 def test_a_beam_too_wide_is_refused() -> None:
-    with pytest.raises(DecodingError, match=r"beam_size \(99\) must lie in 1 to 16"):
+    with pytest.raises(DecodingError, match=r"beam_size \(99\) must be between 1 and 16"):
         beam_tree(tiny_bundle(), TEXT, beam_size=99)
 
 

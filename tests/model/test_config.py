@@ -54,7 +54,7 @@ SIZES = {"source_vocab_size": 20, "target_vocab_size": 20}
     ("fields", "message"),
     [
         ({"source_vocab_size": 20}, "the configuration lacks target_vocab_size"),
-        (SIZES | {"d_modell": 16}, "unknown configuration field d_modell: known are activation, "),
+        (SIZES | {"d_modell": 16}, "unknown configuration field d_modell: choose from activation, "),
         (SIZES | {"d_model": "16"}, "d_model ('16') has the wrong type: give a whole number"),
         (SIZES | {"d_model": 16.0}, "d_model (16.0) has the wrong type: give a whole number"),
         (SIZES | {"d_model": True}, "d_model (True) has the wrong type: give a whole number"),

@@ -158,7 +158,7 @@ def test_a_row_that_is_no_distribution_is_refused(weights: tuple[float, ...], me
 
 def test_weight_on_hidden_tokens_alone_is_refused() -> None:
     forced = Interventions(forced_rows=(ForcedRow("decoder_self", 0, 1, 0, (0, 1)),))
-    with pytest.raises(InterventionError, match="row 0 of decoder_self head 0·1 puts all its weight on tokens"):
+    with pytest.raises(InterventionError, match="row 0 of decoder_self head 0·1 gives all its weight to masked tokens"):
         tiny_model()(*tiny_batch(), interventions=forced)
 
 

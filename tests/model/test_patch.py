@@ -272,7 +272,7 @@ WRONG = {
     "is 3×5": Patch("encoder.0.residual.after", positions=(1,), value=np.zeros((3, 5))),
     "patch decoder.final_norm": Patch("logits", zero=True),
     "does not fit": Patch("encoder.0.self.weights", from_text="The dogs are running away."),
-    "noise is for vectors": Patch("decoder.0.self.scores", noise=1),
+    "noise needs a vector": Patch("decoder.0.self.scores", noise=1),
 }
 
 
@@ -285,11 +285,11 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "gives nothing"),
+        ({}, "has nothing"),
         ({"zero": True, "mean": True}, "mean and zero"),
         ({"value": [float("nan")]}, "must be finite"),
         ({"zero": True, "positions": (-1,)}, "whole numbers from 0"),
-        ({"zero": True, "heads": (1, 1)}, "each once"),
+        ({"zero": True, "heads": (1, 1)}, "without repeats"),
     ],
 )
 def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:

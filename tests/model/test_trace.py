@@ -74,5 +74,5 @@ def test_a_file_that_is_no_trace_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", weights=np.ones(3))
     np.savez(tmp_path / "objects.npz", json=np.array([{}], dtype=object))
     for name in ("words.npz", "other.npz", "objects.npz", "absent.npz"):
-        with pytest.raises(TraceFileError, match="is no saved trace"):
+        with pytest.raises(TraceFileError, match="is not a saved trace"):
             model.Trace.load(tmp_path / name)

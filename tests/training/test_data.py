@@ -60,7 +60,7 @@ def test_reading_normalises_and_drops_repeats_blank_lines_and_further_columns(tm
     ("content", "message"),
     [
         (b"Go.\tVa !\nonly one\n", "line 2 has one column: write source, a tab, target"),
-        (b"", "holds no sentence pair: write one source<TAB>target a line"),
+        (b"", "holds no sentence pair: write source<TAB>target on each line"),
         (b"\n  \n", "holds no sentence pair"),
         ("Go.\tÇa".encode("latin-1"), "is not UTF-8 (byte 4): save it as UTF-8"),
         (b"\x80\x03PK\x00", "is not UTF-8 (byte 0)"),

@@ -47,7 +47,7 @@ def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
     assert (queue.place(first), queue.place(second)) == (0, 1)
     wait_for(lambda: last_step(first) > 2, first)
     assert read_status(second).state == "queued" and last_step(second) == 0
-    with pytest.raises(TrainingError, match="under way already"):
+    with pytest.raises(TrainingError, match="is already running"):
         queue.submit(first, owner="one")
     assert not remove(first), "a run in use must stay"
     (first.path / "control").write_text("stop")
@@ -78,7 +78,7 @@ def test_a_session_and_all_together_have_a_limit(tmp_path):
     with device:
         folders = [make_run(tmp_path, steps=1) for _ in range(4)]
         queue.submit(folders[0], owner="one")
-        with pytest.raises(QueueFullError, match="has 1 runs under way and may have 1"):
+        with pytest.raises(QueueFullError, match="already has 1 of the 1 runs"):
             queue.submit(folders[1], owner="one")
         queue.submit(folders[2], owner="two")
         with pytest.raises(QueueFullError, match="2 runs are in line already"):

@@ -261,7 +261,9 @@ def test_validation_pairs_that_are_all_too_long_are_refused_before_the_start(tmp
 
 def test_going_on_with_fewer_steps_than_were_taken_is_refused(unbroken: Path, tmp_path: Path) -> None:
     shutil.copytree(unbroken, tmp_path / "run")
-    with pytest.raises(TrainingError, match=r"steps \(3\) must be at least the 12 that this run has taken"):
+    with pytest.raises(
+        TrainingError, match=r"steps \(3\) must be at least 12, the steps that this run has already taken"
+    ):
         trainer(tmp_path / "run", steps=3)
 
 
@@ -295,6 +297,6 @@ def test_a_gpu_with_a_number_becomes_the_current_one(monkeypatch: pytest.MonkeyP
     with pytest.raises(TrainingError, match=r"device \(cuda:2\): there are 2 CUDA devices, counted from 0"):
         precision.take_device("cuda:2")
     monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(TrainingError, match=r"one GPU and 2 processes need one each: use cuda"):
+    with pytest.raises(TrainingError, match=r"one GPU but 2 processes need one GPU each: use cuda"):
         precision.take_device("cuda:1")
     assert taken == [torch.device("cuda", 1)]

@@ -142,9 +142,9 @@ def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: P
 
 def test_a_survey_that_is_gone_is_said_to_be_gone(runs: Path) -> None:
     app = opened(**{"corpus.survey": "abc", "language": "en"})
-    assert any("no survey of this name" in info.value for info in app.info)
+    assert any("survey no longer exists" in info.value for info in app.info)
     app = opened(**{"corpus.survey": "../..", "language": "en"})
-    assert any("no survey of this name" in info.value for info in app.info)
+    assert any("survey no longer exists" in info.value for info in app.info)
 
 
 def test_another_survey_stands_beside_the_one_on_screen(runs: Path, tmp_path: Path) -> None:

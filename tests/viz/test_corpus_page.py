@@ -49,7 +49,7 @@ def test_sql_that_is_refused_says_why() -> None:
     app.text_area(key="corpus_sql").set_value("DROP TABLE heads")
     app.button(key="corpus_sql_run").click().run()
     assert not app.exception
-    assert any("only one SELECT" in text.value for text in app.text)
+    assert any("query must be one SELECT" in text.value for text in app.text)
 
 
 def test_a_pruned_model_opens_as_interventions() -> None:

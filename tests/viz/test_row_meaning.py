@@ -50,7 +50,7 @@ def test_a_head_is_held_against_words_linked_by_their_place(
     for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
         assert (min(measured[layer, head].values()) < diagonal) == is_better
         found = captions(kind="cross", layer=str(layer), head=str(head))
-        assert ("no better than linking words by their place" in found) != is_better
+        assert ("no better than linking words only by their position" in found) != is_better
 
 
 def test_nothing_is_said_of_self_attention() -> None:

@@ -146,7 +146,7 @@ def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(monkeypatc
     monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "1")
     assert client.put(route.path, content=bytes(1 << 20)).status_code == 200
     answer = client.put(route.path, content=bytes(2 << 20))
-    assert answer.status_code == 413 and "1 MiB are taken here" in answer.text
+    assert answer.status_code == 413 and "the limit is 1 MiB" in answer.text
     assert client.put(route.path, content=iter([b"x"])).status_code == 411
     monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 0 if session else 3 << 20)
     monkeypatch.setenv("REGARD_UPLOADS_MB", "3")

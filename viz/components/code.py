@@ -43,7 +43,7 @@ def code(name: str, *, js: str, css: str) -> Code:
     """Arguments of ``component(name, **code(…))`` for code that is one text."""
     if _base is None:
         return {"js": js, "css": css} if css else {"js": js}
-    # The digest in the address is that of the files; a text may hold more than they do.
+    # The digest in the address is that of the files; the inlined text may contain more.
     path = f"joined/{name}.{hashlib.sha256((js + css).encode()).hexdigest()[:12]}"
     _joined[f"{path}.js"] = js
     if css:

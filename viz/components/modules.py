@@ -1,6 +1,6 @@
 """ES modules joined into one: Streamlit's inline components and exported pages are single scripts.
 
-A module imports by ``import { a, b } from "./file.js";`` alone, without renaming, and exports declarations. All modules
+A module imports only by ``import { a, b } from "./file.js";``, without renaming, and exports declarations. All modules
 of one joined script share its scope, so a name may be declared once among them.
 """
 
@@ -31,7 +31,7 @@ def join(entry: Path) -> str:
     for path, text in texts.items():
         for name in _DECLARATION.findall(text):
             if name in home:
-                raise ModuleError(f"{name} is declared in {home[name].name} and in {path.name}: rename one of them")
+                raise ModuleError(f"{name} is declared in both {home[name].name} and {path.name}: rename one of them")
             home[name] = path
     return "\n".join(texts.values())
 

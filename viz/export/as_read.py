@@ -106,7 +106,7 @@ def _combined(view: AttentionView, state: ViewState) -> Floats:
 
 
 def _units(axis: Axis, unit: str) -> Words:
-    """The axis in pieces or in words, special tokens each alone."""
+    """The axis in pieces or in words; each special token is its own unit."""
     groups: list[int] = []
     for place, word in enumerate(axis.words):
         is_next = unit != "words" or place == 0 or word < 0 or word != axis.words[place - 1]

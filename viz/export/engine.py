@@ -1,6 +1,7 @@
 """A model as the browser's own engine reads it (viz/components/engine): a header, the weights, the vocabulary.
 
-The engine knows the configuration of the shipped models and no other: a model that it cannot run is refused by name.
+The engine supports only the configuration of the shipped models; other models are refused with the name of what
+differs.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class EngineFiles:
     vocabulary: bytes
 
     def named(self) -> dict[str, bytes]:
-        """The files by the names that the header gives them. A name says the content, so that no cache mixes two."""
+        """The files by the names that the header gives them. A name contains a digest of the content, so that caches
+        cannot confuse two files."""
         return {
             "model.json": json.dumps(self.header, ensure_ascii=False).encode("utf-8"),
             self.header["weights"]["name"]: self.weights,
@@ -75,12 +77,12 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         EngineError: when its configuration or tokenizer is not one that the engine knows.
     """
     if not isinstance(bundle.model, Transformer):
-        raise EngineError(f"{bundle.name} is run by another library ({bundle.family}) and cannot run in a page")
+        raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
     for name, wanted in _REQUIRED.items():
         found = getattr(bundle.config, name)
         if found != wanted:
             raise EngineError(
-                f"{bundle.name} cannot run in a page: its {name} is {found!r}, and the page knows {wanted!r}"
+                f"{bundle.name} cannot run in a page: its {name} is {found!r}, but a page supports only {wanted!r}"
             )
     vocabulary = _vocabulary(bundle)
     weights = _packed(bundle.model, precision)
@@ -111,18 +113,18 @@ def _vocabulary(bundle: Bundle) -> bytes:
 
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
     if not isinstance(source, SentencePieceTokenizer) or not isinstance(target, SentencePieceTokenizer):
-        raise EngineError(f"{bundle.name} cannot run in a page: the page knows SentencePiece vocabularies alone")
+        raise EngineError(f"{bundle.name} cannot run in a page: a page supports only SentencePiece vocabularies")
     if source.content != target.content:
-        raise EngineError(f"{bundle.name} cannot run in a page: the page knows one vocabulary for both languages")
+        raise EngineError(f"{bundle.name} cannot run in a page: a page supports only one vocabulary for both languages")
     proto = sentencepiece_model_pb2.ModelProto()  # pyright: ignore[reportAttributeAccessIssue]
     proto.ParseFromString(source.content)
     normaliser = proto.normalizer_spec
     if proto.trainer_spec.model_type != 1 or proto.trainer_spec.treat_whitespace_as_suffix:
-        raise EngineError("the page knows SentencePiece's unigram model with the word mark in front alone")
+        raise EngineError("a page supports only SentencePiece's unigram model with the word mark before each word")
     if not (normaliser.add_dummy_prefix and normaliser.remove_extra_whitespaces and normaliser.escape_whitespaces):
-        raise EngineError("the page knows SentencePiece's usual treatment of spaces alone")
+        raise EngineError("a page supports only SentencePiece's default treatment of spaces")
     if any(piece.type not in _KINDS_OF_PIECES for piece in proto.pieces):
-        raise EngineError("the page knows no user-defined pieces in a SentencePiece vocabulary")
+        raise EngineError("a page does not support user-defined pieces in a SentencePiece vocabulary")
     return source.content
 
 

@@ -1,4 +1,4 @@
-"""Print-ready figures of a record, with a caption that says sentence, model, kind, layer and head."""
+"""Print-ready figures of a record, with a caption that names sentence, model, kind, layer and head."""
 
 from __future__ import annotations
 

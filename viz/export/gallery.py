@@ -88,9 +88,9 @@ def read_entries(path: Path) -> list[Entry]:
         raise GalleryError(f"{path.name} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
     entries = [Entry(group.strip(), text.strip()) for group, _, text in map(_halves, filter(None, lines))]
     if not entries:
-        raise GalleryError(f"{path.name} holds no sentence: write one a line, or group<TAB>sentence")
+        raise GalleryError(f"{path.name} holds no sentence: write one on each line, or group<TAB>sentence")
     if len(entries) > MAX_SENTENCES:
-        raise GalleryError(f"{path.name} holds {len(entries):,} sentences, and a gallery takes {MAX_SENTENCES}")
+        raise GalleryError(f"{path.name} holds {len(entries):,} sentences, but a gallery has at most {MAX_SENTENCES}")
     return entries
 
 

@@ -56,7 +56,7 @@ def html_page(
 
 
 def _as_weighted(view: AttentionView) -> AttentionView:
-    """The view with its own weights alone: a page has no server to compute others."""
+    """The view with only its own weights, because a page has no server to compute others."""
     return dataclasses.replace(view, weightings=(view.weighting,))
 
 

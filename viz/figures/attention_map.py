@@ -146,7 +146,7 @@ def _map(
 
 
 def _axis(tokens: str, orient: Literal["top", "left"], angle: int, size: float) -> alt.Axis:
-    # A token may stand in a sentence twice, so the places are the scale and the tokens are only their labels.
+    # A token may occur twice in a sentence, so the scale has positions, and tokens are only their labels.
     return alt.Axis(
         orient=orient, labelExpr=f"{tokens}[datum.value]", labelAngle=angle, labelLimit=140,
         title=None, ticks=False, domain=False, labelFontSize=size,

@@ -33,7 +33,7 @@ def head_medians(
     Args:
         frame: layer, head, mid, low, high.
         names: words for "layer", "head", "spread" and "median".
-        domain: the lowest and highest median of all grids that stand beside one another.
+        domain: the lowest and highest median of all grids shown together.
         chosen: the layer and head that are outlined.
     """
     colours, (low, high) = palette(mode), domain
@@ -204,11 +204,11 @@ def gold_map(
 def states_plane(
     frame: Frame, here: np.ndarray, *, mode: Mode, names: Mapping[str, str], is_number: bool = False
 ) -> Figure:
-    """States as points, coloured by ``value``, and the state at hand as a cross.
+    """States as points, coloured by ``value``, and the current state as a cross.
 
     Args:
         frame: x, y, token, next, value.
-        here: (2,) where the state at hand lies.
+        here: (2,) the place of the current state.
         names: words for "token", "next", "value" and "here".
         is_number: whether the values are weights in [0, 1] and not names.
     """

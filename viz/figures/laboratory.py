@@ -52,7 +52,7 @@ def weight_maps(
 def cell_map(
     cells: Array, texts: Sequence[Sequence[str]], *, rows: Sequence[str], kind: AttentionKind, mode: Mode = "light"
 ) -> go.Figure:  # fmt: skip
-    """Cells (R, C) of 0 to 1 with a word in each, in a long row under the pointer alone: a padded batch, a mask."""
+    """Cells (R, C) of 0 to 1 with a word in each (in long rows only under the pointer): a padded batch, a mask."""
     scale = plotly_scale(sequential(kind, mode, steps=9)[:5])
     heat = _heat(cells, scale)
     heat.update(
@@ -117,7 +117,7 @@ def bars(
 
 
 def _named(heights: Array) -> list[int]:
-    """Which bars are named: all, or the highest that stand far enough apart for their names."""
+    """Which bars are named: all, or the highest ones that are far enough apart for their names."""
     room = -(-len(heights) // _MOST_NAMES)
     named: list[int] = []
     for place in np.argsort(-heights, kind="stable").tolist():

@@ -57,7 +57,7 @@ class Paper:
 
     @property
     def least_cell(self) -> float:
-        """Points of a cell below which the labels of neighbours stand on each other."""
+        """Points of a cell below which neighbouring labels overlap."""
         return max(_SMALLEST_CELL, 0.4 * self.font_points)
 
     def guessed_cell(self, rows: Sequence[str], columns: Sequence[str]) -> float:
@@ -85,10 +85,10 @@ class Paper:
 
 
 def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int) -> Figure:
-    """The chart whose whole width is the paper's.
+    """The chart whose total width is that of the paper.
 
-    Only the renderer knows how wide the labels are, and how far the slanted ones reach over the last column.
-    So the chart is drawn, measured and corrected until it fits to a tenth of a point.
+    Only the renderer can measure how wide the labels are, and how far slanted ones extend past the last column. So the
+    chart is drawn, measured and corrected until it fits to a tenth of a point.
 
     Args:
         make: the chart for a cell of so many points.

@@ -36,7 +36,7 @@ def caption_below(caption: str, mode: Mode) -> alt.TitleParams:
 def as_candidates(pieces: Sequence[str]) -> list[str]:
     """Pieces in a list of next tokens, where "-er" continues a word and "er" begins one.
 
-    Only a vocabulary that marks where words begin tells the two apart.
+    Only a vocabulary that marks the beginnings of words distinguishes the two.
     """
     if not any(piece[:1] in WORD_MARKS for piece in pieces if piece):
         return [printable(piece) for piece in pieces]

@@ -55,7 +55,7 @@ def training_curves(
     """Curves over the steps, each named at its end; a value that is not finite leaves a gap.
 
     Args:
-        last: the step at which the run will end, so that the axis stands still while the curves grow.
+        last: the step at which the run will end, so that the axis does not move while the curves grow.
     """
     colours = (palette(mode).accent, palette(mode).warm)
     points = pd.concat([_points(curve) for curve in curves], ignore_index=True)

@@ -31,11 +31,11 @@ class Answer:
 
 
 def votes(answers: Sequence[Answer], *, mode: Mode, class_name: str, characters: int = 68) -> Figure:
-    """A bar an answer in the order given, its words above it, the right one in its colour.
+    """One bar for each answer, in the given order, with its words above; the right one has its own colour.
 
     Args:
-        class_name: stands below, and says what the shares are of.
-        characters: of a line, before an answer is broken.
+        class_name: the label below, which says what the shares are of.
+        characters: the length of a line; longer answers are wrapped.
     """
     colours = palette(mode)
     names = [textwrap.wrap(f"{'✓ ' if answer.is_right else ''}{answer.name}", characters) for answer in answers]
@@ -75,7 +75,7 @@ def taps(
 
     Args:
         right: the cell that is framed as the right answer.
-        texts: what stands in each cell; percentages unless given, and nothing in an empty cell.
+        texts: the text in each cell; percentages unless given, and nothing in an empty cell.
     """
     colours, n_rows, n_columns = palette(mode), len(rows), len(columns)
     clean = np.clip(np.nan_to_num(values), 0, 1)  # (R, C)

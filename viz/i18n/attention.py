@@ -371,7 +371,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     # map, lines, table
     "attention.map_label": (
-        "{kind}, {head}: {rows} {rows|row|rows}, {columns} {columns|column|columns}. The strongest links stand in the table below.",
+        "{kind}, {head}: {rows} {rows|row|rows}, {columns} {columns|column|columns}. The table below lists the strongest links.",
         "{kind}，{head}：{rows} 行，{columns} 列。最强的连接见下表。",
         "{kind}, {head} : {rows} {rows|ligne|lignes}, {columns} {columns|colonne|colonnes}. Les liens les plus forts sont dans le tableau.",
     ),
@@ -411,7 +411,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.key_tokens": ("from token to token", "逐个词元", "de token en token"),
     "attention.key_pin": ("pin the token", "固定词元", "épingler le token"),
     "attention.key_escape": (
-        "let go: menu, pins, heads, zoom",
+        "close or reset: menu, pins, heads, zoom",
         "放开：菜单、固定、头、缩放",
         "lâcher : menu, épingles, têtes, zoom",
     ),

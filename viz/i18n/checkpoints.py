@@ -13,7 +13,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "权重文件，以及配置和词元文件（如果有）；或整个文件夹的 .zip。",
         "Les poids, avec leur configuration et leurs tokens s'il y en a, ou tout le dossier en .zip.",
     ),
-    "checkpoints.opens": ("What opens here", "可以打开什么", "Ce qui s'ouvre ici"),
+    "checkpoints.opens": ("What can be opened", "可以打开什么", "Ce qui s'ouvre ici"),
     "checkpoints.opens_list": (
         "- this project's own folder, or `.safetensors` with `config.json`\n"
         "- attention-is-all-you-need-pytorch (`.chkpt`), the Annotated Transformer, Dive into Deep Learning, "
@@ -246,7 +246,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Tokens {side} : {tokens} pour {embeddings} plongements ; les autres sont montrés par leur numéro",
     ),
     "checkpoints.tokens_disagree": (
-        "Tokens of the {side} stand elsewhere than the ids in use: {roles}",
+        "Tokens of the {side} have other ids than those in use: {roles}",
         "{side}词元与所用编号不一致：{roles}",
         "Tokens {side} ailleurs que les numéros utilisés : {roles}",
     ),
@@ -334,7 +334,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "ce format ne le lit pas",
     ),
     "checkpoints.file_unread": ("{reason}", "{reason}", "{reason}"),
-    "checkpoints.asked": ("What the file does not tell", "文件未说明的内容", "Ce que le fichier ne dit pas"),
+    "checkpoints.asked": ("What the file does not say", "文件未说明的内容", "Ce que le fichier ne dit pas"),
     "checkpoints.asked_lead": (
         "Likely values are filled in. A wrong one still computes something, so check them.",
         "已填入可能的值。错误的值也能算出结果，请核对。",
@@ -472,7 +472,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{used} Mo utilisés sur {most}",
     ),
     "checkpoints.let_go": (
-        "To make room, this was let go: {names}. Drop it again to bring it back.",
+        "Closed to make room: {names}. Drop it again to bring it back.",
         "为腾出空间，已释放：{names}。再次拖入即可恢复。",
         "Pour faire de la place, ceci a été fermé : {names}. Déposez-le à nouveau pour le retrouver.",
     ),

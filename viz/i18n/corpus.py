@@ -37,7 +37,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{title} : {n} {n|paire|paires}, {model}",
     ),
     "corpus.survey_gone": (
-        "There is no survey of this name here any more. This is the shipped one.",
+        "This survey no longer exists. You see the shipped one.",
         "这里已没有这个名称的测量结果。现在显示的是自带的。",
         "Il n'y a plus de mesures de ce nom ici. Voici celles qui sont fournies.",
     ),
@@ -51,7 +51,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.rate": ("{n} pairs/s", "每秒 {n} 对", "{n} paires/s"),
     "corpus.stop": ("Stop", "停止", "Arrêter"),
     "corpus.meanwhile": (
-        "It opens here when it is done. Until then the page shows what is there; you may leave and come back by this link.",
+        "It will open here when it is done. Until then the page shows the results so far; you may leave and come back with this link.",
         "完成后会在这里打开。在此之前页面显示已有的内容；你可以离开，再用这个链接回来。",
         "Elles s'ouvriront ici une fois terminées. En attendant, la page montre ce qui existe déjà ; vous pouvez partir et revenir par ce lien.",
     ),
@@ -76,7 +76,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La mémoire de la machine est pleine : réessayez plus tard ou avec des phrases plus courtes.",
     ),
     "corpus.fault_disk_full": (
-        "The server's disk is full: throw away runs that are no longer needed.",
+        "The server's disk is full: delete runs that are no longer needed.",
         "服务器磁盘已满：请丢弃不再需要的训练和测量。",
         "Le disque du serveur est plein : jetez ce qui ne sert plus.",
     ),
@@ -258,7 +258,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.tokens": ("tokens", "词元数", "tokens"),
     "corpus.strongest_weight": ("Strongest weight of a row", "一行中的最大权重", "Plus grand poids d'une ligne"),
     "corpus.n_pairs": ("{n} {n|pair|pairs}", "{n} 对", "{n} {n|paire|paires}"),
-    "corpus.beside": ("Beside it", "并排比较", "À côté"),
+    "corpus.beside": ("Compare with", "并排比较", "À côté"),
     "corpus.beside_none": ("nothing else", "无", "rien d'autre"),
     "corpus.sentences": ("sentences", "句子数", "phrases"),
     "corpus.bar_sentences": (
@@ -282,7 +282,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Dans quelles phrases cette tête donne-t-elle plus de la moitié aux puits ?",
     ),
     "corpus.question_word": (
-        "In which sentences does a word stand?",
+        "Which sentences contain a word?",
         "哪些句子里有某个词？",
         "Dans quelles phrases se trouve un mot ?",
     ),
@@ -314,7 +314,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Selon la distance entre un token et la clé qu'il regarde le plus, puits exclus.",
     ),
     "corpus.about_faithless": (
-        "Measured by removal: how much the source adds to each target token's log-probability. Attention weights alone do not tell this.",
+        "Measured by removal: how much the source adds to each target token's log-probability. Attention weights alone do not show this.",
         "通过移除来测量：原文使每个目标词元的对数概率增加多少。仅凭注意力权重看不出来。",
         "Mesuré par retrait : ce que la source ajoute à la log-probabilité de chaque token cible. Les poids d'attention seuls ne le disent pas.",
     ),
@@ -383,7 +383,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.state_here": ("here", "当前", "ici"),
     "corpus.nearness": ("near", "接近度", "proche"),
     "corpus.neighbours_source": (
-        "Tokens of the corpus where the encoder was in the most similar state. After them stands {words}.",
+        "Tokens of the corpus where the encoder was in the most similar state. The words after them: {words}.",
         "语料中编码器状态最相似的词元。它们后面是 {words}。",
         "Les tokens du corpus où l'encodeur était dans l'état le plus semblable. Ensuite vient {words}.",
     ),
@@ -422,7 +422,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les lignes de cette tête sont de l'autre côté : les couleurs sont celles des tokens à la même place là-bas.",
     ),
     "corpus.plane_about": (
-        "{n} states in the plane in which they differ most; it shows {share} % of their variance, so what lies close here may lie apart elsewhere.",
+        "{n} states in the plane in which they differ most; it shows {share} % of their variance, so points that are close here may be far apart in other dimensions.",
         "{n} 个状态投影到差异最大的平面；它只显示 {share}% 的方差，所以这里相近的点在别的方向上可能相距很远。",
         "{n} états dans le plan où ils diffèrent le plus ; il montre {share} % de leur variance : ce qui est proche ici peut être loin ailleurs.",
     ),
@@ -562,9 +562,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.curve_importance": ("least important first", "先移除最不重要的", "les moins importantes d'abord"),
     "corpus.curve_random_0": ("by chance", "随机", "au hasard"),
     "corpus.curve_random_1": ("by chance, again", "再次随机", "au hasard, encore"),
-    "corpus.curve_encoder_self": ("encoder alone", "仅编码器", "encodeur seul"),
-    "corpus.curve_decoder_self": ("decoder self alone", "仅解码器自注意力", "décodeur seul"),
-    "corpus.curve_cross": ("cross-attention alone", "仅交叉注意力", "attention croisée seule"),
+    "corpus.curve_encoder_self": ("encoder only", "仅编码器", "encodeur seul"),
+    "corpus.curve_decoder_self": ("decoder self only", "仅解码器自注意力", "décodeur seul"),
+    "corpus.curve_cross": ("cross-attention only", "仅交叉注意力", "attention croisée seule"),
     "corpus.removed": ("heads removed", "移除的头数", "têtes retirées"),
     "corpus.log_prob": (
         "log-probability of a token (nats)",
@@ -592,7 +592,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.removal_zero": ("output zeroed", "输出置零", "sortie mise à zéro"),
     "corpus.removal_mean": ("output replaced by its mean", "输出换成平均值", "remplacée par sa moyenne"),
     "corpus.removal_keep_one": (
-        "kept alone in its layer",
+        "the only head kept in its layer",
         "本层只留此头",
         "gardée seule dans sa couche",
     ),
@@ -612,7 +612,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Sur ces phrases, retirer d'abord les moins importantes ne préserve pas plus que deux ordres au hasard.",
     ),
     "corpus.single_keep": (
-        "What is lost when a layer keeps this head alone. The heads that manage best on their own:",
+        "What is lost when a layer keeps only this head. The heads that manage best on their own:",
         "一层只保留这个头时的损失。最能独自胜任的头：",
         "Ce qui se perd quand une couche ne garde que cette tête. Celles qui s'en tirent le mieux seules :",
     ),
@@ -663,7 +663,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mieux : {best}, **{value}**.",
     ),
     "corpus.explains_alike": (
-        "These readings are no better and no worse, since their intervals overlap: {names}.",
+        "These weightings are no better and no worse, since their intervals overlap: {names}.",
         "以下读数与之不相上下，因为区间重叠：{names}。",
         "Ces lectures ne valent ni plus ni moins, car leurs intervalles se recouvrent : {names}.",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 STRINGS: dict[str, tuple[str, ...]] = {
     "corpus_error.no_link": (
-        "{file}, line {line}: “{written}” is no link. Write i-j for a sure link and ipj for a possible one, counted from 0.",
+        "{file}, line {line}: “{written}” is not a link. Write i-j for a sure link and ipj for a possible one, counted from 0.",
         "{file} 第 {line} 行：“{written}”不是链接。确定的写 i-j，可能的写 ipj，从 0 数起。",
         "{file}, ligne {line} : « {written} » n'est pas un lien. Écrivez i-j pour un lien sûr et ipj pour un lien possible, à partir de 0.",
     ),
@@ -88,7 +88,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La requête a duré plus de {n} s. Demandez moins, ou ajoutez des conditions.",
     ),
     "corpus_error.select": (
-        "Only one SELECT is answered: a survey is read here, not changed.",
+        "A query must be one SELECT statement, because a survey can only be read.",
         "这里只接受一条 SELECT：测量结果只能读取，不能修改。",
         "Seule une requête SELECT est acceptée : ici, on lit une mesure sans la modifier.",
     ),
@@ -98,12 +98,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Il n'y a pas de table {table}. Une mesure contient {tables}.",
     ),
     "corpus_error.settings": (
-        "{name}() is not answered: a query reads the survey, and no settings.",
+        "{name}() is not allowed: a query may not read settings.",
         "{name}() 不可使用：查询只读测量结果，不读设置。",
         "{name}() n'est pas acceptée : une requête lit la mesure, pas les réglages.",
     ),
     "corpus_error.function": (
-        "{name}() is not answered: a query reads {tables}.",
+        "{name}() is not allowed: a query may only read {tables}.",
         "{name}() 不可使用：查询只读 {tables}。",
         "{name}() n'est pas acceptée : une requête lit {tables}.",
     ),

@@ -123,7 +123,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.prefix": ("The translation begins with", "译文的开头", "La traduction commence par"),
     "decode.prefix_example": ("Le chien", "Le chien", "Le chien"),
     "decode.prefix_help": (
-        "Decoding goes on from these words.",
+        "Decoding continues from these words.",
         "解码会从这些词继续。",
         "Le décodage continue à partir de ces mots.",
     ),
@@ -325,8 +325,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.measure_value_weighted": ("Weighted by value vectors", "按值向量加权", "Pondérés par les vecteurs valeur"),
     "decode.measure_gradient": ("Gradient × attention", "梯度 × 注意力", "Gradient × attention"),
     "decode.agreement": (
-        "How well each reading ranks the heads as switching them off does (Spearman's correlation over all heads): 1 "
-        "is the same order, 0 is no relation.",
+        "How closely each weighting ranks the heads as switching them off does (Spearman's correlation over all "
+        "heads): 1 is the same order, 0 is no relation.",
         "各种读法对头的排序与实际关闭效果的一致程度（全部头的斯皮尔曼相关）：1 为顺序相同，0 为无关。",
         "À quel point chaque lecture classe les têtes comme le fait leur désactivation (corrélation de Spearman sur "
         "toutes les têtes) : 1, même ordre ; 0, aucun rapport.",
@@ -361,7 +361,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Tout clic arrête le calcul ; ce qui est connu reste.",
     ),
     "decode.set_cancelled": (
-        "Stopped after {done} of {total} heads; what is known so far stands below.",
+        "Stopped after {done} of {total} heads; the results so far are below.",
         "在 {total} 个头中的第 {done} 个后停止；已知结果如下。",
         "Arrêté après {done} têtes sur {total} ; ce qui est connu figure ci-dessous.",
     ),
@@ -404,7 +404,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "« {column} » caché à {row} : {value} nats",
     ),
     "decode.why_how": (
-        "The token is hidden before the softmax at this step alone, so the head's other weights grow.",
+        "The token is hidden before the softmax only at this step, so the head's other weights grow.",
         "仅在这一步、softmax 之前隐藏该词元，因此该头的其他权重会增大。",
         "Le token est caché avant le softmax, à cette seule étape ; les autres poids de la tête grandissent.",
     ),

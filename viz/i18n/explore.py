@@ -19,7 +19,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Pour aligner des mots avec cette tête, lisez la ligne qui prédit le mot : taux d'erreur d'alignement {predicted}, contre {fed} à la ligne qui le reçoit ({n} paires alignées à la main).",
     ),
     "explore.aligns_no_better": (
-        "That is no better than linking words by their place alone: {diagonal}.",
+        "That is no better than linking words only by their position: {diagonal}.",
         "这并不比只按位置对应更好：{diagonal}。",
         "Ce n'est pas mieux que de relier les mots selon leur seule place : {diagonal}.",
     ),

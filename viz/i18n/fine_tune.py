@@ -86,7 +86,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.problem_swapped": ("languages swapped?", "语言颠倒？", "langues inversées ?"),
     "fine_tune.rows_good": ("{n} {n|pair|pairs} to learn from", "可用句对 {n} 个", "{n} {n|paire|paires} à apprendre"),
     "fine_tune.rows_bad": (
-        "{n} {n|row has a problem and is left out; it stands first|rows have a problem and are left out; they stand first}.",
+        "{n} {n|row has a problem and is left out; it is listed first|rows have a problem and are left out; they are listed first}.",
         "{n} 行有问题，已排除；它们排在最前。",
         "{n} {n|ligne a un problème et est écartée ; elle vient en premier|lignes ont un problème et sont écartées ; elles viennent en premier}.",
     ),
@@ -185,7 +185,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.open_run": ("Open a run by its name", "按名称打开一次训练", "Ouvrir un entraînement par son nom"),
     "fine_tune.my_runs": ("Runs of this session", "本次会话的训练", "Entraînements de cette session"),
     "fine_tune.run_gone": (
-        "There is no run of this name here. It may have been thrown away or cleaned up.",
+        "There is no run of this name here. It may have been deleted.",
         "这里没有这个名称的训练。可能已被丢弃或清理。",
         "Il n'y a pas d'entraînement de ce nom ici. Il a peut-être été jeté ou nettoyé.",
     ),
@@ -218,7 +218,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.seconds": ("{n} s", "{n} 秒", "{n} s"),
     "fine_tune.minutes": ("{n} min", "{n} 分钟", "{n} min"),
     "fine_tune.pause": ("Pause", "暂停", "Pause"),
-    "fine_tune.go_on": ("Go on", "继续", "Reprendre"),
+    "fine_tune.go_on": ("Continue", "继续", "Reprendre"),
     "fine_tune.stop": ("Stop", "停止", "Arrêter"),
     "fine_tune.stay": (
         "Closing this tab does not stop it: the link in the address bar finds it again.",
@@ -258,27 +258,27 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     # Faults
     "fine_tune.fault_device_memory": (
-        "The GPU's memory is full. Halve the batch, or train a part of the model, and go on.",
+        "The GPU's memory is full. Halve the batch, or train a part of the model, and continue.",
         "GPU 内存已满。请将批大小减半，或只训练一部分，然后继续。",
         "La mémoire du GPU est pleine. Divisez le lot par deux, ou n'entraînez qu'une partie, puis reprenez.",
     ),
     "fine_tune.fault_memory": (
-        "The machine's memory is full. Halve the batch and go on.",
+        "The machine's memory is full. Halve the batch and continue.",
         "内存已满。请将批大小减半再继续。",
         "La mémoire de la machine est pleine. Divisez le lot par deux et reprenez.",
     ),
     "fine_tune.fault_not_finite": (
-        "The loss is no longer a number. The last good step is kept: lower the learning rate and go on.",
+        "The loss is no longer a number. The last good step is kept: lower the learning rate and continue.",
         "损失已不再是数。最后一个正常步已保留：请降低学习率再继续。",
         "La perte n'est plus un nombre. La dernière bonne étape est gardée : baissez le taux et reprenez.",
     ),
     "fine_tune.fault_killed": (
-        "The process was ended from outside, often because memory ran out. Go on from the last snapshot, with a smaller batch.",
+        "The process was ended from outside, often because memory ran out. Continue from the last snapshot, with a smaller batch.",
         "进程被外部终止，常因内存不足。请用更小的批从最近的快照继续。",
         "Le processus a été tué, souvent faute de mémoire. Reprenez du dernier instantané, avec un lot plus petit.",
     ),
     "fine_tune.fault_disk_full": (
-        "The server's disk is full. Throw away runs that are no longer needed, then go on.",
+        "The server's disk is full. Delete runs that are no longer needed, then continue.",
         "服务器磁盘已满。请丢弃不再需要的训练，然后继续。",
         "Le disque du serveur est plein. Jetez les entraînements inutiles, puis reprenez.",
     ),
@@ -288,17 +288,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "L'entraînement a rempli la place qu'il avait sur le disque. L'acquis est gardé : servez-vous-en, ou recommencez avec moins d'étapes.",
     ),
     "fine_tune.fault_server_ended": (
-        "The server ended while this run was under way or in line. What was learned is kept: go on.",
+        "The server ended while this run was running or waiting. What was learned is kept: continue it.",
         "服务器在训练或排队期间结束。已学到的内容已保留：请继续。",
         "Le serveur s'est arrêté pendant l'entraînement ou l'attente. L'acquis est gardé : reprenez.",
     ),
     "fine_tune.fault_time_limit": (
-        "The time that one run may take is over. What was learned is kept: go on if you need more.",
+        "The time that one run may take is over. What was learned is kept: continue if you need more.",
         "单次训练的时限已到。已学到的内容已保留：需要时请继续。",
         "Le temps d'un entraînement est écoulé. L'acquis est gardé : reprenez s'il en faut plus.",
     ),
     "fine_tune.fault_pause_limit": (
-        "The pause was so long that the device was given to the next run. Go on when you like.",
+        "The pause was so long that the device was given to the next run. Continue when you like.",
         "暂停过久，设备已让给下一次训练。随时可以继续。",
         "La pause a duré si longtemps que l'appareil est passé au suivant. Reprenez quand vous voulez.",
     ),
@@ -332,15 +332,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.result_name": ("{set}, step {step}", "{set}，第 {step} 步", "{set}, étape {step}"),
     "fine_tune.own_pairs": ("own pairs", "自有句对", "paires personnelles"),
     "fine_tune.download": ("Download it", "下载", "Télécharger"),
-    "fine_tune.throw_away": ("Throw away", "丢弃", "Jeter"),
+    "fine_tune.throw_away": ("Delete", "丢弃", "Jeter"),
     "fine_tune.throw_away_sure": (
         "The run, its recorded steps and its result are removed for good.",
         "该次训练、记录的各步及结果将被永久删除。",
         "L'entraînement, ses étapes et son résultat sont supprimés définitivement.",
     ),
-    "fine_tune.go_on_with": ("Go on with other settings", "换设置继续", "Reprendre avec d'autres réglages"),
+    "fine_tune.go_on_with": ("Continue with other settings", "换设置继续", "Reprendre avec d'autres réglages"),
     "fine_tune.go_on_help": (
-        "Goes on from the last snapshot of this run.",
+        "Continues from the last snapshot of this run.",
         "从本次训练最近的快照继续。",
         "Reprend du dernier instantané de cet entraînement.",
     ),

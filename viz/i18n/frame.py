@@ -50,7 +50,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "couches et des têtes que celui-ci n'a pas. Rien de cela n'est appliqué ici ; tout revient quand le modèle est "
         "ouvert.",
     ),
-    "frame.model_keep": ("Go on with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
+    "frame.model_keep": ("Continue with “{used}”", "继续使用“{used}”", "Continuer avec « {used} »"),
     "frame.guesses": (
         "Guessed for this model: {names}",
         "此模型的以下设置为推测：{names}",
@@ -113,7 +113,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Cette modification est impossible",
     ),
     "frame.error_reading": (
-        "This reading of the weights is not possible",
+        "This weighting is not possible",
         "无法以这种方式解读权重",
         "Cette lecture des poids est impossible",
     ),

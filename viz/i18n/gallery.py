@@ -87,7 +87,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "gallery.long_distance": ("Words far apart", "远距离关系", "Les mots éloignés"),
     "gallery.long_distance_why": (
-        "A clause stands between a word and what belongs to it. Small models often make mistakes here.",
+        "A clause separates two words that belong together. Small models often make mistakes here.",
         "一个从句把相关的两个词隔开了。小模型在这里容易出错。",
         "Une proposition sépare un mot de ce qui s'y rapporte. Les petits modèles s'y trompent souvent.",
     ),

@@ -196,7 +196,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "inside.why_project": (
         "Think of a library. The query is what you ask for, the key is the label on a book's spine, and the value is "
-        "what stands in the book. One vector could not do all three jobs, because a token looks for something other "
+        "what the book says. One vector could not do all three jobs, because a token looks for something other "
         "than itself: an adjective looks for its noun.",
         "想象一座图书馆。查询是你想找的内容，键是书脊上的标签，值是书里的内容。一个向量做不了这三件事，因为词元要找的往往不是自己：形容词要找的是它修饰的名词。",
         "Pensez à une bibliothèque. La requête est ce que vous demandez, la clé est l'étiquette au dos du livre, la "

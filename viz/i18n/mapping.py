@@ -3,7 +3,7 @@
 STRINGS: dict[str, tuple[str, ...]] = {
     "mapping.title": ("A table of its names", "名称对照表", "Une table de ses noms"),
     "mapping.lead": (
-        "For code that is not known here: say what each tensor is. The table is filled in from shapes and order, so "
+        "For a checkpoint of unknown code: say what each tensor is. The table is filled in from shapes and order, so "
         "check it. {i} stands for the number of a layer.",
         "用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{i} 代表层的编号。",
         "Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; "

@@ -112,7 +112,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'adresse ci-dessus.",
     ),
     "room.local": (
-        "This address works on this computer alone. Open the application by the address that your network gives it, and "
+        "This address works only on this computer. Open the application by the address that your network gives it, and "
         "start it with --server.address 0.0.0.0.",
         "该地址只在本机有效。请用 --server.address 0.0.0.0 启动，并通过本机的局域网地址打开应用。",
         "Cette adresse ne marche que sur cet ordinateur. Lancez avec --server.address 0.0.0.0 et ouvrez l'application "

@@ -130,7 +130,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "site.steps": ("Word by word", "逐词生成", "Mot à mot"),
     "site.steps_hint": (
         "At each step the model gives every token of its vocabulary a probability and takes the most probable one. "
-        "Choose another one, and it goes on from there.",
+        "Choose another one, and it continues from there.",
         "每一步，模型为词表里的每个词元给出一个概率，并选概率最大的那个。点选另一个，模型就从那里继续。",
         "À chaque étape, le modèle donne une probabilité à chaque token de son vocabulaire et prend le plus probable. "
         "Choisissez-en un autre : il continue à partir de là.",
@@ -139,7 +139,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "site.step_on": ("Next step", "下一步", "Étape suivante"),
     "site.step_of": ("Step {step} of {steps}", "第 {step} 步，共 {steps} 步", "Étape {step} sur {steps}"),
     "site.translation": ("Translation", "译文", "Traduction"),
-    "site.choose": ("Go on from “{piece}”", "从“{piece}”继续", "Continuer à partir de « {piece} »"),
+    "site.choose": ("Continue from “{piece}”", "从“{piece}”继续", "Continuer à partir de « {piece} »"),
     "site.said": ("What the model says here", "模型在这里写出的词元", "Ce que le modèle écrit ici"),
     "site.about": (
         "Made with Regard. Everything is computed in your browser; what you type goes nowhere.",

@@ -220,7 +220,7 @@ def _steps(here: Reading, choices: Choices) -> None:
 
 
 def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
-    """Which sentence says how to read a step of this model."""
+    """Key of the sentence on how to read a step of this model."""
     if step == "top" and kind == "encoder_self":
         return "top_encoder"
     if step == "scale" and config.score_scale == 1:
@@ -273,7 +273,7 @@ def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
     shade = {"kind": found.kind, "source": None, "target": None, "from": None}
     shade["focus"] = {"side": "source" if is_encoder else "target", "index": query}
     if found.kind == "decoder_self":
-        # Key j is the token fed at step j, which stands in the translation one place before.
+        # Key j is the token fed at step j, which is one place earlier in the translation.
         shade["target"] = weights[1:]
     else:
         shade["source"] = weights

@@ -101,7 +101,7 @@ def _propose_head(here: Reading) -> None:
         return
     session.remember("lesson.proposed", True)
     found = None
-    with suppress(*errors.USER_ERRORS):  # the view below says what this model does not allow
+    with suppress(*errors.USER_ERRORS):  # the view below explains what this model does not allow
         found = hunt.hunted(here).first
     if found is not None:
         explorer.look_at("cross", *found)

@@ -1,4 +1,5 @@
-"""A link's model that is not open here: another stands for it, and what names the absent one's tokens waits."""
+"""A link to a model that is not open: another model is shown, and choices that name the missing model's tokens are kept
+until it is opened."""
 
 from __future__ import annotations
 

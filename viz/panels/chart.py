@@ -35,7 +35,7 @@ def beside(
         has_hover: whether a cell's number is shown under the pointer.
 
     Returns:
-        The places of the maps, for what is said of each.
+        The columns of the maps, to write below each.
     """
     places = list(st.columns(len(maps))) if len(maps) > 1 else [st.container()]
     for number, (place, weights, title) in enumerate(zip(places, maps, titles, strict=True)):

@@ -41,7 +41,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One checkpoint being looked at."""
+    """One checkpoint that is being examined."""
 
     files: tuple[Dropped, ...] = ()
     folder: TemporaryDirectory[str] | None = None
@@ -78,7 +78,7 @@ class Draft:
 
     @property
     def is_growing(self) -> bool:
-        """Whether files can be put beside those that are there: they lie in the draft's own folder."""
+        """Whether files can be added, because the files are in the draft's own folder."""
         return self.folder is not None and self.path is not None and Path(self.folder.name) in self.path.parents
 
 
@@ -142,7 +142,7 @@ def _fetch(offer: hub.Offer) -> None:
 
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
-    """Open the draft's files with hints; a model that opens stands in the picker, in place of its earlier reading."""
+    """Open the draft's files with hints; a model that opens replaces its earlier version in the picker."""
     draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
     # All inside the spinner: where it ends, another event may interrupt the run, and what was found would be lost.
     with st.spinner(tr("checkpoints.examining")):
@@ -173,7 +173,7 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
 
 
 def _names(draft: Draft, error: Exception) -> Names | None:
-    """What the names of an unknown file tell; None where it is no file of tensors."""
+    """What the tensor names of an unknown file suggest; None where the file has no tensors."""
     if draft.names is not None or not isinstance(error, UnrecognisedError | TensorsError):
         return draft.names
     assert draft.path is not None
@@ -202,7 +202,7 @@ def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
 
 
 def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
-    """Put a further file beside the draft's, if this session has room for it; the draft says why not."""
+    """Add a file to the draft's, if this session has room for it; otherwise the draft says why not."""
     try:
         budget.ask("uploads", len(content))
     except errors.USER_ERRORS as error:

@@ -109,7 +109,7 @@ def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: D
 
 
 def _add(draft: Draft, left: tuple[Dropped, ...], files: list[UploadedFile], described: list[Dropped]) -> None:
-    """Put files beside those that are there; one of the same name takes the other's place."""
+    """Add files to the draft's; a file replaces one of the same name."""
     try:
         draft = _with_room(draft, sum(file.size for file in files))
     except errors.USER_ERRORS as error:
@@ -128,7 +128,7 @@ def _add_from_aside(draft: Draft, others: list[Dropped]) -> None:
 
 
 def _look(draft: Draft) -> None:
-    """Have the draft's files examined: one alone as a file, several as their folder."""
+    """Examine the draft's files: a single one as a file, several as their folder."""
     place = _place(draft)
     for path in place.iterdir():
         if path.name not in _names(draft.files):
@@ -166,7 +166,7 @@ def _with_room(draft: Draft, n_bytes: int) -> Draft:
 
 
 def _without_aside(draft: Draft) -> Draft:
-    """The draft alone; the files of the other go from the disk, its model stays open."""
+    """The draft without the second one, whose files are deleted while its model stays open."""
     if draft.aside is not None and draft.aside.folder is not None:
         draft.aside.folder.cleanup()
     return dataclasses.replace(draft, aside=None)

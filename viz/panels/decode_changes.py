@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from model import BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit, Trace
+from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit, Trace
 from model.interpret.what_if import WhatIf, what_if
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
@@ -197,10 +197,10 @@ def _kind(key: str) -> AttentionKind:
 
 
 def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:
-    switch_off(tuple(HeadOff(kind, layer, head, mode) for head in heads))
+    switch_off(tuple(HeadAblation(kind, layer, head, mode) for head in heads))
 
 
-def switch_off(heads: tuple[HeadOff, ...]) -> None:
+def switch_off(heads: tuple[HeadAblation, ...]) -> None:
     """Switch heads off, in place of how the same heads were off before."""
     now = session.read().interventions
     places = {(off.kind, off.layer, off.head) for off in heads}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import AttentionMaps, Bundle, HeadOff, Trace
+from model import AttentionMaps, Bundle, HeadAblation, Trace
 from model.analysis import head_scores, rank_agreement
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
@@ -128,7 +128,7 @@ def _take_head() -> None:
         switch_on((kind, layer, head))
     else:
         mode: Any = choices().off_mode
-        switch_off((HeadOff(kind, layer, head, mode),))
+        switch_off((HeadAblation(kind, layer, head, mode),))
 
 
 def _agreement(here: Reading, found: HeadEffects) -> None:

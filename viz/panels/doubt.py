@@ -42,7 +42,7 @@ def offer(found: Reading) -> None:
 
 
 def in_capitals(text: str) -> bool:
-    """Whether a sentence is written in capitals: an abbreviation alone is not."""
+    """Whether a sentence is written in capitals; a single abbreviation does not count."""
     return text.isupper() and sum(len(word) > 1 and word.isupper() for word in text.split()) > 1
 
 

@@ -12,12 +12,12 @@ from viz.turns import in_turn
 
 
 def drawer(label: str, content: Callable[[], object], *, key: str, concerns_page: bool = True, **options: Any) -> None:
-    """Draw the popover. Opening it runs its content alone; what is chosen in it runs the whole page.
+    """Draw the popover. Opening it runs only its content; a choice in it runs the whole page.
 
     Args:
         content: draws what is inside.
-        concerns_page: whether what is chosen in it changes the page. Else its content alone runs then too: a page that
-            runs right after it would take its downloads away under the reader's hand.
+        concerns_page: whether a choice in it changes the page. Otherwise only its content runs, because a run of the
+            page would remove its downloads while the reader uses them.
         options: further arguments of ``st.popover``.
     """
     _drawn(label, content, key, session.run_number() if concerns_page else -1, options)

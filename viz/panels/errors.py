@@ -47,7 +47,7 @@ USER_ERRORS: tuple[type[Exception], ...] = (*_HEADINGS, MemoryError)
 
 
 def show(heading: str, remedy: str) -> None:
-    """A panel that says what happened and what to do."""
+    """Show a panel with the error and what to do about it."""
     with st.container(border=True, key="mishap"):
         st.markdown(f"**{heading}**")
         st.text(remedy)

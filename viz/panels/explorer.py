@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import HeadOff
+from model import HeadAblation
 from model.analysis import HeadMetrics
 from model.attention_files import AttentionRecord
 from model.interpret.ablation import HeadEffects
@@ -49,7 +49,7 @@ def explorer(
 
     Args:
         other: a view to compare with.
-        beneath: draws what belongs to the head on screen; it runs again whenever the reader looks at another.
+        beneath: draws what belongs to the head on screen; it runs again whenever the reader chooses another.
     """
     _mounted(view, other, actions, _needs_page(session.read(), view), beneath)
 
@@ -97,7 +97,8 @@ def _mounted(
 
 
 def on_screen() -> dict[str, Any]:
-    """What is on screen (``state``, ``first_index``): downloads run outside a script run, which alone can read it."""
+    """What is on screen (``state``, ``first_index``): read during the script run, because downloads are written outside
+    it."""
     selection = session.read()
     here = session.recall("on_screen", dict)
     here.update(state=look_of(selection), first_index=selection.first_index)
@@ -118,7 +119,7 @@ def greet(view: AttentionView) -> None:
 
 
 def is_chosen_head() -> bool:
-    """Whether the reader, or the link, has chosen a head, and not the first screen alone."""
+    """Whether the reader or the link has chosen a head, rather than the first screen."""
     selection = session.read()
     is_greeting = selection.kind == "cross" and (selection.layer, selection.head) == session.recall(_GREETED, tuple)
     return session.is_chosen("kind", "layer", "head") and not is_greeting
@@ -189,7 +190,7 @@ def _act(action: Action | None) -> None:
         session.remember(_OPENED, True)
         return
     interventions = session.read().interventions
-    head = HeadOff(action.kind, action.layer, action.head)
+    head = HeadAblation(action.kind, action.layer, action.head)
     rest = tuple(
         off for off in interventions.heads_off
         if (off.kind, off.layer, off.head) != (head.kind, head.layer, head.head)

@@ -31,7 +31,7 @@ _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """One field a control; a zero or an empty word stands for what the set suggests."""
+    """One field for each control; 0 or "" stands for the value that the data set suggests."""
 
     run: str = words(longest=64)
     """The run on screen; empty for the form."""

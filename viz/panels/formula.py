@@ -91,7 +91,7 @@ def _hidden(config: TransformerConfig) -> str:
 def _score(
     step: str, lit: str, quiet: str, without: Collection[str], config: TransformerConfig, *, is_cross: bool
 ) -> str:
-    """The fraction, whose numerator and denominator light up apart; without a scale, the product alone."""
+    """The fraction, whose numerator and denominator light up separately; without a scale, only the product."""
     key_from = "z" if is_cross else "y"
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "split", "scores") else quiet
@@ -126,5 +126,5 @@ def _coloured(latex: str, colour: str) -> str:
 
 
 def in_latex(value: float, how: str = ".3f") -> str:
-    """A number in a formula; a decimal comma stands in braces, or LaTeX would set a space after it."""
+    """A number in a formula; a decimal comma is put in braces, because LaTeX would set a space after it."""
     return number(float(value), how).replace(",", "{,}")

@@ -36,7 +36,7 @@ _KEYS = (
 def top_bar() -> None:
     """The pickers at the right of the navigation."""
     st.html(_style())
-    # What opens over the page stands outside of the application's element, which alone knows light from dark.
+    # Popovers are outside the application's element, and only that element has the light or dark theme.
     st.html(f"<style>:root {{ color-scheme: {session.mode()}; }}</style>")
     if session.read().presenter:
         st.html(_PRESENTER_STYLE)

@@ -1,4 +1,4 @@
-"""The steps of one head as screens: which numbers stand where, and how each follows from the others.
+"""The steps of one head as screens: where each number is shown, and how it follows from the others.
 
 ``vector`` screens follow one query, with keys down the side; ``matrix`` screens show all queries at once.
 """
@@ -30,7 +30,7 @@ STEPS = (
     "residual",
     "feed",
 )
-"""In the order of the computation; the logit lens follows, which is no part of a head."""
+"""In the order of the computation; the logit lens comes last because it is not part of a head."""
 VECTORS = ("query", "key", "value")
 _FOLD = 32
 

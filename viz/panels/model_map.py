@@ -22,7 +22,7 @@ _TARGETS = {
     "encoder.output": ("explore", {}),
     "decoder.output": ("decode", {}),
 }
-"""What a box that is no layer opens."""
+"""What a box opens that is not a layer."""
 
 
 def follow() -> None:

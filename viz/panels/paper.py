@@ -45,7 +45,7 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
         file_format, extension, mime = FORMATS[shown]
         read = as_read(view, **here)
         fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
-        if not fits:  # a file is written outside the run, where nothing could be said any more
+        if not fits:  # a file is written outside the run, when it is too late to show a message
             st.warning(tr("export.paper_narrow", n=len(read.keys), width=f"{width:.0f}", font=f"{font:g}"))
         st.download_button(
             f"{tr('export.paper_save')} ({shown})",

@@ -107,7 +107,7 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     """Switch to another model. If its vocabulary differs, choices that name tokens are dropped.
 
     Args:
-        before: the model looked at so far, where it is no longer open.
+        before: the previous model, when it is no longer open.
     """
     before, opened = before or find_bundle(), _standing_for(name)
     try:
@@ -115,7 +115,7 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     except errors.USER_ERRORS:
         now = None
     is_alike = before is None or now is None or has_same_tokens(before, now)
-    is_wished = name == session.read().model  # then what waits for it comes back with the next run
+    is_wished = name == session.read().model  # then the choices kept for it are restored in the next run
     fields = {"model": name} if is_wished else {"model": name, "tokens_of": "", "waiting": ""}
     (session.change if is_alike else session.change_tokens)(**fields)
 
@@ -175,7 +175,7 @@ def is_alone(bundle: Bundle) -> bool:
 
 
 def fit(bundle: Bundle, text: str) -> Fitted:
-    """One line of text, no longer than the model can take."""
+    """One line of text, cut to what the model can take."""
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     if tokenizer is None or not line or is_ids(line):
@@ -195,7 +195,7 @@ def fit(bundle: Bundle, text: str) -> Fitted:
 
 
 def unknown_in(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
-    """What is read as unknown: a piece may hold known characters beside the unknown one."""
+    """The unknown characters of the text; an unknown piece may also contain known ones."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
         return ()

@@ -24,7 +24,7 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
         taken: names that are not free, of models that every session has.
 
     Returns:
-        The models, oldest first; the name it stands under; and the names of those let go to make room.
+        The models, oldest first; its name in the picker; and the names of those removed to make room.
     """
     name = free_name(bundle.name, (*taken, *models))
     kept = {**models, name: dataclasses.replace(bundle, name=name)}
@@ -59,7 +59,7 @@ def touch(models: Models, name: str) -> Models:
 
 
 def replace(models: Models, name: str, bundle: Bundle) -> Models:
-    """The models with another bundle under a name that is there."""
+    """The models with another bundle under an existing name."""
     renamed = dataclasses.replace(bundle, name=name)
     return {other: renamed if other == name else held for other, held in models.items()}
 

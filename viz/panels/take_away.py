@@ -91,7 +91,7 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Set the language, because downloads are written outside the run that knows the reader's."""
+    """Set the reader's language, because downloads are written outside the script run."""
 
     def written() -> bytes:
         with speaking(language):

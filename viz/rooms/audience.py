@@ -1,8 +1,8 @@
 """The open connections of one room: events are built once and sent to a few connections at a time.
 
-Streamlit answers its visitors from the same event loop and the same processors. A class that was told of a change at
-once would hold up the answer to the teacher who made it; so the teacher's own page gets a moment's start, and between
-two groups of phones the loop is free.
+Streamlit answers its visitors from the same event loop and the same processors. If a change were sent to the whole
+class at once, the answer to the teacher who made it would be delayed. So the teacher's own page gets a short head
+start, and the loop is free between two groups of phones.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Audience:
         self._task = asyncio.create_task(self._serve())
 
     def enter(self) -> Seat:
-        """A place, on which lies what the others were given last."""
+        """Add a connection, which first receives the latest event."""
         seat = Seat()
         if self._latest is not None:
             seat.give(self._latest)

@@ -1,4 +1,4 @@
-"""Rooms in Redis: hashes that expire, and a channel that tells every server of a change."""
+"""Rooms in Redis: hashes that expire, and a channel that notifies every server of a change."""
 
 from __future__ import annotations
 

@@ -29,5 +29,5 @@ def clean(text: str) -> str:
 
 
 def same(text: str) -> str:
-    """What two sentences have in common that differ in case, spaces and the mark at their end alone."""
+    """A form that is equal for sentences that differ only in case, spaces and final punctuation."""
     return clean(text).casefold().rstrip(" .!?…。！？")

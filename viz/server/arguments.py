@@ -11,7 +11,7 @@ from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 
 
 def take_arguments(words: Sequence[str]) -> None:
-    """Read the command line, and put what it says into the environment."""
+    """Read the command line, and store its options in the environment."""
     parser = argparse.ArgumentParser(prog="streamlit run app.py --")
     parser.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
     parser.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")

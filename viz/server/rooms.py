@@ -137,7 +137,7 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
 
 
 def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """A route for what is sent: checks size, room, pace and shape, and says in one word why it refuses."""
+    """A route that receives data: checks size, room, rate and shape, and gives one word as the reason of a refusal."""
 
     async def route(request: Request) -> Response:
         body = b""

@@ -46,12 +46,12 @@ class UploadBound:
                 self._coming += Counter()  # sessions without anything on its way are left out
 
     def _take(self, size: int, who: str) -> str:
-        """Why there is no room; empty where there is, which is then taken."""
+        """Reserve room for an upload; why there is none, or "" when it was reserved."""
         from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
 
         bounds = limits()
         if size > bounds.max_upload_bytes + _SPARE:
-            return f"The file has {size // _MIB:,} MiB, and {bounds.max_upload_mb:,} MiB are taken here."
+            return f"The file has {size // _MIB:,} MiB, and the limit is {bounds.max_upload_mb:,} MiB."
         with self._guard:
             own = held_bytes(who) + self._coming[who]
             if own + size > bounds.session_uploads_mb * _MIB:

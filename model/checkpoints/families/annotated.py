@@ -28,7 +28,7 @@ _FEED_FORWARD = {"feed_forward.fc1.*": "feed_forward.w_1.*", "feed_forward.fc2.*
 
 
 def table(norm: Mapping[str, str]) -> dict[str, str]:
-    """The table of names, with the norms' own."""
+    """The table of names, with those of the norms."""
     encoder_layer = {
         **under("self_attention", "self_attn", _ATTENTION),
         **under("self_attention_norm", "sublayer.0.norm", norm),

@@ -1,7 +1,8 @@
-"""A CTranslate2 folder: model.bin, config.json and vocabularies; the form that OPUS-MT, NLLB and Argos are passed in.
+"""A CTranslate2 folder: model.bin, config.json and vocabularies; OPUS-MT, NLLB and Argos models are often distributed
+like this.
 
-There is no padding id, since it is given lengths: the id one past the vocabulary stands for padding here, and for the
-start where the decoder begins with zeros.
+It has no padding id, because it is given lengths. Here the id one past the vocabulary is padding, and also the start
+where the decoder begins with zeros.
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     kind, table = _positions(given, d_model)
     activations = {int(attributes.get(f"{side}/activation", 0)) for side in ("encoder", "decoder")}
     if len(activations) > 1 or not activations <= set(_ACTIVATIONS):
-        raise CheckpointError(f"the activations of {where} ({sorted(activations)}) are not supported here")
+        raise CheckpointError(
+            f"the activations of {where} ({sorted(activations)}) are not supported: bring its attention as a file"
+        )
     zero = bool(attributes.get("decoder/start_from_zero_embedding", 0))
     first = "encoder/layer_0"
     config = TransformerConfig(
@@ -127,7 +130,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors, the one embedding of older versions named as the first of several."""
+    """The tensors; the single embedding of older versions is named as the first of several."""
     return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in given.items()}
 
 
@@ -137,7 +140,7 @@ def _refuse(given: Mapping[str, Tensor], attributes: Mapping[str, float], where:
         found = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
         if found is not None:
             raise CheckpointError(
-                f"{where} has {variant} ({found[:80]}), which is not supported here: bring its attention as a file"
+                f"{where} has {variant} ({found[:80]}), which is not supported: bring its attention as a file"
             )
 
 
@@ -162,7 +165,7 @@ def _epsilon(settings: Mapping[str, Any]) -> float:
     if value is None:
         return 1e-5
     if not isinstance(value, float) or not 0 < value <= 1:
-        raise CheckpointError(f"layer_norm_epsilon in config.json is {value!r:.40}, and must lie in (0, 1]")
+        raise CheckpointError(f"layer_norm_epsilon in config.json is {value!r:.40}, but must be in (0, 1]")
     return value
 
 
@@ -174,7 +177,10 @@ def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: i
         value = attributes.get(name, attributes.get(f"{side}/embeddings/multiply_by_sqrt_depth", 1.0))
         found.append(value if name in floating else d_model**0.5 if value else 1.0)
     if found[0] != found[1]:
-        raise CheckpointError(f"{where} scales its two embeddings by {found[0]:g} and {found[1]:g}: not supported")
+        raise CheckpointError(
+            f"{where} scales its two embeddings by different factors, {found[0]:g} and {found[1]:g}, which is not "
+            "supported: bring its attention as a file"
+        )
     return found[0]
 
 

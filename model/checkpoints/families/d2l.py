@@ -1,7 +1,7 @@
 """Dive into Deep Learning (the book's code and the d2l package): a state dict of ``Seq2Seq``, post-norm.
 
-Its decoder is causal in training, and fed token by token when it predicts, each time at position 0. Positions
-that advance, as in training, are the reading taken here; ``original_positions=True`` takes the other.
+Its decoder is causal in training. At inference it is fed token by token, each time at position 0. By default positions
+advance here as in training; with ``original_positions=True`` they stay at 0.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _with_positions_alike(given: dict[str, Tensor], where: str) -> dict[str, Ten
               if (name := f"{side}.embed_positions.weight") in given and given[name].dim() == 2}  # fmt: skip
     if len(tables) == 1:
         raise CheckpointError(
-            f"{where} has learned positions in one stack alone ({next(iter(tables))}), which is not supported here: "
+            f"{where} has learned positions in only one stack ({next(iter(tables))}), which is not supported: "
             "bring its attention as a file instead"
         )
     n_rows = min((len(table) for table in tables.values()), default=0)
@@ -161,7 +161,7 @@ def _renamed(name: str, *, is_decoder: bool) -> str:
 
 
 def _settings(source: Source) -> dict[str, Any]:
-    """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; nothing where there are none."""
+    """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; empty where there are none."""
     for found in (plain(source.beside.get("cfg")), plain(source.beside.get("args"))):
         if isinstance(found, dict) and found:
             inner = found.get("model", found)
@@ -171,7 +171,7 @@ def _settings(source: Source) -> dict[str, Any]:
 
 
 def _flat(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with what 0.12 nests under encoder and decoder named as before."""
+    """The settings, with those that 0.12 nests under encoder and decoder renamed as in earlier versions."""
     nested = {f"{side}_{name}": value for side in ("encoder", "decoder")
               if isinstance(inner := settings.get(side), dict) for name, value in inner.items()}  # fmt: skip
     return settings | nested
@@ -181,7 +181,7 @@ def _refuse(settings: Mapping[str, Any], where: str) -> None:
     found = [name for name in _REFUSED if flag(settings, name)]
     found += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
     if found:
-        raise CheckpointError(f"{where} was trained with {found[0]}, which is not supported here: bring its attention "
+        raise CheckpointError(f"{where} was trained with {found[0]}, which is not supported: bring its attention "
                               "as a file instead")  # fmt: skip
 
 
@@ -192,17 +192,18 @@ def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple
     for heads in known:
         if d_model % heads:
             raise CheckpointError(
-                f"attention_heads ({heads}) in the settings must divide the width, {d_model}: they are of other weights"
+                f"attention_heads ({heads}) in the settings must divide the width, {d_model}: these settings belong to "
+                "other weights"
             )
     return known[0], known[1]
 
 
 def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:
-    """Whether encoder and decoder normalise before their sublayers; a final norm tells, where settings do not."""
+    """Whether encoder and decoder normalise before their sublayers; the final norm shows it if the settings do not."""
     if settings:
         return flag(settings, "encoder_normalize_before"), flag(settings, "decoder_normalize_before")
     has_final = [f"{side}.layer_norm.weight" in given for side in ("encoder", "decoder")]
-    if not any(has_final) and "encoder.layernorm_embedding.weight" not in given:  # before 2018 both had none
+    if not any(has_final) and "encoder.layernorm_embedding.weight" not in given:  # before 2018 neither had one
         chosen = answers.ask("norm_first", False, choices=(False, True))
         return chosen, chosen
     return has_final[0], has_final[1]
@@ -211,9 +212,9 @@ def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: An
 def _tokenizers(
     source: Source, found: Tokenizers, sizes: tuple[int, int], languages: tuple[str | None, str | None]
 ) -> Tokenizers:
-    """The dictionaries beside the file, each for the side whose embeddings are as many.
+    """The dictionaries beside the file, each for the side with as many embeddings.
 
-    Two of one length are told apart by the language that the settings name; where those are silent, neither is taken.
+    Two of the same length are told apart by the languages in the settings; without these, neither is used.
     """
     if found.source is not None or found.target is not None:
         return found
@@ -229,7 +230,7 @@ def _tokenizers(
 
 
 def _unseen(given: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The settings that would have told whether there are positions, where no tensor does."""
+    """The missing settings that say whether there are positions, where no tensor shows it."""
     is_told = any(".embed_positions." in name for name in given)
     return () if is_told else ("no_token_positional_embeddings=False",)
 

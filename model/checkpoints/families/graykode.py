@@ -2,7 +2,7 @@
 
 The original reads its position table in an odd order (source 1, 2, 3, 4, 0; target 5, 1, 2, 3, 4). Descendants
 have Linear layers in place of 1×1 convolutions, a buffer of positions in place of a table, projections without
-biases, and norms made on the fly, which are the identity.
+biases, and norms created in each pass, which are the identity.
 """
 
 from __future__ import annotations

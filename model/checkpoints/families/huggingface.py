@@ -1,6 +1,6 @@
 """Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
 
-We read the files, so that no pickle and no code of the folder runs, and hold the configuration's numbers against the
+We read the files, so that no pickle and no code of the folder runs, and compare the configuration's numbers with the
 tensors before anything is allocated. Encoder-decoders become our own Transformer (``huggingface_parts``): at once where
 the file's names are exactly the usual ones (``huggingface_ties``), otherwise from the model that the library builds.
 The rest is run by the library.
@@ -103,7 +103,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
-    """What each file of a folder that opened serves as: name -> a key of the report."""
+    """How each file of an opened folder was used: name -> a key of the report."""
     files = list_files(folder)
     weights = next((name for name in WEIGHTS if name in files), None)
     if weights is None:
@@ -122,7 +122,7 @@ def _kinds(kind: str) -> tuple[AttentionKind, ...]:
     if kind in DECODERS:
         return ("decoder_self",)
     known = ", ".join(sorted({*SEQ2SEQ, *ENCODERS, *DECODERS}))
-    raise UnrecognisedError(f"a Hugging Face model of type {kind[:60]!r} is not supported here: supported are {known}")
+    raise UnrecognisedError(f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}")
 
 
 def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
@@ -144,12 +144,14 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
     found = read_json(files[index])
     listed = found.get("weight_map") if isinstance(found, dict) else None
     if not isinstance(listed, dict):
-        raise UnrecognisedError(f"{index} has no table of names under “weight_map”: give the folder's own file")
+        raise UnrecognisedError(
+            f"{index} has no table of names under “weight_map”: give the index that was saved with these weights"
+        )
     parts = sorted({part for part in listed.values() if isinstance(part, str)})
     tensors: dict[str, Tensor] = {}
     for part in parts:
         if part not in files:
-            raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index names: add it")
+            raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index lists: add that file")
         is_safe = part.endswith(".safetensors")
         tensors |= read_safetensors(files[part]) if is_safe else read_torch(files[part]).tensors
     return tensors
@@ -158,7 +160,7 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
 def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Marian's sinusoidal tables, which the library leaves out of the file and computes entry by entry.
 
-    That takes it most of the time of opening a model; the same numbers by whole columns take none.
+    That takes the library most of the time of opening a model; computing whole columns takes almost none.
     """
     length, width = described.get("max_position_embeddings", 1024), described.get("d_model", 1024)
     names = [f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder")]
@@ -229,7 +231,7 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         )  # fmt: skip
     except CheckpointError:
         raise
-    except Exception as error:  # the library raises whatever a configuration of wrong numbers leads to
+    except Exception as error:  # the library may raise anything for a configuration of wrong numbers
         raise CheckpointError(
             f"transformers cannot build {where} ({str(error)[:200]}): check its config.json"
         ) from error
@@ -255,10 +257,12 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
 
 
 def _check_total(skeleton: Any, n_given: int, where: str) -> None:
-    """Hold what the library would allocate against the limits, and against the numbers that the file holds."""
+    """Compare what the library would allocate with the limits and with the size of the file."""
     total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
     if total > limits().max_parameters:
-        raise LimitError(f"{where} has {total:,} parameters, and {limits().max_parameters:,} are opened here")
+        raise LimitError(
+            f"{where} has {total:,} parameters: the limit is {limits().max_parameters:,} (REGARD_MAX_PARAMETERS)"
+        )
     if total > 2 * n_given + 2 * limits().max_table:
         raise LimitError(f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}")
 
@@ -280,7 +284,7 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
 
     Args:
         config: the library's.
-        first_token: what every translation has to begin with, where the file says so.
+        first_token: the token with which every translation begins, if the file names one.
 
     Raises:
         CheckpointError: when they contradict each other.

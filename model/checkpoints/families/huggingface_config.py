@@ -1,7 +1,7 @@
 """Rebuilds an untrusted config.json from the fields that decide what a model computes, each checked against the limits.
 
-The library reads many more fields: some load code, some make it allocate (``num_labels`` makes that many names). What
-is not listed here never reaches it.
+The library reads many more fields: some load code, some make it allocate (``num_labels`` makes that many names). It is
+given only the fields listed here.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _count(name: str, value: object, most: int) -> int:
     if type(value) is not int or value < 0:
         raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be a whole number")
     if value > most:
-        raise LimitError(f"{name} ({_shown(value)}) is beyond the {most:,} that this installation opens")
+        raise LimitError(f"{name} ({_shown(value)}) in config.json must be at most {most:,} on this installation")
     return value
 
 
@@ -87,18 +87,17 @@ def _id(name: str, value: object) -> int:
 
 def _number(name: str, value: object, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise CheckpointError(f"{name} ({_shown(value)}) in config.json must lie from 0 to {most:,.0f}")
+        raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be between 0 and {most:,.0f}")
     return value
 
 
 def _check_products(found: Mapping[str, Any]) -> None:
-    """Tables that the library computes before any weight is looked at."""
+    """Check the size of tables that the library computes before it reads any weight."""
     length = max((found[name] for name in _POSITIONS[:3] if name in found), default=0)
     width = max((found[name] for name in ("d_model", "hidden_size", "n_embd", "dim") if name in found), default=0)
     if length * width > limits().max_table:
         raise LimitError(
-            f"positions × width ({length:,} × {width:,}) is beyond the {limits().max_table:,} "
-            "that this installation opens"
+            f"positions × width ({length:,} × {width:,}) must be at most {limits().max_table:,} on this installation"
         )
 
 

@@ -1,8 +1,8 @@
 """A model of the ``transformers`` library with the same ``encode``, ``decode`` and ``project`` as our Transformer.
 
-Its attention is computed by one function registered with the library, equal to its eager one. That function
-reads the running pass from a context variable, so weights are returned and edited without hooks, and two
-threads that share the model never meet.
+Its attention is computed by one function registered with the library, equal to its eager one. That function reads the
+running pass from a context variable, so weights are returned and edited without hooks, and threads that share the model
+do not affect each other.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class HuggingFaceModel(nn.Module):
         self._places = _places(network, kinds)
 
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder has nothing to encode."""
+        """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if "encoder_self" not in self.kinds:
@@ -120,11 +120,13 @@ class HuggingFaceModel(nn.Module):
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
-        A lone encoder has nothing to decode: it answers with no attention and states of no width.
+        A lone encoder cannot decode: it returns no attention, and states of width 0.
         """
         if "decoder_self" not in self.kinds:
             if keep_cache:
-                raise CheckpointError("this model is an encoder alone: it has attention to show, and no translation")
+                raise CheckpointError(
+                    "this model is only an encoder: it has attention to show, but it cannot translate"
+                )
             return Decoded(torch.zeros(*target_ids.shape, 0), (), (), (), None)
         edits = _editable(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
@@ -167,7 +169,7 @@ class HuggingFaceModel(nn.Module):
 
     @property
     def n_positions(self) -> int | None:
-        """Positions that there is a row for; None where the model adds none, or computes as many as it needs."""
+        """Positions for which there is a row; None where the model adds none, or computes as many as it needs."""
         module = self._position_table()
         return None if module is None else module.weight.shape[0] - _first_row(module)
 
@@ -205,12 +207,14 @@ def _editable(interventions: Edited, batch_size: int) -> Edits:
         if row.source_positions is not None or row.lift_causal_mask:
             raise InterventionError("positions and the causal mask of a Hugging Face model cannot be changed here")
         if row.patches:
-            raise InterventionError("this model runs in its original code, whose activations cannot be patched here")
+            raise InterventionError(
+                "the activations of this model cannot be patched, because it runs in its original code"
+            )
     return edits
 
 
 def _places(network: nn.Module, kinds: tuple[AttentionKind, ...]) -> dict[int, tuple[AttentionKind, int]]:
-    """Where each attention module stands, by identity, told by the names that the library gives its modules."""
+    """The place of each attention module, by identity, found by the names that the library gives its modules."""
     found: dict[int, tuple[AttentionKind, int]] = {}
     counts: dict[AttentionKind, int] = {}
     for name, module in network.named_modules():

@@ -1,7 +1,7 @@
-"""The encoder-decoders of ``transformers`` as our own Transformer, so that they have everything that it has.
+"""The encoder-decoders of ``transformers`` as our own Transformer, so that they have all of its features.
 
-What is tied to what is settled already, in ``huggingface_ties`` or by the library. Here the tensors get our names. What
-our Transformer cannot say stays with the library, behind the adapter.
+``huggingface_ties`` or the library has already tied the weights; this module renames the tensors. A model that our
+Transformer cannot express is run by the library, behind the adapter.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ _ADAPTED = ("bart", "mbart", "marian", "m2m_100", *_T5_KINDS)
 def own_transformer(
     kind: str, config: Any, tensors: Mapping[str, Tensor], usual: TransformerConfig, where: str
 ) -> Transformer | None:
-    """The same model as ours; None where it has what ours has not.
+    """The same model as our Transformer; None where it has a feature that ours lacks.
 
     Args:
         config: of the library.
         tensors: under every name that the library's modules have; what is shared is one tensor.
-        usual: what all kinds say alike.
+        usual: the fields that all kinds have in common.
 
     Raises:
         CheckpointError: when the configuration contradicts itself.

@@ -61,12 +61,12 @@ class LibraryTokenizer:
 
     @property
     def size(self) -> int:
-        """Entries in the vocabulary; M2M100's library leaves the codes of languages out of its count."""
+        """Entries in the vocabulary; for M2M100 the library does not count the codes of languages."""
         return max(len(self._loaded), 1 + max(self.languages.values(), default=-1))
 
     @property
     def content(self) -> bytes:
-        """The files, the side, and the language that a source was said to be of."""
+        """The files, the side, and the language given for the source."""
         return content_of(self.files, "target" if self._is_target else "source", self.language)
 
     def encode(self, text: str) -> TokenSequence:
@@ -107,10 +107,10 @@ def _languages(loaded: Any) -> dict[str, int]:
 def read_tokenizers(
     folder: Path, language: str | None, *, has_decoder: bool
 ) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The folder's tokenizer for both sides; none where there is no file of one.
+    """The folder's tokenizer for both sides; None where the folder has no tokenizer file.
 
     Args:
-        language: the source's, where it is not the usual one.
+        language: the source's language, where it is not the usual one.
 
     Raises:
         TokenizerError: when the library cannot read it.
@@ -129,7 +129,8 @@ def read_tokenizers(
         for name, path in files.items():
             if path.stat().st_size > limits().max_json_bytes:
                 raise LimitError(
-                    f"{name} has {path.stat().st_size:,} bytes, and {limits().max_json_bytes:,} are read here"
+                    f"{name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
+                    "(REGARD_MAX_JSON_MB)"
                 )
             (clean / name).write_bytes(path.read_bytes())
         if "tokenizer_config.json" in files:
@@ -152,7 +153,9 @@ def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer
         return source
     if code not in known:
         near = get_close_matches(code, list(known), 3, 0.4) or sorted(known)[:3]
-        raise HintError(f"source_language ({code[:40]!r}) is none of {len(known)} codes here: try {', '.join(near)}")
+        raise HintError(
+            f"source_language ({code[:40]!r}) is not one of the tokenizer's {len(known)} codes: try {', '.join(near)}"
+        )
     source._loaded.src_lang = code
     source.language = code
     return source
@@ -190,16 +193,16 @@ def _loaded(folder: Path, where: str) -> Any:
 
     try:
         return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:  # the library raises whatever a missing or damaged file leads to
+    except Exception as error:  # the library may raise anything for a missing or damaged file
         reason = str(error).replace(str(folder), where)[:160]
         raise TokenizerError(f"transformers cannot read the tokenizer of {where} ({reason})") from error
 
 
 def _settings(path: Path | None) -> dict[str, Any]:
-    """What of a tokenizer_config.json the library is given: nothing that names a file, a class of its own or code.
+    """The fields of a tokenizer_config.json that the library is given: none that names a file, a custom class or code.
 
     Raises:
-        TokenizerError: when its class is none of the tokenizers that are known here.
+        TokenizerError: when its class is not one of the supported tokenizers.
     """
     found = read_json(path) if path is not None else {}
     if not isinstance(found, dict):
@@ -207,6 +210,6 @@ def _settings(path: Path | None) -> dict[str, Any]:
     kind = found.get("tokenizer_class")
     if kind is not None and (not isinstance(kind, str) or kind.removesuffix("Fast") not in _CLASSES):
         raise TokenizerError(
-            f"the tokenizer_class {str(kind)[:60]!r} is not known here: known are {', '.join(sorted(_CLASSES))}"
+            f"the tokenizer_class {str(kind)[:60]!r} is not supported: supported are {', '.join(sorted(_CLASSES))}"
         )
     return {name: value for name, value in found.items() if name in _SETTINGS}

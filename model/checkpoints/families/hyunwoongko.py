@@ -1,7 +1,8 @@
 """hyunwoongko/transformer: a bare state dict, post-norm, embeddings not scaled.
 
-Its target mask hides padded queries where others hide padded keys: their rows are uniform. Before 8 December 2022 its
-masks filled with -1e-12, so that nothing was hidden, and its norms divided by another number: that is not read here.
+Its target mask hides padded queries, where others hide padded keys, so the rows of padding are uniform. Before 8
+December 2022 its masks filled with -1e-12, which hid nothing, and its norms divided by another number: those versions
+are not supported.
 """
 
 from __future__ import annotations

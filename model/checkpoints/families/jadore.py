@@ -1,8 +1,8 @@
 """jadore801120/attention-is-all-you-need-pytorch: {epoch, settings: Namespace, model: state dict}.
 
-Post-norm with one more norm on embedding + position. Since January 2021 ``settings`` tell everything but the special
-tokens. From November 2019 to June 2020 the same tensors were read otherwise, with norms on queries and not on keys:
-that is not read here, and older settings do not tell it apart.
+Post-norm with one more norm on embedding + position. Since January 2021 ``settings`` contain everything but the special
+tokens. From November 2019 to June 2020 the code had norms on queries and not on keys, with the same tensors: those
+versions are not supported, and older settings do not show which version it was.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if key_width % encoder_heads or value_width % encoder_heads:
         raise CheckpointError(
             f"n_head ({encoder_heads}) in the settings of {where} must divide w_qs ({key_width}) "
-            f"and w_vs ({value_width}): the settings are not of these weights"
+            f"and w_vs ({value_width}): these settings belong to other weights"
         )
     embedding = {"src": "encoder.src_word_emb.weight", "trg": "decoder.trg_word_emb.weight"}
     tie_output = is_same(given, embedding["trg"], "trg_word_prj.weight")
@@ -111,7 +111,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _mode(settings: Mapping[str, Any], answers: Answers, *, is_shared: bool) -> str:
-    """What is scaled, which counts only where the projection is shared; before the switch it was the projection."""
+    """What is scaled, which matters only if the projection is shared; before this setting existed it was the
+    projection."""
     if not is_shared:
         return "none"
     if settings:

@@ -1,6 +1,6 @@
 """JoeyNMT: best.ckpt = {model_state, …}, config.yaml, src_vocab.txt and trg_vocab.txt.
 
-What the tensors do not tell stands in config.yaml. Version 1 has no ``layer_norm`` key: it is pre-norm, with final
+What the tensors do not show is in config.yaml. Version 1 has no ``layer_norm`` key: it is pre-norm, with final
 norms. Without the key, version 2 has no final norms: decoder layers are post-norm, encoder layers too before 2.3 and
 pre-norm since. ``initializer: xavier_normal`` switches on DeepNet's residual weights (Wang et al. 2022), computed from
 the layer counts and not in the checkpoint.
@@ -110,19 +110,19 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _read_yaml(source: Source) -> dict[str, Any]:
-    """config.yaml, or nothing where it is not given.
+    """config.yaml, or an empty table where it is missing.
 
     Raises:
-        CheckpointError: when it is no YAML mapping.
+        CheckpointError: when it is not a YAML mapping.
     """
     path = source.files.get("config.yaml")
     if path is None:
         return {}
-    from model.checkpoints.plain_yaml import read_yaml  # the library alone does without PyYAML
+    from model.checkpoints.plain_yaml import read_yaml  # PyYAML is optional for the library
 
     found = read_yaml(path)
     if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
-        raise CheckpointError("config.yaml has no “model” section: give the run's own file")
+        raise CheckpointError("config.yaml has no “model” section: give the config.yaml of this run")
     return found
 
 
@@ -147,7 +147,7 @@ def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, an
 def _is_pre(
     given: Mapping[str, Tensor], stacks: Mapping[str, Mapping[str, Any]], described: Mapping[str, Any], side: str
 ) -> bool:
-    """Whether a stack's norms stand before its sublayers, as its version reads the settings."""
+    """Whether a stack normalises before its sublayers; versions interpret the settings differently."""
     if f"{side}.layer_norm.weight" in given:
         return True  # no version has a final norm otherwise
     is_early = re.match(r"2\.[0-2](\D|$)", str(described.get("joeynmt_version", ""))) is not None
@@ -168,7 +168,9 @@ def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) 
 def _embedding_scale(stacks: Mapping[str, Mapping[str, Any]], d_model: int, where: str) -> float:
     scaled = [bool(_section(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
     if scaled[0] != scaled[1]:
-        raise CheckpointError(f"{where} scales one embedding and not the other, which is not supported")
+        raise CheckpointError(
+            f"{where} scales only one of its two embeddings, which is not supported: bring its attention as a file"
+        )
     return d_model**0.5 if scaled[0] else 1.0
 
 
@@ -202,6 +204,6 @@ def _id(symbols: Mapping[str, Any], key: str, usual: int) -> int:
 
 
 def _language(side: object) -> str | None:
-    """The language that the settings name for a side; version 1 has it in place of the section."""
+    """The language in the settings of a side; in version 1 it takes the place of the section."""
     code = side.get("lang") if isinstance(side, dict) else side
     return code if isinstance(code, str) and len(code) < 12 else None

@@ -1,8 +1,8 @@
 """Marian's own model.npz, as OPUS-MT releases it: weights (in, out), settings inside as ``special:model.yml``.
 
-The decoder starts from zeros, for which the id one past the vocabulary stands. Positions and LayerNorm are read as
-``transformers`` and CTranslate2 read them when they convert such a file: exponents over d/2, and 1e-5;
-``original_positions=True`` reads them as Marian's own program: exponents over d/2 - 1, and 1e-6.
+The decoder starts from zeros, for which we use the id one past the vocabulary. Positions and LayerNorm follow
+``transformers`` and CTranslate2 when they convert such a file: exponents over d/2, and 1e-5. With
+``original_positions=True`` they follow Marian itself: exponents over d/2 - 1, and 1e-6.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     known = whole(settings, "transformer-heads", 0, least=1)
     if known and d_model % known:
         raise CheckpointError(
-            f"transformer-heads ({known}) must divide the width, {d_model}: the settings are of others"
+            f"transformer-heads ({known}) must divide the width, {d_model}: these settings belong to other weights"
         )
     heads = (known, known) if known else answers.heads(d_model)
     activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
@@ -125,7 +125,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _as_marian(answers: Answers) -> bool:
-    """Whether positions and norms are those of Marian's own program: a choice between two readings, not a guess."""
+    """Whether positions and norms follow Marian itself: a choice between two versions, not a guess."""
     given = answers.hints.original_positions
     reason = Evidence("marian_readings")
     answers.questions.append(Question("original_positions", bool(given), (False, True), (reason,), is_answered=True))
@@ -154,7 +154,7 @@ def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _settings(source: Source) -> dict[str, Any]:
-    from model.checkpoints.plain_yaml import parse_yaml  # the library alone does without PyYAML
+    from model.checkpoints.plain_yaml import parse_yaml  # PyYAML is optional for the library
 
     held = source.tensors.get(SETTINGS)
     if held is None or held.dtype not in (torch.int8, torch.uint8):
@@ -170,7 +170,7 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
         if found is not None:
             raise CheckpointError(
                 f"{where} has {variant} in place of the decoder's self-attention ({found[:60]}), which is not "
-                "supported here: bring its attention as a file instead"
+                "supported: bring its attention as a file instead"
             )
     doubled = next(
         (name for name in given if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in given), None
@@ -178,25 +178,24 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
     if doubled is not None:
         raise CheckpointError(
             f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre), which is "
-            "not supported here: bring its attention as a file instead"
+            "not supported: bring its attention as a file instead"
         )
     if "Wpos" in given:
         raise CheckpointError(
-            f"{where} has positions that were trained (Wpos), which is not supported here: bring its attention as a "
-            "file instead"
+            f"{where} has learned positions (Wpos), which is not supported: bring its attention as a file instead"
         )
     for name, usual in (_PLAIN | _OPERATIONS).items():
         value = settings.get(name)
         value = value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
         if value is not None and value not in usual:
             raise CheckpointError(
-                f"{where} was trained with {name} {value!r:.40}, and only {usual[0]!r} is supported here: "
+                f"{where} was trained with {name} {value!r:.40}, but only {usual[0]!r} is supported: "
                 "bring its attention as a file instead"
             )
 
 
 def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
-    """The .yml vocabularies beside it, each for the side whose embeddings are as many; one may serve both."""
+    """The .yml vocabularies beside it, each for the side with as many embeddings; one file may be for both."""
     read = {name: tokens for name, path in sorted(source.files.items())
             if path.suffix in (".yml", ".yaml") and (tokens := marian_tokens(path)) is not None}  # fmt: skip
     sides: list[Tokenizer | None] = [found.source, found.target]

@@ -1,7 +1,7 @@
 """OpenNMT-py 2 and 3: {model, generator, vocab, opt}; pre-norm, the vocabularies inside the file.
 
-The source is read without begin or end token. Variants with other attention or another feed-forward are refused by
-their setting's name.
+The source is read without begin or end token. Variants with other attention or another feed-forward are refused with
+the name of their setting.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     target_size, _ = matrix(given, _TARGET, where=where)
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     heads = _heads(settings, d_model, answers)
-    usual = "relu" if settings else answers.ask("activation", "relu")  # before the setting there was one activation
+    usual = "relu" if settings else answers.ask("activation", "relu")  # older files have no such setting
     activation = settings.get("pos_ffn_activation_fn") or usual
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         raise CheckpointError(
@@ -125,13 +125,13 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
         value = settings.get(name)
         if value is not None and value not in usual:
             raise CheckpointError(
-                f"{where} was trained with {name} {value!r:.40}, and only {usual[0]!r} is supported here: "
+                f"{where} was trained with {name} {value!r:.40}, but only {usual[0]!r} is supported: "
                 "bring its attention as a file instead"
             )
     gated = next((name for name in given for part in _GATED if part in name), None)
     if gated is not None:
         raise CheckpointError(
-            f"{where} has a gated feed-forward network ({gated[:80]}), which is not supported here: "
+            f"{where} has a gated feed-forward network ({gated[:80]}), which is not supported: "
             "bring its attention as a file instead"
         )
 
@@ -141,19 +141,21 @@ def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> int:
     if not known:
         return answers.heads(d_model)[0]
     if d_model % known:
-        raise CheckpointError(f"heads ({known}) in opt must divide the width, {d_model}: it is of other weights")
+        raise CheckpointError(
+            f"heads ({known}) in opt must divide the width, {d_model}: these settings belong to other weights"
+        )
     return known
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:
     value = settings.get("norm_eps", 1e-6)
     if not isinstance(value, float) or not 0 < value <= 1:
-        raise CheckpointError(f"norm_eps in opt is {value!r:.40}, and must lie in (0, 1]: the settings are damaged")
+        raise CheckpointError(f"norm_eps in opt is {value!r:.40}, but must be in (0, 1]: the settings are damaged")
     return value
 
 
 def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
-    """The vocabularies that the file itself holds: lists in version 3, torchtext's fields in version 2."""
+    """The vocabularies inside the file: lists in version 3, torchtext's fields in version 2."""
     held = plain(source.beside.get("vocab"))
     sides: list[Tokenizer | None] = [found.source, found.target]
     for index, (side, name, size) in enumerate(zip(("src", "tgt"), ("source", "target"), sizes, strict=True)):
@@ -164,7 +166,7 @@ def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> To
 
 
 def _start(source: Source, tokenizers: Tokenizers, hints: Hints) -> dict[str, Any]:
-    """The token that the decoder begins with, where the file names another than the usual one."""
+    """The token that the decoder begins with, if the file names one that is not the usual one."""
     held = plain(source.beside.get("vocab"))
     token = held.get("decoder_start_token") if isinstance(held, dict) else None
     tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
@@ -172,7 +174,7 @@ def _start(source: Source, tokenizers: Tokenizers, hints: Hints) -> dict[str, An
 
 
 def _tokens(held: object, size: int) -> list[str] | None:
-    """A list of as many tokens as there are embeddings, wherever in a field it stands."""
+    """A list of as many tokens as there are embeddings, found anywhere inside a field."""
     if isinstance(held, list):
         if len(held) == size and all(isinstance(token, str) for token in held):
             return held

@@ -1,5 +1,5 @@
 """``torch.nn.Transformer`` inside any wrapper: the PyTorch translation tutorial's, or embeddings and generator
-under any names; also its stacks or its layers alone, in modules of their own. The layers are found by their tensors,
+under any names; also its stacks or its layers used on their own. The layers are found by their tensors,
 the matrices around them by their shapes, then their names.
 """
 
@@ -155,7 +155,7 @@ def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
 
 
 def _stack(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
-    """A stack with the norm after it: its own, or one beside a list of layers whose name says so."""
+    """A stack with its final norm: its own, or one beside a list of layers with a name that says so."""
     around = layers.removesuffix("layers.")
     if around == layers:
         around = layers[:-1].rpartition(".")[0]
@@ -234,7 +234,7 @@ class _Positions:
 
 
 def _read_positions(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int, answers: Answers) -> _Positions:
-    """Positions as the file holds them; without a table, their kind is a question."""
+    """Positions from the file; without a table, their kind is a question."""
     if not names:
         choices: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "none")
         choices = choices if d_model % 2 == 0 else ("none",)
@@ -257,7 +257,7 @@ def _pair(names: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _ends(answers: Answers, *, is_tutorial: bool) -> dict[str, Any]:
-    """Whether the source begins and ends with the tokens for it: both in the tutorial, elsewhere a question."""
+    """Whether the source has begin and end tokens: it has both in the tutorial; otherwise it is a question."""
     found = {}
     for hint, likely in (("source_has_bos", is_tutorial), ("source_has_eos", True)):
         is_asked = not is_tutorial or getattr(answers.hints, hint) is not None

@@ -1,4 +1,4 @@
-"""x-transformers' ``XTransformer``: sublayers in one flat list, told apart by their place alone.
+"""x-transformers' ``XTransformer``: sublayers in one flat list, told apart only by their place.
 
 The encoder's list is attention, feed-forward, and so on; the decoder's self-attention, cross-attention, feed-forward.
 Heads are 64 wide whatever the model's width, and position vectors are multiplied by d^-0.5. Since version 1.30 norms
@@ -133,7 +133,7 @@ def _table(given: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, 
 
 
 def _finals(side: str) -> tuple[str, str]:
-    """Where the norm after the last layer stands: in the stack, or around it in older versions."""
+    """Where the final norm is: in the stack, or around it in older versions."""
     around = "encoder" if side == "encoder" else "decoder.net"
     return f"{around}.attn_layers.final_norm.", f"{around}.norm."
 
@@ -143,20 +143,19 @@ def _refuse(given: Mapping[str, Tensor], where: str) -> None:
         name = next((name for name in given if re.search(pattern, name)), None)
         if name is not None:
             raise CheckpointError(
-                f"{where} has {what}, in {name[:80]}, which is not supported here: "
-                "bring its attention as a file instead"
+                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
             )
     doubled = next((name for name in given if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
                     and f"{match[1]}.0.{match[2]}" in given), None)  # fmt: skip
     if doubled is not None:
         raise CheckpointError(
             f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}, which is not "
-            "supported here: bring its attention as a file instead"
+            "supported: bring its attention as a file instead"
         )
     _refuse_widths(given, where)
     if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in given):
         raise CheckpointError(
-            f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported here: "
+            f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported: "
             "bring its attention as a file instead"
         )
 
@@ -172,8 +171,7 @@ def _refuse_widths(given: Mapping[str, Tensor], where: str) -> None:
         what = what or ("attention of several widths (cross_attn_dim_head)" if len(first) != len(query) else "")
         if what and query.dim() == 2:
             raise CheckpointError(
-                f"{where} has {what}, in {name[:80]}, which is not supported here: "
-                "bring its attention as a file instead"
+                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
             )
 
 
@@ -183,7 +181,8 @@ def _norm_part(given: Mapping[str, Tensor]) -> str:
 
 
 def _norms(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
-    """The tensors with norms' weights as they are multiplied; their mean tells whether one is added to them."""
+    """The tensors with the norms' weights as they are applied; the mean of the stored weights shows whether 1 is
+    added."""
     gammas = [tensor.float() for name, tensor in given.items() if name.endswith(".gamma")]
     if not gammas or any(name.endswith(".beta") for name in given):
         return dict(given)
@@ -195,7 +194,7 @@ def _norms(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
 
 
 def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
-    """The tensors with position tables as they are added, both cut to the shorter one's rows; how many there are."""
+    """The tensors with position tables as they are added, cut to equal length; and the number of positions."""
     names = ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight")
     tables = {name: given[name] for name in names if name in given and given[name].dim() == 2}
     if not tables:
@@ -212,7 +211,7 @@ def _layers(given: Mapping[str, Tensor], stack: str, sublayers: int, where: str)
 
 
 def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Heads of encoder and decoder, each as wide as the other's, and the widths of their projections."""
+    """Heads of encoder and decoder, all of the same width, and the widths of their projections."""
     widths = (matrix(given, f"{_ENCODER}.layers.0.1.to_q.weight", where=where)[0],
               matrix(given, f"{_DECODER}.layers.0.1.to_q.weight", where=where)[0])  # fmt: skip
     values = matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
@@ -232,6 +231,7 @@ def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[t
     decoder = widths[1] // (widths[0] // encoder)
     if hints.n_decoder_heads not in (None, decoder):
         raise HintError(
-            f"n_decoder_heads ({hints.n_decoder_heads}) must be {decoder}: heads of both stacks are one width"
+            f"n_decoder_heads ({hints.n_decoder_heads}) must be {decoder}: the heads of both stacks must have the same "
+            "width"
         )
     return (encoder, decoder), widths

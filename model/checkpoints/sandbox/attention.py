@@ -73,7 +73,7 @@ def convert_attention(folder: Path, most_mb: int) -> None:
     texts = {name: getattr(record, name) for name in (*_SEQUENCES, *_WORDS, "is_causal")}
     written = json.dumps(texts).encode()
     if len(written) > _MOST_TEXT_BYTES:
-        raise AttentionFileError(f"its tokens and texts have {len(written):,} bytes: at most {_MOST_TEXT_BYTES:,}")
+        raise AttentionFileError(f"its tokens and texts have {len(written):,} bytes: the limit is {_MOST_TEXT_BYTES:,}")
     save_file(arrays, folder / _NUMBERS)
     (folder / _TEXTS).write_bytes(written)
 
@@ -82,7 +82,7 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
     for name, most in ((_NUMBERS, (most_mb + 1) * _MIB), (_TEXTS, _MOST_TEXT_BYTES)):
         path = folder / name
         if path.is_symlink() or not path.is_file() or path.stat().st_size > most:
-            raise AttentionFileError("the file of attention could not be converted: save it again")
+            raise AttentionFileError("the attention file could not be converted: save it again")
     numbers = {name: tensor.numpy() for name, tensor in read_safetensors(folder / _NUMBERS).items()}
     try:
         texts: dict[str, Any] = json.loads((folder / _TEXTS).read_text("utf-8"))
@@ -105,6 +105,6 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
 def _check_room(n_bytes: int, most_mb: int) -> None:
     if n_bytes > most_mb * _MIB:
         raise LimitError(
-            f"its weights take {n_bytes / _MIB:,.0f} MiB, and {most_mb:,} MiB are opened: leave out layers or kinds, "
+            f"its weights take {n_bytes / _MIB:,.0f} MiB, but the limit is {most_mb:,} MiB: leave out layers or kinds, "
             "or raise REGARD_ATTENTION_MB on a server of your own"
         )

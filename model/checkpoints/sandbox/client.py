@@ -247,7 +247,8 @@ def check_size(n_bytes: int) -> None:
     found = n_bytes // _MIB
     if found > most:
         raise LimitError(
-            f"opened it would take {found:,} MiB, and a session may keep {most:,} MiB open: on a server of your own, "
+            f"the model would take {found:,} MiB of memory, but one session may use {most:,} MiB: on a server of your "
+            "own, "
             "raise REGARD_SESSION_MEMORY_MB"
         )
 

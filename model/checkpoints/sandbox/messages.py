@@ -32,7 +32,7 @@ def receive(connection: socket.socket) -> dict[str, Any]:
     """The next message.
 
     Raises:
-        ConnectionEnded: when the other side is gone, or sends what is no message.
+        ConnectionEnded: when the other side is gone, or sends something that is not a message.
         TimeoutError: when nothing comes within the socket's timeout.
     """
     (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
@@ -41,9 +41,9 @@ def receive(connection: socket.socket) -> dict[str, Any]:
     try:
         message = json.loads(_exactly(connection, length))
     except (ValueError, RecursionError) as error:
-        raise ConnectionEnded("what came is no message") from error
+        raise ConnectionEnded("the bytes received are not a message") from error
     if not isinstance(message, dict):
-        raise ConnectionEnded("what came is no message")
+        raise ConnectionEnded("the bytes received are not a message")
     return message
 
 

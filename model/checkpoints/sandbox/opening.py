@@ -87,7 +87,7 @@ def names_apart(path: Path) -> Names:
         )
         suspicion = found["suspicion"] and Suspicion(*map(str, found["suspicion"]))
     except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"the reading answered what is no list of names ({str(error)[:80]!a})") from error
+        raise CheckpointError(f"the reading process did not return a list of names ({str(error)[:80]!a})") from error
     return Names(lines, suspicion if suspicion and suspicion.advice in ADVICE else None)
 
 

@@ -98,7 +98,7 @@ def open_model(folder: Path, name: str) -> Bundle:
     allowed_names = {CONFIG, WEIGHTS, TOKENIZERS}
     for path in folder.iterdir():
         if path.name not in allowed_names or path.is_symlink():
-            raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is no part of a result")
+            raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is not part of a result")
     if json.loads((folder / CONFIG).read_text("utf-8")).get("format"):
         return load_own(folder)
     from model.checkpoints.families.huggingface import load_huggingface
@@ -147,7 +147,7 @@ def from_json(found: dict[str, Any], bundle: Bundle) -> Diagnosis:
             **{name: int(found[name]) for name in _PLAIN_FIELDS},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise CheckpointError(f"the conversion answered what is no report ({str(error)[:80]!a})") from error
+        raise CheckpointError(f"the conversion did not return a report ({str(error)[:80]!a})") from error
 
 
 def _plain(value: Any) -> Any:
@@ -167,7 +167,7 @@ def _report(found: dict[str, Any]) -> Report:
 
 def _file_use(found: dict[str, Any]) -> FileUse:
     if found["use"] not in USES or found["key"] not in FILE_REASONS:
-        raise ValueError("no such use of a file")
+        raise ValueError("an unknown use of a file")
     values = tuple((str(name), str(value)) for name, value in found["values"])
     return FileUse(str(found["name"]), found["use"], found["key"], values)
 

@@ -116,7 +116,7 @@ class ApartTokenizer:
                 tuple(map(int, found["ids"])), tuple(map(str, found["pieces"])), tuple(map(int, found["words"])), spans
             )
         except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
-            raise TokenizerError(f"the tokenizer answered what are no tokens ({str(error)[:80]!a})") from error
+            raise TokenizerError(f"the tokenizer did not return tokens ({str(error)[:80]!a})") from error
         return sequence
 
 

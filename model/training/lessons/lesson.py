@@ -1,4 +1,4 @@
-"""The lessons: their pairs, their probe sentence, settings that suit them, and what shows that they were learned."""
+"""The lessons: their pairs, their probe sentence, suitable settings, and a test of whether they were learned."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Lesson:
     """Whether a translation, beside its reference, shows what is taught."""
     config: TrainingConfig = FINE_TUNING
     beginning: NewModel | None = None
-    """The tiny model to begin with; None for a set that goes on with the model in use."""
+    """The tiny model to begin with; None for a set that continues with the model in use."""
     languages: tuple[str, str] = ("en", "fr")
 
 
@@ -59,7 +59,7 @@ def _says_vous(translation: str, reference: str) -> bool:
 
 
 def _says_word(word: str, translation: str, reference: str) -> bool:
-    """The word stands where the reference has it, and only there."""
+    """Whether the word is where the reference has it, and nowhere else."""
     pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
     return bool(pattern.search(translation)) == bool(pattern.search(reference))
 

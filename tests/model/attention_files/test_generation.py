@@ -60,9 +60,9 @@ def test_a_sequence_of_a_beam_search_shows_its_own_rows(network: Any, n_returned
 
 
 def test_which_sentence_is_asked_for_where_there_are_several(network: Any) -> None:
-    with pytest.raises(RecordError, match="2 sequences were generated: say which, batch=0 to batch=1"):
+    with pytest.raises(RecordError, match="2 sequences were generated: choose one, batch=0 to batch=1"):
         from_outputs(generate(network, num_beams=2, output_scores=True))
-    with pytest.raises(RecordError, match="holds 2 sentences: say which, batch=0 to batch=1"):
+    with pytest.raises(RecordError, match="holds 2 sentences: choose one, batch=0 to batch=1"):
         from_outputs(generate(network, num_beams=1))
     with pytest.raises(RecordError, match="there is no sequence 5: 2 were generated"):
         from_outputs(generate(network, num_beams=2, output_scores=True), batch=5)

@@ -236,7 +236,7 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     with pytest.raises(KeyboardInterrupt):
         survey(bundle, PAIRS, folder, shard_size=2, on_progress=stop, maps=True)
     assert open_survey(folder).n_done == 2
-    with pytest.raises(CorpusError, match="holds a survey already"):
+    with pytest.raises(CorpusError, match="already holds a survey"):
         survey(bundle, PAIRS, folder, shard_size=2, maps=True)
     made: list[int] = []
     real = plan.read_shard
@@ -287,7 +287,7 @@ def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) 
     other = tiny_bundle(seed=136)
     with pytest.raises(CorpusError, match="other weights or options: choose another folder"):
         survey(other, PAIRS, tmp_path / "a", shard_size=2, resume=True)
-    with pytest.raises(CorpusError, match="made of other pairs"):
+    with pytest.raises(CorpusError, match="made from other pairs"):
         survey(bundle, PAIRS[::-1], tmp_path / "a", shard_size=2, resume=True)
     survey(other, PAIRS, tmp_path / "b", shard_size=2)
     (tmp_path / "b" / "heads-00001.parquet").replace(tmp_path / "a" / "heads-00001.parquet")
@@ -298,21 +298,21 @@ def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("DELETE FROM heads", "only one SELECT"),
-        ("SELECT 1; SELECT 2", "only one SELECT"),
-        ("COPY (SELECT 1) TO 'x.csv'", "only one SELECT"),
-        ("SELECT * FROM read_csv('/etc/passwd')", "not answered"),
+        ("DELETE FROM heads", "one SELECT statement"),
+        ("SELECT 1; SELECT 2", "one SELECT statement"),
+        ("COPY (SELECT 1) TO 'x.csv'", "one SELECT statement"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "is not allowed"),
         ("SELECT * FROM '/etc/passwd'", "there is no table"),
-        ("SELECT * FROM duckdb_views()", "not answered"),
+        ("SELECT * FROM duckdb_views()", "is not allowed"),
         ("SELECT sql FROM duckdb_views", "there is no table"),
         ("FROM sqlite_master", "there is no table"),
         ("FROM pg_catalog.pg_views", "there is no table"),
         ("WITH a AS (SELECT * FROM information_schema.views) SELECT * FROM a", "there is no table"),
-        ("SELECT (SELECT value FROM duckdb_settings() LIMIT 1)", "not answered"),
-        ("SELECT * FROM query('SELECT * FROM duckdb_views()')", "not answered"),
-        ("SELECT * FROM glob('/*')", "not answered"),
-        ("SELECT current_setting('allowed_paths')", "not answered"),
-        ("SELECT pg_get_viewdef(0)", "not answered"),
+        ("SELECT (SELECT value FROM duckdb_settings() LIMIT 1)", "is not allowed"),
+        ("SELECT * FROM query('SELECT * FROM duckdb_views()')", "is not allowed"),
+        ("SELECT * FROM glob('/*')", "is not allowed"),
+        ("SELECT current_setting('allowed_paths')", "is not allowed"),
+        ("SELECT pg_get_viewdef(0)", "is not allowed"),
         ("SELECT filename FROM heads", "filename"),
         ("SELECT nothing FROM heads", "nothing"),
         ("SELECT count(*) FROM range(100000000000) a, range(1000000) b", "longer than 0.2 s"),

@@ -69,8 +69,8 @@ def test_names_say_what_a_file_holds(bundle):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"activation": "gelu"}, "activation is 'gelu', and the page knows 'relu'"),
-        ({"encoder_norm_first": False}, "encoder_norm_first is False, and the page knows True"),
+        ({"activation": "gelu"}, "activation is 'gelu', but a page supports only 'relu'"),
+        ({"encoder_norm_first": False}, "encoder_norm_first is False, but a page supports only True"),
     ],
 )
 def test_a_model_that_the_page_does_not_know_is_refused_by_name(bundle, changes, message):
@@ -80,5 +80,5 @@ def test_a_model_that_the_page_does_not_know_is_refused_by_name(bundle, changes,
 
 
 def test_a_vocabulary_that_the_page_does_not_know_is_refused(tmp_path):
-    with pytest.raises(EngineError, match="the page knows SentencePiece vocabularies alone"):
+    with pytest.raises(EngineError, match="a page supports only SentencePiece vocabularies"):
         engine_files(dataclasses.replace(model.load(save_tiny(tmp_path / "tiny")), config=model.load().config))

@@ -22,7 +22,7 @@ _CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 
 
 class AxisError(ValueError):
-    """Tokens that cannot stand along a map."""
+    """Tokens that do not fit a map's axis."""
 
 
 @dataclass(frozen=True, slots=True)

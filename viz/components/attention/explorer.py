@@ -67,7 +67,7 @@ def attention_explorer(
     """Mount the explorer: head grid, map, lines, text, cards and toolbar. Hover, zoom and switches never rerun.
 
     The browser owns the state once it is on screen, and reports each change of the reader's a moment later. A change
-    made on the server is told by a higher revision, and the browser takes the state that comes with it.
+    made on the server has a higher revision, and the browser then takes the server's state.
 
     Args:
         packet: what is shown, from :func:`pack`; its strings are not used.
@@ -108,7 +108,7 @@ def report_of(sent: object) -> Report | None:
 
 
 def held_packet(sent: object) -> str:
-    """The name of the packet that the browser held when it last reported; empty when that is not known."""
+    """The name of the packet that the browser held when it last reported; empty when it is unknown."""
     name = sent.get("holds") if isinstance(sent, Mapping) else None
     return name if isinstance(name, str) else ""
 

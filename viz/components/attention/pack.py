@@ -80,11 +80,11 @@ def mount(
     exact: Iterable[tuple[int, AttentionView, tuple[int, int]]] = (),
     kind: AttentionKind = "cross",
 ) -> bytes:
-    """What one explorer on one page is sent: fields of its own, exact weights, and a packet that all may share.
+    """What one explorer on one page is sent: its own fields, exact weights, and a packet that all can share.
 
     Args:
         packet: from :func:`pack`; empty where the browser holds it already.
-        fields: what belongs to this explorer alone: its state, say.
+        fields: values for this explorer only, such as its state.
         exact: heads (number of the view, view, (layer, head)) whose float32 weights the packet lacks.
         kind: their kind.
     """

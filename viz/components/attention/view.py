@@ -87,7 +87,7 @@ class AttentionView:
         weights = self.attention.of(kind)
         if weights is None or weights.shape[:2] != shape:
             expected = "no such attention" if weights is None else f"{weights.shape[:2]} (layers, heads)"
-            raise ViewError(f"numbers for {shape} heads of {kind}, but the view has {expected}")
+            raise ViewError(f"there are numbers for {shape} heads of {kind}, but the view has {expected}")
 
     def axes(self, kind: AttentionKind) -> tuple[Axis, Axis]:
         """Query and key tokens of a kind, rows read as the tokens predicted."""

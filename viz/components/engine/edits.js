@@ -4,11 +4,11 @@ import { permutation } from "./random.js";
 
 /**
  * @typedef {"encoder_self" | "decoder_self" | "cross"} Kind
- * @typedef {{kind: Kind, layer: number, head: number, mode?: "zero" | "uniform"}} HeadOff
+ * @typedef {{kind: Kind, layer: number, head: number, mode?: "zero" | "uniform"}} HeadAblation
  * @typedef {{kind: Kind, key: number, layer?: number | null, head?: number | null, query?: number | null}} BlockedKey
  * @typedef {{kind: Kind, layer: number, head: number, query: number, weights: number[]}} ForcedRow
  * @typedef {{mode: "zero" | "shuffle" | "shift" | "reverse", amount?: number}} PositionEdit
- * @typedef {{heads_off?: HeadOff[], blocked_keys?: BlockedKey[], forced_rows?: ForcedRow[],
+ * @typedef {{heads_off?: HeadAblation[], blocked_keys?: BlockedKey[], forced_rows?: ForcedRow[],
  *   source_positions?: PositionEdit | null}} Interventions
  */
 

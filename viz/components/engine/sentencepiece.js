@@ -77,7 +77,7 @@ class Charsmap {
   }
 
   /**
-   * The longest beginning at a place that the table knows: how many bytes it has, and what stands for it.
+   * The longest entry of the table that starts at a place: how many bytes it has, and its replacement.
    * @param {Uint8Array} text
    * @param {number} at
    * @returns {{length: number, written: string} | null}

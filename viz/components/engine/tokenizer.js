@@ -79,7 +79,7 @@ export class Tokenizer {
   }
 
   /**
-   * The best segmentation: each piece's id, and what it says of the text (which the unknown piece does not).
+   * The best segmentation: each piece's id and its text (the unknown piece has none).
    * @param {string} text
    * @returns {{id: number, piece: string}[]}
    */
@@ -212,7 +212,7 @@ export class Tokenizer {
 const lengthOfCharacter = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
 /**
- * Marks that stand alone; an apostrophe or a hyphen belongs to its word.
+ * Marks that are tokens of their own; an apostrophe or a hyphen belongs to its word.
  * @param {string} text
  */
 export function isPunctuation(text) {

@@ -1,5 +1,5 @@
 // Weights as safetensors: a header of names, shapes and places, then the numbers. float16 as the models are shipped,
-// float32, or int8 with a scale for each row, which lies under the tensor's name and ".scale".
+// float32, or int8 with a scale for each row, which is stored under the tensor's name and ".scale".
 
 /** Weights that arrived cut, or are none. */
 export class WeightsError extends Error {}

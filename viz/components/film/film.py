@@ -12,7 +12,7 @@ _film = SOURCE.mount()
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the reader looks at, checked against what is there."""
+    """What the reader has chosen, checked against what exists."""
 
     step: int
     """One of the recorded steps; the last one while the film follows the run."""
@@ -21,7 +21,7 @@ class Seen:
 
 
 def film(packet: bytes, *, steps: tuple[int, ...], shape: tuple[int, int], start: tuple[int, int], key: str) -> Seen:
-    """Mount the film. Moving the slider and choosing a head happen in the browser; where it comes to rest is reported.
+    """Mount the film. Moving the slider and choosing a head happen in the browser; its final position is reported.
 
     Args:
         packet: from ``pack``.

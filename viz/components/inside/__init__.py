@@ -32,7 +32,7 @@ def inside(
 
     Args:
         words: strings of the area "inside".
-        shade: what the sentence above is told to paint, as in the stage's "regard:shade" event.
+        shade: what the sentence above should highlight, as in the stage's "regard:shade" event.
         on_token: called when the reader has clicked a token of the sentence; ``token`` is sent as "source.3".
     """
     header = {"kind": kind, "words": dict(words), "shade": dict(shade), "presenter": presenter}

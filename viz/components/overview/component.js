@@ -6,7 +6,7 @@ import { fill, fixed } from "../shared/text.js";
 
 const maps = new WeakMap();
 const NARROW = 520;
-/** Where the plan's second column begins, and how far it moves to stand above the first one. */
+/** Where the plan's second column begins, and how far it moves to be placed above the first one. */
 const SPLIT = 482;
 const SHIFT = 470;
 

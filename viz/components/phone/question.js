@@ -23,7 +23,7 @@ export function questionScreen(question, given) {
   );
 }
 
-/** The sentence that is asked about, its own or the one that is shown; no translation where that would be the answer. */
+/** The sentence of the question, its own or the one that is shown; without the translation if that would be the answer. */
 function aboutOf(question, shown) {
   const { sentence, text } = question.sentence ? question : shown;
   return sentence && h("div", { class: "about" }, h("p", {}, sentence), text && h("p", {}, text));

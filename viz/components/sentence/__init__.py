@@ -45,7 +45,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """Everything that stands on the stage."""
+    """Everything that is on the stage."""
 
     text: str
     source: tuple[Chip, ...]

@@ -13,7 +13,7 @@ const textOf = (search) => new URLSearchParams(search).get("text");
 export const isNewEntry = (next, now) => next.pathname !== now.pathname || textOf(next.search) !== now.text;
 
 /**
- * Watch over the history of this window, once however often it is asked for.
+ * Watch the history of this window; only the first call has an effect.
  * @param {(search: string, isOtherPage: boolean) => void} onReturn called with the parameters of an address that was
  *   gone back or forward to, and whether it is of another page
  * @returns {() => void} ends the calls

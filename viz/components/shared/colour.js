@@ -56,7 +56,7 @@ export function pageColour(styles) {
 }
 
 /**
- * Whether the page that an element stands in is dark.
+ * Whether the page of an element is dark.
  * @param {Element} element
  */
 export function isDark(element) {

@@ -27,7 +27,7 @@ export class Desk {
    * @param {Element} root
    * @param {Setup} setup
    * @param {import("./link.js").Choices} choices
-   * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember told whenever something is chosen;
+   * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    */
   constructor(root, setup, choices, remember) {

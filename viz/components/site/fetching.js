@@ -85,7 +85,7 @@ async function read(response, most, tell) {
   }
 }
 
-/** Cache Storage, which there is over HTTPS and from this machine alone. */
+/** Cache Storage, which exists only over HTTPS and on localhost. */
 async function store() {
   return globalThis.caches?.open(KEPT).catch(() => undefined);
 }

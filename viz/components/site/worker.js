@@ -4,7 +4,7 @@ import { openModel } from "../engine/open.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./fetching.js";
 
-/** Tokens of a sentence at most: of more, the maps alone would take more memory than a phone gives a page. */
+/** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
 const MOST_PIECES = 256;
 /** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;

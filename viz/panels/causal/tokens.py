@@ -1,4 +1,4 @@
-"""How much each token contributed to every prediction: one map, a switch of method, and what erasure says of it."""
+"""How much each token contributed to every prediction: one map, a switch of method, and its agreement with erasure."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def extent(survey: Survey, kind: str) -> tuple[int, int]:
     """Layers and heads of one kind in a survey."""
     frame = cache.ask(survey, "SELECT max(layer) + 1 AS l, max(head) + 1 AS h FROM heads WHERE kind = ?", (kind,))
     if frame["l"].isna().any():
-        raise CorpusError(f"the survey holds no {kind} attention")
+        raise CorpusError(f"the survey has no {kind} attention")
     return int(frame["l"][0]), int(frame["h"][0])
 
 

@@ -24,7 +24,7 @@ _TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
 
 
 def draw(survey: Survey) -> None:
-    """The grids, and the chosen head under or beside them; a second survey stands on the right."""
+    """The grids, and the chosen head under or beside them; a second survey is shown on the right."""
     other = _controls(survey)
     chosen = read()
     measure = "weight" if chosen.split == "token" else chosen.measure
@@ -134,7 +134,7 @@ def _take_cell(event: Any, part: str, *, key: str) -> None:
 
 
 def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
-    """The part, layer and head that are looked at, moved inside what there is."""
+    """The chosen part, layer and head, clamped to those that exist."""
     chosen = read()
     n_layers, n_heads = extent(survey, chosen.kind)
     part = chosen.part if chosen.part in parts else next(iter(parts), "")

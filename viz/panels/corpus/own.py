@@ -83,7 +83,7 @@ def own_surveys() -> dict[str, SurveyJob]:
 
 
 def others() -> list[str]:
-    """Surveys that can stand beside the one on screen."""
+    """Surveys that can be compared with the one on screen."""
     chosen = read().survey
     done = [name for name in own_surveys() if name != chosen and any((runs_root() / name / "result").glob("*.parquet"))]
     return [*([SHARED] if chosen else []), *done]
@@ -95,7 +95,7 @@ def name_beside(name: str) -> str:
 
 
 def _opened_as(current: Survey) -> str:
-    """The words that are true of it: only the shipped pairs are known to be held out."""
+    """The caption of a survey: only the shipped pairs are known to be held out."""
     if current.folder.parent.parent == runs_root():
         return "corpus.opened_own"
     return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"

@@ -60,7 +60,7 @@ def beats_chance(curves: dict[str, Any]) -> int:
 
 
 def _has_translations(found: dict[str, Any]) -> bool:
-    """Whether BLEU and chrF were measured too: figures of other makers may hold log-probabilities alone."""
+    """Whether BLEU and chrF were measured too: a table made elsewhere may contain only log-probabilities."""
     return all("bleu" in found[mode] for mode in REMOVALS if mode in found) and "quality" in found["curves"]["cross"]
 
 

@@ -79,7 +79,7 @@ def decimal_slider(field: str, low: float, high: float, step: float, *, width: i
 
 
 def heading(name: str, **values: object) -> None:
-    """One line that says how to read the screen, and the longer story, whose numbers are ``values``."""
+    """One line on how to read the screen, and the longer explanation, with the numbers in ``values``."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"laboratory.read_{name}"), width="content")
         with st.popover(tr("laboratory.why"), type="tertiary", key=f"laboratory.why.{name}"):

@@ -35,7 +35,7 @@ def draw(here: Reading) -> None:
 
 
 def _classes(here: Reading) -> dict[str, object]:
-    """What the longer story says of this model's vocabulary."""
+    """The sentence on this model's vocabulary in the longer explanation."""
     size = here.bundle.config.target_vocab_size
     return {"vocabulary": f"{size:,}", "by_chance": f"{math.log(size):.1f}"}
 

@@ -108,7 +108,7 @@ def _lengths() -> None:
 
 
 def _numbers() -> dict[str, object]:
-    """What the longer story says of the sentences measured."""
+    """The numbers on the measured sentences in the longer explanation."""
     rows = next(iter(cache.keep(("length scores",), read_scores).values()), ())
     return {"n_last": rows[-1].n_sentences if rows else 0}
 

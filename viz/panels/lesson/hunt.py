@@ -23,7 +23,7 @@ N_TESTED = 4
 
 
 def hunted(here: Reading) -> HeadHunt:
-    """Which heads change the translation, each alone."""
+    """Which heads change the translation when only that head is off."""
     with processors.all_of_them():
         return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
 

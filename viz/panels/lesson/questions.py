@@ -1,6 +1,6 @@
 """The questions of the lesson as data: the page draws them, and a classroom counts the votes on them.
 
-The words stand in the catalogue: ``lesson.<id>_title``, ``lesson.<id>_question`` and ``lesson.<id>_options``,
+The words are in the catalogue: ``lesson.<id>_title``, ``lesson.<id>_question`` and ``lesson.<id>_options``,
 whose three options are separated by ``|``.
 """
 
@@ -53,5 +53,5 @@ QUESTIONS: tuple[Question, ...] = (
 
 
 def question_named(name: str) -> Question:
-    """The question of an id that is there."""
+    """The question with an existing id."""
     return next(question for question in QUESTIONS if question.id == name)

@@ -101,7 +101,7 @@ def tried_elsewhere(here: Reading) -> str:
 
 
 def words_of(scene: Scene, part: str, text: str) -> str:
-    """Key of what a scene says of its change: a sentence that ends without punctuation gets some."""
+    """Key of the text on a scene's change, which differs for a sentence that ends without punctuation."""
     return f"lesson.{scene.name}_{part}{'_add' if scene.name == 'box' and not has_mark(text) else ''}"
 
 

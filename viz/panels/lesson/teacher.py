@@ -34,7 +34,7 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
         if told := tried_elsewhere(here):
             st.caption(tr(told))
         if scene.name in _HUNTED and choices.vote(choices.scene) is not None:
-            with suppress(*errors.USER_ERRORS):  # the scene itself says what this model does not allow
+            with suppress(*errors.USER_ERRORS):  # the scene itself explains what this model does not allow
                 st.markdown(hunt.found_said(before(choices, here)))
         _files(choices, here)
 

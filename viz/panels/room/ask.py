@@ -90,7 +90,7 @@ def losses(found: HeadEffects) -> tuple[float, ...]:
 
 
 def most_effective(found: HeadEffects) -> str:
-    """The cross-attention head without which the translation loses most, as a vote says it."""
+    """The cross-attention head without which the translation loses most, written as an answer."""
     totals = found.totals("cross")  # (L, H)
     layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
     return f"{layer}.{head}"

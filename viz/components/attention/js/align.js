@@ -33,7 +33,7 @@ export function alignTexts(left, right) {
   return pairs;
 }
 
-/** A stretch of unequal tokens: one replaces another from the front, what is left over stands alone. */
+/** A stretch of unequal tokens: they are paired from the front, and the rest stays unpaired. */
 function replaceEvenly(lone, other) {
   return Array.from({ length: Math.max(lone.length, other.length) }, (_, at) => [lone[at] ?? -1, other[at] ?? -1]);
 }

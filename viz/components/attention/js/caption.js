@@ -3,7 +3,7 @@
 import { fill, fixed } from "../../shared/text.js";
 import { textWidth } from "./painter.js";
 
-/** The lines of the caption; two views have one each, in their order, and a difference says what is subtracted. */
+/** The lines of the caption; two views have one each, in order, and a difference names what is subtracted. */
 export function captionOf(explorer) {
   const { strings, state, views, isSubtracting } = explorer;
   const names = views.map((view) => [view.caption, headsOf(explorer, view)].filter(Boolean).join(" · "));

@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 
-/** A canvas that is sharp on every screen, and knows its size in CSS pixels. */
+/** A canvas that is sharp on every screen, with its size in CSS pixels. */
 export class Surface {
   constructor(className, attributes = {}) {
     this.canvas = h("canvas", { class: className, ...attributes });

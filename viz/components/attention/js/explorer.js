@@ -80,7 +80,7 @@ export class Explorer {
     return this.views[0];
   }
 
-  /** Whether the heads of both views correspond: models of other layers or heads stand side by side only. */
+  /** Whether the heads of both views correspond: models with different layers or heads can only be shown side by side. */
   get canSubtract() {
     const [one, other] = this.views.map((view) => view.kinds.get(this.state.kind));
     return Boolean(one && other) && one.layers === other.layers && one.heads === other.heads;
@@ -114,7 +114,7 @@ export class Explorer {
     );
   }
 
-  /** Read the colours again; Streamlit changes them without calling us. What is printed stands on white. */
+  /** Read the colours again; Streamlit changes them without calling us. Printing is always on white. */
   refreshTheme({ isPrinting = false } = {}) {
     const paper = isPrinting ? "#ffffff" : undefined;
     this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting, paper);
@@ -205,7 +205,7 @@ export class Explorer {
     if (own !== null) this.update({ pins: togglePin(this.state.pins, side, own, first.unitsOf(side)) });
   }
 
-  /** Choose a head alone, or add it to the set and take it out again. */
+  /** Choose only this head, or add it to the set or remove it. */
   chooseHead(head, extend) {
     const { heads } = this.state;
     if (!extend) return this.update({ heads: [head] });

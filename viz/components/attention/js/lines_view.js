@@ -81,7 +81,7 @@ export class LinesView {
     this.#placeHeadings();
   }
 
-  /** Headings stand over their tokens, or before their row. */
+  /** Headings are above their tokens, or in front of their row. */
   #placeHeadings() {
     const { strings, state } = this.explorer;
     const isSelf = state.kind !== "cross";

@@ -87,7 +87,7 @@ export class MapView {
     );
   }
 
-  /** Fractional [row, column] under the pointer; -1 stands for the labels. */
+  /** Fractional [row, column] under the pointer; -1 means the labels. */
   #place(event) {
     const [x, y] = pointIn(event, this.base.canvas);
     const { left, top, pitchX, pitchY, firstRow, firstColumn } = this.layout;

@@ -14,7 +14,7 @@ import { prosePicture } from "./prose_picture.js";
 const CSS_PIXELS_PER_INCH = 96; // as large as the SVG, whose units are CSS pixels
 const PICTURE = { width: 960, height: 640, margin: 24, scale: 3 };
 
-/** Theme on white (or no) paper: exported pictures are for slides and papers, whatever the screen looks like. */
+/** Theme on white (or no) paper: exported pictures are for slides and papers, so they do not follow the screen's theme. */
 function paperTheme(explorer) {
   return readTheme(getComputedStyle(explorer.root), explorer.packet.palettes, false, "#ffffff");
 }

@@ -20,7 +20,7 @@ function targetSequence(view) {
   });
 }
 
-/** Where rows and columns of the current kind stand in the two lines of tokens. */
+/** Where rows and columns of the current kind are in the two lines of tokens. */
 class Sequence {
   constructor(view, state) {
     this.merged = targetSequence(view);
@@ -47,7 +47,7 @@ class Sequence {
     return line?.units.of[units.members[unit][0] + shift] ?? -1;
   }
 
-  /** The matrix's unit that a token stands for on one side, or -1. */
+  /** The matrix's unit of a token on one side, or -1. */
   resolve(side, units, line, token) {
     const place = this.place(side);
     if (place.line !== line) return -1;
@@ -114,7 +114,7 @@ export class SentenceLines {
     return node;
   }
 
-  /** The matrix's row or column that a token stands for; rows come first where it is both. */
+  /** The matrix's row or column of a token; the row if it is both. */
   #role(line, at, preferKey) {
     const { matrix } = this.pane;
     const found = {

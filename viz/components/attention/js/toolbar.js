@@ -10,7 +10,7 @@ import { KINDS, pinnedUnits, togglePin } from "./state.js";
 
 const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
 
-/** What the reader last asked for, for the toolbars that follow while the page is open.
+/** The reader's last choice, for toolbars that are drawn later while the page is open.
  * @type {{ isMoreShown?: boolean }} */
 const asked = {};
 
@@ -114,7 +114,7 @@ export class Toolbar {
     return this.explorer.root.classList.contains("unfolded");
   }
 
-  /** On a phone the controls stand behind one button, those of the page too: it hides them while its root is not told. */
+  /** On a phone one button opens the controls, those of the page too: it marks the root of the page. */
   unfold(isUnfolded) {
     const { packet, root } = this.explorer;
     root.classList.toggle("unfolded", isUnfolded);
@@ -197,7 +197,7 @@ function labelled(label, segments) {
   return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }
 
-/** The line that says how to read the view, with what the aids did to the numbers. */
+/** The line on how to read the view, including what the reading aids did to the numbers. */
 export function readAs(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];

@@ -107,7 +107,7 @@ function norm(header, rule, [row, column]) {
   ];
 }
 
-/** The name of a cell: its symbol and where it stands. */
+/** The name of a cell: its symbol and its place. */
 export function nameOf(block, [row, column]) {
   const name = h("span", { class: "name" });
   name.append(block.symbol ? symbol(block.symbol) : block.title);

@@ -15,7 +15,7 @@ export function symbol(text) {
   return holder;
 }
 
-/** Room for the names of the rows; blocks that stand under each other share the widest. */
+/** Room for the names of the rows; blocks below each other share the widest. */
 export function labelWidth(block, big) {
   if (block.labelRoom !== undefined) return block.labelRoom;
   if (!block.rows.length || (block.fold && block.shape[0] === 1)) return 0;

@@ -97,7 +97,7 @@ function render(self) {
   window.dispatchEvent(new CustomEvent("regard:shade", { detail: header.shade }));
 }
 
-/** The block that a sign stands before, line by line: where blocks stand below each other it begins that block. */
+/** The block after a sign, line by line; where blocks are below each other, the sign starts that block. */
 function blockAfter(blocks, [row, column]) {
   const isAfter = ({ place }) => place && (place[0] > row || (place[0] === row && place[1] > column));
   const order = (a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1];
