@@ -70,14 +70,14 @@ def test_the_menu_says_what_the_shipped_models_translate(app):
 
 
 @pytest.mark.parametrize(("language", "is_offered"), [("zh", True), ("fr", False)])
-def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app, monkeypatch, language, is_offered):
-    monkeypatch.setattr("viz.panels.first_steps.shipped_for", lambda code: {"zh": "en-de", "fr": "en-fr"}.get(code, ""))
+def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app, language, is_offered):
     app.query_params.update({"language": language, "model": "tiny"})
     app.run()
     assert ("first.own_language" in [button.key for button in app.button]) == is_offered
     if is_offered:
         app.button(key="first.own_language").click().run()
-        assert "".join(app.query_params["model"]) == "en-de"
+        assert "".join(app.query_params["model"]) == "en-zh"
+        assert "".join(app.query_params["text"]) == collection("en-zh").scenes["cross"]
 
 
 def test_two_visitors_have_their_own_recent_sentences(app):

@@ -61,7 +61,8 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
     readmes = []
     for bundle, files, each in zip(bundles, contents, models, strict=True):
         if _is_shipped(bundle) and bundle.name not in _TATOEBA_ALONE:  # their licences ask to name every source
-            files["README.md"] = (PRETRAINED / bundle.name / "README.md").read_bytes()
+            about = (PRETRAINED / bundle.name / name for name in ("README.md", "attribution.txt"))
+            files |= {path.name: path.read_bytes() for path in about if path.is_file()}
             readmes.append(f"{each['address']}/README.md")
         _write_model(files, out / each["address"])
     for path in _modules():

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.teaching.sentences import collection_for
+from model.teaching.sentences import collection_for, collections
 from viz import clicks, session
 from viz.i18n import catalogue, current_language, tr
 from viz.panels.drawer import drawer
@@ -54,8 +54,16 @@ def _offer_own_language(bundle: Bundle) -> None:
     if name and current_language() not in [(code or "").split("-")[0] for code in read_or_written]:
         st.button(
             tr("first.own_language"), key="first.own_language", type="tertiary", icon=":material/translate:",
-            on_click=use_model, args=(name,),
+            on_click=_take_model, args=(name,),
         )  # fmt: skip
+
+
+def _take_model(name: str) -> None:
+    """Switch to a shipped model, with a sentence of its own where the reader has not chosen one."""
+    use_model(name)
+    own = next((each for each in collections() if each.model == name), None)
+    if own is not None and session.read().text == DEFAULT_TEXT:
+        session.new_sentence(own.scenes["cross"])
 
 
 def _explained(term: str) -> str:
