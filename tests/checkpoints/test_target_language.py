@@ -107,9 +107,9 @@ def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, t
 def test_an_unknown_code_is_refused_with_those_near_it(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)
     wrong = {"nllb": "fra_Latin"}.get(kind, "fr_X" if "mbart" in kind else "fra")
-    with pytest.raises(HintError, match=rf"target_language \('{wrong}'\) is none of .*{CODES[kind][1]}"):
+    with pytest.raises(HintError, match=rf"target_language \('{wrong}'\) is not one of the .*{CODES[kind][1]}"):
         model.load(folder, target_language=wrong)
-    with pytest.raises(HintError, match=rf"source_language \('{wrong}'\) is none of .*{CODES[kind][1]}"):
+    with pytest.raises(HintError, match=rf"source_language \('{wrong}'\) is not one of the .*{CODES[kind][1]}"):
         model.load(folder, source_language=wrong)
 
 

@@ -71,7 +71,7 @@ def test_rules_that_never_end_on_some_text_are_refused_when_the_file_is_opened(
     monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "1")
     path = tmp_path / "tokenizer.json"
     path.write_text(json.dumps(HOSTILE[kind]))
-    with pytest.raises(LimitError, match=r"the rules in tokenizer\.json do not .* within 1 s and 1,024 MiB"):
+    with pytest.raises(LimitError, match=r"the rules in tokenizer\.json did not .* within 1 s and 1,024 MiB"):
         probe(path, "tokenizers")
 
 

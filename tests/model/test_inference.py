@@ -113,7 +113,7 @@ def test_learned_positions_limit_both_sides() -> None:
         (lambda: model.translate(tiny_bundle(), "#99"), TextError, "write ids from 0 to 19"),
         (lambda: model.translate(tiny_bundle(), "5 " * MAX_TOKENS), LongTextError, "the limit is 1,024: shorten it"),
         (lambda: model.translate(checkpoint.tiny_bundle(), SENTENCE, prefix="zebra"), PrefixError, "“zebra”"),
-        (lambda: model.translate(tiny_bundle(), TEXT, prefix=[99]), PrefixError, "piece 99: choose 0 to 19"),
+        (lambda: model.translate(tiny_bundle(), TEXT, prefix=[99]), PrefixError, "the id 99: choose 0 to 19"),
         (lambda: model.translate(tiny_bundle(), TEXT, prefix=[4] * 5, max_length=5), DecodingError, "prefix has 5"),
         (lambda: model.translate(tiny_bundle(), TEXT, method="best"), DecodingError, "unknown method “best”"),  # pyright: ignore
         (lambda: model.translate(tiny_bundle(), TEXT, method="beam", beam_size=17), DecodingError, r"\(17\)"),

@@ -232,7 +232,7 @@ def test_one_item_need_not_stand_in_a_tuple() -> None:
     off, block = HeadOff("cross", 1, 0), BlockedKey("cross", 2)
     assert Interventions(off) == Interventions((off,)) == Interventions([off])  # type: ignore[arg-type]
     assert Interventions(blocked_keys=block) == Interventions(blocked_keys=(block,))  # type: ignore[arg-type]
-    with pytest.raises(InterventionError, match=r"heads_off holds BlockedKey.*: give HeadAblation"):
+    with pytest.raises(InterventionError, match=r"heads_off contains BlockedKey.*: give HeadAblation"):
         Interventions(block)  # type: ignore[arg-type]
     assert hash(Interventions([off])) == hash(Interventions((off,)))  # type: ignore[arg-type]
 

@@ -73,7 +73,7 @@ def test_pairs_are_held_out_by_source_the_same_way_each_time():
 
 @pytest.mark.parametrize(
     ("limits", "n_pairs", "steps", "words"),
-    [(Limits(max_pairs=10), 20, 1, "20 pairs are more than the 10"),
+    [(Limits(max_pairs=10), 20, 1, "20 pairs are too many: give at most 10"),
      (Limits(max_steps=10), 20, 11, r"steps \(11\) must be at most 10"),
      (LIMITS, 3, 1, "3 pairs are too few")],
 )  # fmt: skip

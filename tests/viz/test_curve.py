@@ -26,7 +26,7 @@ def test_the_sentence_is_shown_at_each_kept_moment(app: AppTest, kind: str) -> N
     app.query_params["kind"] = kind
     app.run().toggle(key="curve").set_value(True).run()
     assert not app.exception
-    assert any(caption.value.startswith("The same sentence in a small model") for caption in app.caption)
+    assert any(caption.value.startswith("The same sentence in a small English–French model") for caption in app.caption)
 
 
 def test_a_sentence_beyond_the_small_model_says_so(app: AppTest) -> None:

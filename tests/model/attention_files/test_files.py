@@ -116,7 +116,7 @@ def test_a_header_that_lies_about_its_size_allocates_nothing() -> None:
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("encoder_self.npy", header.getvalue())
-    with pytest.raises(AttentionFileError, match="shorter"):
+    with pytest.raises(AttentionFileError, match="has fewer numbers"):
         read_attention(archive.getvalue())
 
 

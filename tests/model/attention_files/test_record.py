@@ -60,7 +60,7 @@ def test_a_gradient_may_be_negative_and_a_norm_may_be_large() -> None:
     large = AttentionMaps(np.full((1, 1, 2, 2), 3, np.float32), None, None)
     assert AttentionRecord(maps=signed, source_tokens=tokens, weighting="gradient").maps is signed
     assert AttentionRecord(maps=large, source_tokens=tokens, weighting="value_weighted").maps is large
-    with pytest.raises(RecordError, match="not negative"):
+    with pytest.raises(RecordError, match="cannot be negative"):
         AttentionRecord(maps=signed, source_tokens=tokens, weighting="value_weighted")
 
 

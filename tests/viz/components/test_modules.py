@@ -78,7 +78,7 @@ def test_a_name_declared_twice_is_reported_with_both_files(tmp_path: Path) -> No
     entry = write(
         tmp_path, entry='import { a } from "./a.js";\nconst b = a;\n', a="export const a = 1;\nconst b = 2;\n"
     )
-    with pytest.raises(ModuleError, match=r"b is declared in a\.js and in entry\.js: rename one of them"):
+    with pytest.raises(ModuleError, match=r"b is declared in both a\.js and entry\.js: rename one of them"):
         join(entry)
 
 
