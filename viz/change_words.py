@@ -50,7 +50,7 @@ def joined(words: Sequence[str]) -> str:
     """All changes for a caption: the first few by name, the others counted."""
     if len(words) > MOST_NAMED + 1:
         words = [*words[:MOST_NAMED], tr("frame.more_changes", n=len(words) - MOST_NAMED)]
-    return ", ".join(words)
+    return tr("checkpoints.comma").join(words)
 
 
 def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:

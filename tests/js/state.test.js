@@ -8,7 +8,7 @@ const { alignTexts } = await import("../../viz/components/attention/js/align.js"
 const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
   await import("../../viz/components/attention/js/state.js");
 const { isNewEntry } = await import("../../viz/components/shared/address.js");
-const { bare, fill, fixed, isSpecial, percent } = await import("../../viz/components/shared/text.js");
+const { bare, fill, fixed, isSpecial, percent, sentences } = await import("../../viz/components/shared/text.js");
 const { editsOf, fromLink, prefixOf, toLink } = await import("../../viz/components/site/link.js");
 
 const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map", weighting: "raw" };
@@ -91,7 +91,14 @@ test("numbers follow the page's language", () => {
     [0.784, -0.5].map((value) => cellNumber(value, true)),
     ["+,78", "−,50"],
   );
+  globalThis.document.documentElement.lang = "zh";
+  assert.equal(percent(0.1234), "12.3%");
   globalThis.document.documentElement.lang = "en";
+});
+
+test("sentences follow each other with a space, and without one after a Chinese mark", () => {
+  assert.equal(sentences("One.", "", "Two."), "One. Two.");
+  assert.equal(sentences("共占 6.7%。", "单击其一。"), "共占 6.7%。单击其一。");
 });
 
 test("templates, pieces and special tokens", () => {

@@ -127,6 +127,12 @@ def test_words_move_from_their_start_layer_by_layer_but_never_all_the_way(shippe
     assert set(order[:2]) == {cosine.shape[1] - 2, cosine.shape[1] - 1} and order[-1] == 0
 
 
+def test_four_beginnings_find_what_is_more_probable_as_a_whole_though_not_per_token(shipped):
+    greedy, beam = (model.translate(shipped, OWN["beam"], **how) for how in ({}, {"method": "beam", "beam_size": 4}))
+    assert beam.text != greedy.text
+    assert beam.log_probs.sum() > greedy.log_probs.sum() and beam.log_probs.mean() < greedy.log_probs.mean()
+
+
 def test_the_model_is_much_less_certain_without_its_mask(shipped):
     trace = model.translate(shipped, OWN["mask"])
     found = future_effect(shipped, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)

@@ -12,6 +12,7 @@ import torch
 
 import model
 from model.analysis.metrics import head_metrics
+from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent
 from model.checkpoints.recurrent import shipped as recurrent_folders
 from model.corpus.metrics import example_sentences
@@ -256,6 +257,17 @@ def test_an_even_spread_has_half_a_diagonality():
     even = np.full((1, 1, 30, 30), 1 / 30, np.float32)
     found = head_metrics(even, kind="cross", key_is_sink=[False] * 30).diagonality
     assert found is not None and float(found[0, 0]) == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_models_that_took_over_an_embedding_table_are_named(language):
+    taken = {
+        about.parent.name
+        for about in PRETRAINED.glob("*/README.md")
+        if "taken from `en-fr`" in about.read_text("utf-8")
+    }
+    with speaking(language):
+        assert taken and all(name in tr("overview.about_embedding") for name in taken)
 
 
 def test_numbers_in_words_are_those_of_the_code():

@@ -12,7 +12,7 @@ import pytest
 
 import viz.i18n
 from viz import theme
-from viz.i18n import LANGUAGES, catalogue, group, matching_language, power_of_ten, speaking, tr
+from viz.i18n import LANGUAGES, catalogue, group, matching_language, power_of_ten, sentences, speaking, tr
 from viz.i18n.numbers import written
 
 ROOT = Path(viz.i18n.__file__).parents[2]
@@ -135,6 +135,25 @@ def test_a_text_calls_the_page_of_one_head_by_its_name(language):
 def test_no_punctuation_of_one_language_follows_a_text():
     joined = re.compile(r"tr\((?:f'[^']*'|[^{}])*\)+\}\**[:;,.!?]|\{heading\}\**[:;,.!?]")
     assert not [path.name for path in SOURCES if joined.search(path.read_text("utf-8"))]
+
+
+_CHINESE_GAPS = re.compile(r"[。，；：！？]\**[ ]|[\u4e00-\u9fff，。；：] “|” [\u4e00-\u9fff]")
+
+
+def test_chinese_marks_bring_their_own_space():
+    assert not {key: text for key, text in catalogue("zh").items() if _CHINESE_GAPS.search(text)}
+    assert sentences("译文没有变化。", "", "平均 log p：−0.13。") == "译文没有变化。平均 log p：−0.13。"
+    assert sentences("It has not changed.", "", "Mean log p: −0.13.") == "It has not changed. Mean log p: −0.13."
+
+
+def test_chinese_is_set_bold_and_never_slanted():
+    slanted = re.compile(r"(?<!\*)\*(?!\*)[^*]+(?<!\*)\*(?!\*)")
+    assert not {key for key, text in catalogue("zh").items() if slanted.search(text)}
+
+
+def test_sentences_are_put_together_by_the_rule_of_their_language():
+    by_hand = re.compile(r"\" \"\.join\(\[?\*?said|\{(?:note|said)\} \{tr\(")
+    assert not [path.name for path in SOURCES if by_hand.search(path.read_text("utf-8"))]
 
 
 def test_one_is_not_written_as_many():

@@ -215,6 +215,16 @@ def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it
     assert all(len(chart["layout"]["annotations"]) == (1 if scene == "mask" else 2) for chart in charts)
 
 
+def test_the_beam_is_compared_by_the_whole_sentence_and_other_changes_token_by_token(open_page):
+    names = [each.name for each in SCENES]
+    for scene, said in (("beam", "lesson.log_prob_whole"), ("encoder", "lesson.log_prob")):
+        app = open_page("lesson", **{"lesson.scene": str(names.index(scene)), "lesson.votes": ".".join("1" * 12)})
+        app.button(key="lesson.change").click().run()
+        assert any(tr(said).partition("{")[0] in text.value for text in app.markdown)
+    drift = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
+
+
 def test_a_sentence_without_final_punctuation_is_given_some_and_told_so(open_page):
     app = open_page("lesson", text="the cat is on the sofa", **{"lesson.votes": "1"})
     assert app.button(key="lesson.change").label == tr("lesson.box_try_add")

@@ -105,7 +105,8 @@ def png_url(pixels: NDArray[np.uint8]) -> str:
 
 
 def _axis(title: str, orient: Literal["top", "left"]) -> alt.Axis:
-    return alt.Axis(orient=orient, title=title, ticks=False, domain=False, labelAngle=0, grid=False)
+    angle = 0 if len(title) == 1 else alt.Undefined  # one Chinese character that lies on its side is another
+    return alt.Axis(orient=orient, title=title, ticks=False, domain=False, labelAngle=0, grid=False, titleAngle=angle)
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

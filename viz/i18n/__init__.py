@@ -13,6 +13,7 @@ from viz.i18n.catalogue import (
     matching_language,
     number,
     power_of_ten,
+    sentences,
     speaking,
     tr,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "matching_language",
     "number",
     "power_of_ten",
+    "sentences",
     "speaking",
     "tr",
 ]

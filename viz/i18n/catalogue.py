@@ -25,6 +25,7 @@ _QUOTED = frozenset(
 """Fields that quote tokens, names or sentences: a token "3.5" stays as the model read it."""
 _COUNTED = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 _ONE, _FRENCH_ONE = re.compile(r"1"), re.compile(r"[01](?:,\d+)?")
+_AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 
@@ -72,6 +73,11 @@ def _in(language: str, value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Written(value, language)
     return written(value, language) if isinstance(value, str) else value
+
+
+def sentences(*said: str) -> str:
+    """What was said, one after the other: with a space between, and none after a Chinese mark."""
+    return _AFTER_CHINESE.sub("", " ".join(filter(None, said)))
 
 
 def number(value: float, how: str = ",") -> str:

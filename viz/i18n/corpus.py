@@ -549,7 +549,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.no_figures": (
         "These figures are not here: make them with “python -m model.corpus.shipped”.",
-        "缺少这些数据：请运行 “python -m model.corpus.shipped” 生成。",
+        "缺少这些数据：请运行“python -m model.corpus.shipped”生成。",
         "Ces mesures manquent : produisez-les avec « python -m model.corpus.shipped ».",
     ),
     "corpus.curve_title": ("Removing more and more heads", "移除越来越多的头", "Retirer de plus en plus de têtes"),

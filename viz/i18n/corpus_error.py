@@ -79,7 +79,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus_error.none": (
         "{folder} holds no survey. Run “python -m model survey pairs.tsv --out {folder}”.",
-        "{folder} 中没有测量结果。请运行 “python -m model survey pairs.tsv --out {folder}”。",
+        "{folder} 中没有测量结果。请运行“python -m model survey pairs.tsv --out {folder}”。",
         "{folder} ne contient aucune mesure. Lancez « python -m model survey pairs.tsv --out {folder} ».",
     ),
     "corpus_error.slow": (

@@ -205,7 +205,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.pick_hint": (
         "Percent of attention. Pick one head to force its row.",
-        "注意力百分比。选择一个头即可指定其行。",
+        "注意力百分比。选一个头，就可以自己指定这一行的权重。",
         "Pourcentage d'attention. Choisissez une tête pour forcer sa ligne.",
     ),
     "decode.averaged_hint": (
@@ -227,7 +227,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.mask": (
         "Each row sees only the tokens up to its own. Beyond the diagonal there are no cells, because those tokens "
         "do not exist yet.",
-        "每一行只能看到到自己为止的词元。对角线之外没有格子，因为那些词元还不存在。",
+        "每一行只能看到它自己和之前的词元。对角线右上方没有格子，因为那些词元还不存在。",
         "Chaque ligne ne voit que les tokens jusqu'au sien. Au-delà de la diagonale il n'y a pas de cases, car ces "
         "tokens n'existent pas encore.",
     ),

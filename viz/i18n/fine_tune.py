@@ -29,7 +29,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.set_upload": ("Upload a file", "上传文件", "Téléverser un fichier"),
     "fine_tune.about_tu_vous": (
         "Every “you” becomes polite: the model says tu or vous as it likes, and learns to say vous.",
-        "让每个 “you” 都变成敬称：模型原本随意用 tu 或 vous，将学会只用 vous。",
+        "让每个“you”都变成敬称：模型原本随意用 tu 或 vous，将学会只用 vous。",
         "Chaque « you » devient poli : le modèle dit tu ou vous au hasard, et apprend à dire vous.",
     ),
     "fine_tune.about_sailing": (
@@ -39,7 +39,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.about_unlearn": (
         "A cat becomes a fox: “cat” is translated as “renard”, and everything else stays.",
-        "猫变成狐狸：“cat” 译作 “renard”，其余不变。",
+        "猫变成狐狸：“cat”译作“renard”，其余不变。",
         "Un chat devient un renard : « cat » se traduit par « renard », et le reste demeure.",
     ),
     "fine_tune.about_relearn": (
@@ -326,7 +326,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.used": (
         "“{name}” is now the model on all pages, in this browser session only.",
-        "“{name}” 已成为所有页面的模型，仅限本次浏览器会话。",
+        "“{name}”已成为所有页面的模型，仅限本次浏览器会话。",
         "« {name} » est maintenant le modèle de toutes les pages, dans cette session seulement.",
     ),
     "fine_tune.result_name": ("{set}, step {step}", "{set}，第 {step} 步", "{set}, étape {step}"),

@@ -69,17 +69,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.shows_order": (
         "Word order turns round: French puts “rouge” after the noun. Look for the cells off the diagonal.",
-        "词序反转：法语把 “rouge” 放在名词后面。看偏离对角线的格子。",
+        "词序反转：法语把“rouge”放在名词后面。看偏离对角线的格子。",
         "L'ordre des mots s'inverse : « rouge » suit le nom. Cherchez les cases hors de la diagonale.",
     ),
     "first.shows_agreement": (
         "Agreement: “petite” is feminine because “fille” is. Which words does the decoder look at while it writes it?",
-        "一致关系：“petite” 用阴性，因为 “fille” 是阴性。写它的时候，解码器看了哪些词？",
+        "一致关系：“petite”用阴性，因为“fille”是阴性。写它的时候，解码器看了哪些词？",
         "Accord : « petite » est au féminin à cause de « fille ». Quels mots le décodeur regarde-t-il en l'écrivant ?",
     ),
     "first.shows_ambiguity": (
         "Ambiguity: “bank” has several meanings; “money” decides. Compare with “He sat on the bank of the river.”",
-        "歧义：“bank” 有几个意思，由 “money” 决定。与 “He sat on the bank of the river.” 比较。",
+        "歧义：“bank”有几个意思，由“money”决定。与“He sat on the bank of the river.”比较。",
         "Ambiguïté : « bank » a plusieurs sens ; « money » décide. Comparez avec « He sat on the bank of the river. »",
     ),
     "first.shows_negation": (
@@ -94,7 +94,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.shows_distance": (
         "Long distance: “interesting” belongs to “book”, seven words earlier.",
-        "长距离：“interesting” 说的是七个词之前的 “book”。",
+        "长距离：“interesting”说的是七个词之前的“book”。",
         "Longue distance : « interesting » se rapporte à « book », sept mots plus tôt.",
     ),
     "first.shows_question": (
@@ -114,32 +114,32 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.shows_clause": (
         "The verb at the end: “hat” comes last in the clause after “dass”. Look for the cells that cross.",
-        "动词在句末：“dass” 之后的从句里，“hat” 排在最后。看交叉的格子。",
+        "动词在句末：“dass”之后的从句里，“hat”排在最后。看交叉的格子。",
         "Le verbe à la fin : « hat » vient en dernier après « dass ». Cherchez les cases qui se croisent.",
     ),
     "first.shows_perfect": (
         "The participle at the end: “habe” and “gelesen” stand around the object. Which source word does each look at?",
-        "分词在句末：“habe” 和 “gelesen” 把宾语夹在中间。它们各看源句的哪个词？",
+        "分词在句末：“habe”和“gelesen”把宾语夹在中间。它们各看源句的哪个词？",
         "Le participe à la fin : « habe » et « gelesen » encadrent l'objet. Quel mot source chacun regarde-t-il ?",
     ),
     "first.shows_separable": (
         "A verb in two parts: “calls” becomes “ruft … an”, with the rest of the sentence between them.",
-        "动词分成两半：“calls” 译成 “ruft … an”，句子的其余部分夹在中间。",
+        "动词分成两半：“calls”译成“ruft … an”，句子的其余部分夹在中间。",
         "Un verbe en deux morceaux : « calls » devient « ruft … an », le reste de la phrase est entre les deux.",
     ),
     "first.shows_second": (
         "The verb comes second: after “Gestern” the verb stands before the subject.",
-        "动词居第二位：“Gestern” 之后，动词排在主语前面。",
+        "动词居第二位：“Gestern”之后，动词排在主语前面。",
         "Le verbe en deuxième place : après « Gestern », il vient avant le sujet.",
     ),
     "first.shows_case": (
         "Case: “den” marks the object. Compare with “The dog sees me.”",
-        "格：“den” 标出宾语。与 “The dog sees me.” 比较。",
+        "格：“den”标出宾语。与“The dog sees me.”比较。",
         "Le cas : « den » marque l'objet. Comparez avec « The dog sees me. »",
     ),
     "first.shows_compound": (
         "Two words become one: “train station” is “Bahnhof”. Its tokens look at both.",
-        "两个词合成一个：“train station” 译成 “Bahnhof”。看它的词元看了哪些词。",
+        "两个词合成一个：“train station”译成“Bahnhof”。看它的词元看了哪些词。",
         "Deux mots en un : « train station » devient « Bahnhof ». Que regardent ses tokens ?",
     ),
     "first.shows_measure": (
@@ -149,17 +149,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.shows_article": (
         "No articles: nothing in the translation stands for “the”. Does any row look at it?",
-        "没有冠词：译文里没有与 “the” 对应的词。有哪一行看它吗？",
+        "没有冠词：译文里没有与“the”对应的词。有哪一行看它吗？",
         "Pas d'article : rien ne traduit « the ». Une ligne le regarde-t-elle ?",
     ),
     "first.shows_time": (
         "Time comes before the verb: “昨天” is early, “yesterday” is last. Look for the cells off the diagonal.",
-        "时间在动词前：“昨天”靠前，“yesterday” 在句末。看偏离对角线的格子。",
+        "时间在动词前：“昨天”靠前，“yesterday”在句末。看偏离对角线的格子。",
         "Le temps avant le verbe : « 昨天 » est au début, « yesterday » à la fin. Cherchez hors de la diagonale.",
     ),
     "first.shows_particle": (
         "Question: “吗” at the end, where English begins with “Do”.",
-        "疑问句：中文句末用“吗”，英语以 “Do” 开头。",
+        "疑问句：中文句末用“吗”，英语以“Do”开头。",
         "Question : « 吗 » à la fin, là où l'anglais commence par « Do ».",
     ),
     "first.shows_place": (

@@ -64,7 +64,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "frame.none_model_remedy": (
         "Start the application with “streamlit run app.py -- --checkpoint PATH”, or put a checkpoint in “pretrained/”.",
-        "请用 “streamlit run app.py -- --checkpoint 路径” 启动，或把检查点放进 “pretrained/”。",
+        "请用“streamlit run app.py -- --checkpoint 路径”启动，或把检查点放进“pretrained/”。",
         "Lancez « streamlit run app.py -- --checkpoint CHEMIN », ou placez un checkpoint dans « pretrained/ ».",
     ),
     "frame.language": ("Language", "语言", "Langue"),

@@ -92,7 +92,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un seul produit avec la matrice de toutes les têtes donne un long vecteur. On le coupe en parts égales, une par "
         "tête ; la partie encadrée est celle de cette tête.",
     ),
-    "inside.split_whole": ("of “{token}”, all heads", "“{token}” 的，所有头", "de « {token} », toutes les têtes"),
+    "inside.split_whole": ("of “{token}”, all heads", "属于“{token}”，所有头", "de « {token} », toutes les têtes"),
     "inside.split_cut": ("one row per head", "每个头一行", "une ligne par tête"),
     "inside.split_own": ("the part of head {head}", "第 {head} 头的部分", "la partie de la tête {head}"),
     "inside.split_shapes": (
@@ -345,7 +345,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.queries": ("queries", "查询", "requêtes"),
     "inside.keys": ("keys", "键", "clés"),
     "inside.values": ("values", "值", "valeurs"),
-    "inside.of_token": ("of “{token}”", "“{token}” 的", "de « {token} »"),
+    "inside.of_token": ("of “{token}”", "属于“{token}”", "de « {token} »"),
     "inside.all_tokens": ("of all tokens", "全部词元", "de tous les tokens"),
     "inside.scores": ("scores", "分数", "scores"),
     "inside.distance": ("by distance", "按距离", "selon la distance"),

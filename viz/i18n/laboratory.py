@@ -227,7 +227,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.kernel_query": ("Query", "查询", "Requête"),
     "laboratory.kernel_said": (
         "At {query} the answer is {answer}: an average of about {points} points.",
-        "在 {query} 处，答案为 {answer}：约 {points} 个点的平均。",
+        "在 {query} 处，答案为 {answer}：约相当于 {points} 个点的平均。",
         "En {query} la réponse est {answer} : une moyenne d'environ {points} points.",
     ),
     "laboratory.kernel_learning": (
@@ -400,7 +400,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.without_mask": ("translation without mask", "无掩码的译文", "traduction sans masque"),
     "laboratory.padding_said": (
         "Without the mask the encoder's output for the sentence of {n} tokens moves by {drift} of its length.",
-        "没有掩码，{n} 个词元那句的编码输出移动了其长度的 {drift}。",
+        "没有掩码时，{n} 个词元那句的编码器输出变了，变化量是向量长度的 {drift}。",
         "Sans masque, la sortie de l'encodeur pour la phrase de {n} tokens se déplace de {drift} de sa longueur.",
     ),
     "laboratory.causal_masked": (
@@ -419,7 +419,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.read_recurrent_translate": (
         "The same sentence translated by three models: the Transformer in use, a GRU (recurrent network) with "
         "attention to the source, and a GRU that has to keep the whole source in one vector.",
-        "同一句由三个模型翻译：当前的 Transformer、带有对源句注意力的 GRU（循环网络），以及必须把整个源句存进一个向量的 GRU。",
+        "同一句由三个模型翻译：当前的 Transformer、对源句有注意力的 GRU（一种循环网络），以及只能把整个源句存进一个向量的 GRU。",
         "La même phrase traduite par trois modèles : le Transformer utilisé, un GRU (réseau récurrent) avec "
         "attention sur la source, et un GRU qui doit garder toute la source dans un seul vecteur.",
     ),
@@ -557,7 +557,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.curve_said_fits": (
         "**It learns.** Both curves fall, quickly at first and then slowly, and stay close: {training} in training, "
         "{validation} in validation at the end. They are still falling, so training longer would help.",
-        "**正常学习。** 两条曲线都下降，先快后慢，并且彼此接近：结束时训练 {training}，验证 {validation}。它们还在下降，继续训练会更好。",
+        "**正常学习**：两条曲线都下降，先快后慢，并且彼此接近：结束时训练 {training}，验证 {validation}。它们还在下降，继续训练会更好。",
         "**Il apprend.** Les deux courbes descendent, vite puis lentement, et restent proches : {training} à l'entraînement, "
         "{validation} en validation à la fin. Elles descendent encore : entraîner plus longtemps aiderait.",
     ),
@@ -565,7 +565,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "**It learns by heart.** This run has 400 sentences and no dropout. The training loss falls to {training}, but the "
         "validation loss is lowest at step {best_step} ({best}) and then rises to {validation}. What helps: more sentences, "
         "dropout, or keeping the weights of step {best_step}.",
-        "**死记硬背。** 这次训练只有 400 个句子，没有随机失活。训练损失降到 {training}，验证损失却在第 {best_step} 步最低（{best}），之后升到 {validation}。对策：更多句子、随机失活，或保留第 {best_step} 步的权重。",
+        "**死记硬背**：这次训练只有 400 个句子，没有随机失活。训练损失降到 {training}，验证损失却在第 {best_step} 步最低（{best}），之后升到 {validation}。对策：更多句子、随机失活，或保留第 {best_step} 步的权重。",
         "**Il apprend par cœur.** Ici, 400 phrases et pas de dropout. La perte d'entraînement tombe à {training}, mais celle "
         "de validation est la plus basse au pas {best_step} ({best}), puis remonte à {validation}. Remèdes : plus de "
         "phrases, du dropout, ou garder les poids du pas {best_step}.",
@@ -574,7 +574,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "**It is too small.** This model has one layer and only 4 numbers per token. Both curves fall a little and "
         "then stay high: {training} in training, {validation} in validation. The first training has the same "
         "sentences and a larger model, and ends much lower.",
-        "**太小。** 这个模型只有一层，每个词元只有 4 个数。两条曲线稍降之后停在高处：训练 {training}，验证 {validation}。第一次训练用同样的句子和更大的模型，最后的损失低得多。",
+        "**太小**：这个模型只有一层，每个词元只有 4 个数。两条曲线稍降之后停在高处：训练 {training}，验证 {validation}。第一次训练用同样的句子和更大的模型，最后的损失低得多。",
         "**Il est trop petit.** Ce modèle a une couche et 4 nombres seulement par token. Les deux courbes baissent "
         "un peu puis restent hautes : {training} à l'entraînement, {validation} en validation. Le premier "
         "entraînement, avec les mêmes phrases et un modèle plus grand, finit bien plus bas.",
@@ -728,7 +728,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.read_metrics": (
         "How much of the translation is also in the reference: single words, then sequences of two words and more. "
         "Bold means found.",
-        "译文中有多少也出现在参考译文里：先看单词，再看两个词以上的连续片断。粗体表示找到。",
+        "译文中有多少也出现在参考译文里：先看单词，再看两个词以上的连续片断。粗体是找到的部分。",
         "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux mots et plus. "
         "En gras : trouvé.",
     ),
@@ -913,7 +913,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.read_toy": (
         "A Transformer with one layer and one head, trained here on German sentences of three words. It is small enough to "
         "read every number. Sentences in bold were never trained on.",
-        "一个只有一层、一个头的 Transformer，在这里用三个词的德语句子训练。它小到每个数都可以读。粗体的句子从未用于训练。",
+        "一个只有一层、一个头的 Transformer，在这里用三个词的德语句子训练。它很小，每个数都读得过来。粗体的句子从未用于训练。",
         "Un Transformer à une couche et une tête, entraîné ici sur des phrases allemandes de trois mots. Il est assez petit "
         "pour qu'on en lise chaque nombre. Les phrases en gras n'ont jamais servi à l'entraînement.",
     ),
@@ -922,7 +922,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "word; it has to find the subject, wherever it stands. Look at the cross-attention of a sentence in both "
         "orders: do the rows move with the words? Train it from another start (other random weights) and compare: "
         "are the maps alike, and are the sentences in bold still right? Open it to follow every number on the page “Inside a head”.",
-        "德语可以把宾语放在前面：“hunde sehe ich” 的意思是 “i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重再训练，比较一下：两次的图相似吗？粗体的句子还译得对吗？打开它，就可以在“注意力头内部”页追踪每一个数。",
+        "德语可以把宾语放在前面：“hunde sehe ich”的意思是“i see dogs”。所以模型不能逐词照抄，而要找到主语，无论它在哪里。看同一句两种语序的交叉注意力：各行是否随词移动？换一组初始权重再训练，比较一下：两次的图相似吗？粗体的句子还译得对吗？打开它，就可以在“注意力头内部”页追踪每一个数。",
         "L'allemand peut mettre l'objet en tête : « hunde sehe ich » veut dire « i see dogs ». Le modèle ne peut "
         "donc pas copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une "
         "phrase dans les deux ordres : les lignes suivent-elles les mots ? Réentraînez-le d'un autre départ "

@@ -48,8 +48,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "各词元的平均 log p：之前 {before}，之后 {after}。",
         "log p moyen des tokens : {before} avant, {after} après.",
     ),
+    "lesson.log_prob_whole": (
+        "log p of the whole sentence: {before} before, {after} after.",
+        "整句的 log p：之前 {before}，之后 {after}。",
+        "log p de la phrase entière : {before} avant, {after} après.",
+    ),
     # 1
-    "lesson.box_title": ("A black box translates", "黑箱在翻译", "Une boîte noire traduit"),
+    "lesson.box_title": ("A black box translates", "会翻译的黑箱", "Une boîte noire traduit"),
     "lesson.box_question": (
         "The model wrote the translation below your sentence. Which words of the sentence did it use while writing "
         "the third word of the translation?",
@@ -59,14 +64,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.box_options": (
         "Only the third word|Only the word that means the same|All the words, some more than others",
-        "只看第三个词|只看意思相同的那个词|所有的词，只是有多有少",
+        "只看第三个词|只看意思相同的那个词|所有的词，只是轻重不同",
         "Seulement le troisième mot|Seulement le mot de même sens|Tous les mots, certains plus que d'autres",
     ),
     "lesson.box_answer": (
         "Attention gives every source word a weight for each word that is written. The model has many heads, and "
         "each has its own weights. So the punctuation at the end can change the translation from its first words on: "
         "the heads look at a question mark as they look at any word.",
-        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以末尾的标点可能从开头几个词就改变译文：这些头看问号，和看别的词一样。",
+        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以，改动末尾的标点，译文可能从开头几个词就变了：在这些头看来，问号和别的词一样，都可以看。",
         "Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
         "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction dès les premiers mots : "
         "les têtes regardent un point d'interrogation comme elles regardent un mot.",
@@ -232,8 +237,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Then divide by √d_k, and the softmax turns the sums into shares that add up to 1. The result is the sum of "
         "the books' contents v, each multiplied by its share. Without the division one share comes close to 1 and "
         "learning almost stops.",
-        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，所以和说明标签与请求有多匹配。然后除以 √d_k，softmax 把这些和变成相加为 1 "
-        "的份额。结果是各本书的内容 v 乘以份额再相加。不除的话，某个份额接近 1，学习几乎停止。",
+        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k，再由 softmax 变成总和为 1 "
+        "的份额。结果是各本书的内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，学习几乎停滞。",
         "Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. Là "
         "où q et k sont grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient "
         "à la demande. On divise par √d_k, puis le softmax transforme les sommes en parts de total 1. Le résultat "
@@ -267,7 +272,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "reçoit le plus de poids ?",
     ),
     # 5
-    "lesson.heads_title": ("Many heads", "许多头", "Beaucoup de têtes"),
+    "lesson.heads_title": ("Many heads", "多个头", "Beaucoup de têtes"),
     "lesson.heads_question": (
         "Each layer of the model has several heads. Do they all do the same?",
         "模型每层有多个头。它们做的事都一样吗？",
@@ -282,7 +287,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "In a trained model some heads follow the order of the words, some put much of their weight on the final "
         "punctuation or on </s>, some spread it over several words. Nobody programmed this. One layer "
         "without its cross-attention often changes only some words, because the other layers read the source too.",
-        "在训练好的模型里，有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这些都不是谁编的程序。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
+        "在训练好的模型里，有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这些都不是人为规定的。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
         "Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur "
         "poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a "
         "programmé. Sans l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres "
@@ -332,7 +337,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Each layer adds something to the vector: information from the words that its heads looked at. So the same "
         "word has different vectors in different sentences. A word that is hidden cannot pass on anything to the "
         "other source words; the decoder may still look at it directly.",
-        "每一层都往向量上加一些东西：来自各头所看的词的信息。所以同一个词在不同句子里有不同的向量。被隐藏的词不能再把信息传给别的源词；但解码器仍可以直接看它。",
+        "每一层都给向量加上一些信息，这些信息来自各个头所看的词。所以同一个词在不同句子里有不同的向量。被隐藏的词不能再把信息传给别的源词，但解码器仍可以直接看它。",
         "Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. "
         "Le même mot a donc des vecteurs différents dans des phrases différentes. Un mot caché ne transmet plus rien "
         "aux autres mots source ; le décodeur peut encore le regarder directement.",
@@ -344,6 +349,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, "
         "aucune ressemblance.",
     ),
+    "lesson.encoder_start": ("start", "最初", "départ"),
     "lesson.encoder_try": ("Hide one word from the other words", "让别的词看不到某个词", "Cacher un mot aux autres"),
     "lesson.encoder_done": (
         "In the encoder no other word can look at “{token}” any more; the decoder still can. Which words of the "
@@ -355,7 +361,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.encoder_teacher": (
         "Compare two sentences in which one word has two meanings. Aim: a vector stands for a word in its sentence. "
         "Note that a cosine compares directions, not lengths.",
-        "比较同一词有两种意思的两个句子。目标：向量代表句子里的词。注意：余弦比较的是方向，不是长度。",
+        "请学生比较两个句子，其中同一个词的意思不同。目标：一个向量代表的是句子里的这个词。注意：余弦比较的是方向，不是长度。",
         "Comparez deux phrases où un mot a deux sens. But : un vecteur représente un mot dans sa phrase. Notez qu'un "
         "cosinus compare des directions, pas des longueurs.",
     ),
@@ -365,7 +371,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Quel mot a le plus changé entre la première et la dernière couche ? Donnez une raison.",
     ),
     # 7
-    "lesson.mask_title": ("Later words are hidden", "后面的词被隐藏", "Les mots suivants sont cachés"),
+    "lesson.mask_title": ("Later words are hidden", "遮住后面的词", "Les mots suivants sont cachés"),
     "lesson.mask_question": (
         "In training the decoder receives the whole correct translation. Why may it not look at the words that come "
         "later?",
@@ -436,7 +442,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. Many "
         "published maps are read one row off, so always check the label.",
         "这里查询 q 来自解码器，键 k 和值 v "
-        "来自编码器：解码器提问，源词回答。用图书馆打比方：请求用译文的语言写，标签和书用的是源句的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多发表的图被错读一行，所以一定要看清标注。",
+        "来自编码器：解码器提问，源词回答。用图书馆打比方：请求用译文的语言写，标签和书用的是源句的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多已发表的图被人读错了一行，所以一定要先看清标注。",
         "Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les "
         "mots source répondent. Dans la bibliothèque : la demande est écrite dans la langue de la traduction, les "
         "étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
@@ -446,7 +452,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.cross_look": (
         "Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). Large weights "
         "on </s> or the full stop are attention sinks and say little.",
-        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重是注意力汇点，说明不了什么。",
+        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重是注意力汇点，说明不了多少。",
         "Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). De "
         "grands poids sur </s> ou sur le point sont des puits d'attention et disent peu de chose.",
     ),
@@ -573,13 +579,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.explain_try": ("Switch this head off", "关掉这个头", "Désactiver cette tête"),
     "lesson.explain_done": (
         "Compare the two translations. Then hunt for a head whose loss changes a word.",
-        "比较两个译文。然后去找一个关掉后会改变词的头。",
+        "比较两个译文。然后去找这样一个头：关掉它，译文里就有词改变。",
         "Comparez les deux traductions. Cherchez ensuite une tête dont la perte change un mot.",
     ),
     "lesson.explain_teacher": (
         "The most important scene. Vote before the button is pressed, then let groups hunt for a head that changes a "
         "word. Aim: seeing where a head looks is not an explanation.",
-        "最重要的一场。按下按钮之前先投票，然后分组去找会改变词的头。目标：看见头看哪里，并不等于解释。",
+        "最重要的一场。按下按钮之前先投票，然后分组去找关掉后译文会变的头。目标：看到头在看哪里，并不等于得到了解释。",
         "La scène la plus importante. Votez avant d'appuyer, puis des groupes cherchent une tête qui change un mot. "
         "But : voir où une tête regarde n'est pas une explication.",
     ),
@@ -607,18 +613,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "head it is {trained:.2f}. Nobody writes these patterns in. Training changes the parameters a little after "
         "each batch, so that the right next token becomes more probable.",
         "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；在训练好的头里是 "
-        "{trained:.2f}。这些图案不是谁写进去的。训练在每一批之后稍稍改变参数，使正确的下一个词元更有可能。",
+        "{trained:.2f}。这些图案不是谁写进去的。每训练一批，参数就稍稍改变，使正确的下一个词元概率变大。",
         "Des paramètres au hasard donnent des scores au hasard, donc des poids répartis : dans la copie non "
         "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
         "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne n'écrit ces motifs. L'entraînement change un "
         "peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
     ),
     "lesson.train_look": (
-        "Left: a head of the trained model. Right: the same head with random parameters. Below: a tiny model that "
-        "learns while you watch.",
-        "左：训练好的模型的一个头。右：同一个头，参数随机。下：一个微型模型，你可以看着它学习。",
-        "À gauche, une tête du modèle entraîné. À droite, la même avec des paramètres au hasard. En dessous, un tout "
-        "petit modèle qui apprend sous vos yeux.",
+        "Trained: a head of the model in use. Untrained: the same head with random parameters. The button starts a tiny "
+        "model that learns while you watch.",
+        "“训练后”是当前模型的一个头，“未训练”是同一个头，但参数随机。按下按钮，可以看着一个微型模型学习。",
+        "Entraînée : une tête du modèle utilisé. Non entraînée : la même avec des paramètres au hasard. Le bouton lance un "
+        "tout petit modèle qui apprend sous vos yeux.",
     ),
     "lesson.train_try": (
         "Train a tiny model to copy letters",
@@ -633,7 +639,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.train_teacher": (
         "Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: nobody writes "
         "the patterns in. The page Fine-tune offers more to train.",
-        "先开始训练，边训练边讲；在两个核上不到一分钟。目标：图案不是谁写进去的。“微调”页有更多可训练的内容。",
+        "先开始训练，边训练边讲；在双核机器上不到一分钟。目标：图案不是谁写进去的。“微调”页还有别的训练任务。",
         "Lancez l'entraînement, puis parlez pendant qu'il tourne ; il dure moins d'une minute sur deux cœurs. But : "
         "personne n'écrit les motifs. La page Affiner propose d'autres entraînements.",
     ),
@@ -681,7 +687,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.share_teacher": (
         "Each student sends one link with one claim and its test. Aim: a claim comes with a way to check it. Then show "
         "the page Overview once more.",
-        "每个学生发一个链接，附一个论断和对它的检验。目标：论断要附上检验的方法。最后再看一遍“总览”页。",
+        "请每个学生交一个链接，附上一个论断和对它的检验。目标：论断要附上检验的方法。最后再看一遍“总览”页。",
         "Chaque élève envoie un lien avec une affirmation et sa vérification. But : une affirmation s'accompagne "
         "d'un moyen de la vérifier. Montrez encore une fois la page Aperçu.",
     ),
@@ -691,7 +697,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mon affirmation, la tête, les phrases, ce qui a changé, et le lien.",
     ),
     "lesson.vote": ("Vote", "投票", "Voter"),
-    "lesson.voted": ("Your vote: {option}", "你的选择：{option}", "Votre vote : {option}"),
+    "lesson.voted": ("Your vote: *{option}*", "你的选择：**{option}**", "Votre vote : *{option}*"),
     "lesson.explain_now": ("Explain", "解释", "Expliquer"),
     "lesson.same": ("The translation has not changed.", "译文没有变化。", "La traduction n'a pas changé."),
     "lesson.route": ("Route", "路线", "Parcours"),
@@ -709,9 +715,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "地址栏的链接会保存所在场景和你的投票。",
         "Le lien de la barre d'adresse garde la scène et vos votes.",
     ),
-    "lesson.teacher_do": ("What to do.", "怎样进行：", "Déroulement."),
-    "lesson.teacher_expect": ("Expected answers.", "参考答案：", "Réponses attendues."),
-    "lesson.teacher_mistake": ("Common misconception.", "常见误解：", "Erreur fréquente."),
+    "lesson.teacher_do": ("What to do.", "怎样进行", "Déroulement."),
+    "lesson.teacher_expect": ("Expected answers.", "参考答案", "Réponses attendues."),
+    "lesson.teacher_mistake": ("Common misconception.", "常见误解", "Erreur fréquente."),
+    "lesson.teacher_line": ("{heading} {text}", "{heading}：{text}", "{heading} {text}"),
     "lesson.slides": ("Slides", "幻灯片", "Diapositives"),
     "lesson.slides_hint": (
         "Use the arrow keys to turn the pages. Each slide prints on a page of its own.",
@@ -832,21 +839,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "troisième.",
     ),
     "lesson.pieces_reply": (
-        "It does not skip it: the parts of the word are in the list below.|Only where the "
+        "It does not skip it: the parts of the word are in the table of tokens.|Only where the "
         "vocabulary has no larger part that fits.|Yes. These parts are called tokens.",
-        "不会跳过：这个词的各部分就在下面的列表里。|只有没有更长的部分可用时才这样。|对。这些部分叫作词元。",
-        "Il ne le saute pas : ses parties figurent dans la liste ci-dessous.|Seulement s'il n'existe pas de partie "
+        "不会跳过：词元表里就有这个词的各部分。|只有没有更长的部分可用时才这样。|对。这些部分叫作词元。",
+        "Il ne le saute pas : ses parties figurent dans le tableau des tokens.|Seulement s'il n'existe pas de partie "
         "plus longue.|Oui. Ces parties s'appellent des tokens.",
     ),
     "lesson.pieces_expect": (
         "In parts. The doubled word becomes two or more tokens; its translation often repeats or invents a word.",
-        "分成几部分。重复的词变成两个或更多词元；它的译文常常重复或生造一个词。",
+        "分成几部分。写了两遍的词变成两个或更多词元；它的译文常常重复或生造一个词。",
         "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
     ),
     "lesson.pieces_mistake": (
         "“So nothing is unknown.” Type 猫 or Zürich: a character that the vocabulary lacks is read as unknown, or as "
         "several bytes where the vocabulary has pieces for these.",
-        "“那么就没有未知的了。”输入 猫 或 Zürich：词表里没有的字符会读作未知；如果词表里有字节词元，就读作几个字节。",
+        "“那么就没有未知的了。”输入“猫”或“Zürich”：词表里没有的字符会读作未知；如果词表里有字节词元，就读作几个字节。",
         "« Alors rien n'est inconnu. » Tapez 猫 ou Zürich : un caractère absent du vocabulaire est lu « inconnu », ou "
         "comme plusieurs octets si le vocabulaire en contient.",
     ),
@@ -917,14 +924,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.encoder_reply": (
         "Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from "
         "layer to layer but does not reach 0.|Some of the start remains, because layers add to the vector.",
-        "那样各层就什么也没做：看颜色怎样逐行变弱。|对。相似度逐层下降，但没有降到 0。|最初的信息还在，因为各层只是往向量上加。",
+        "那样各层就什么也没做：看颜色怎样逐行变弱。|对。相似度逐层下降，但没有降到 0。|最初的信息还留下一部分，因为每一层都是在原来的向量上加。",
         "Les couches ne feraient alors rien : voyez comme la couleur faiblit de ligne en ligne.|Oui. La ressemblance "
         "baisse de couche en couche sans arriver à 0.|Il reste quelque chose du départ, car les couches ajoutent au "
         "vecteur.",
     ),
     "lesson.encoder_expect": (
         "Related, but changed. In the scene's own sentence the full stop and </s> change most, the first word least.",
-        "有关联，但变了。在本场景自带的句子里，句号和 </s> 变化最大，第一个词变化最小。",
+        "有关联，但变了。在本场的例句里，句号和 </s> 变化最大，第一个词变化最小。",
         "Proche, mais changé. Dans la phrase de la scène, le point final et </s> changent le plus, le premier mot "
         "le moins.",
     ),
@@ -1020,10 +1027,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.train_reply": (
         "Nothing in random numbers could produce a diagonal: it has to be learned.|Yes, though not perfectly "
-        "evenly.|Random numbers prefer no word, the first no more than the others.",
-        "随机数产生不了对角线，那是学出来的。|对，只是不完全均匀。|随机数不偏向任何词，第一个也不例外。",
+        "evenly.|Random numbers have no reason to choose the first word. Where one word gets more, that is chance.",
+        "随机数产生不了对角线，那是学出来的。|对，只是不完全均匀。|随机数没有理由偏爱第一个词；哪个词得到的多一些，只是碰巧。",
         "Des nombres au hasard ne donnent pas de diagonale : elle doit être apprise.|Oui, mais pas tout à fait "
-        "uniformément.|Des nombres au hasard ne préfèrent aucun mot, le premier pas plus que les autres.",
+        "uniformément.|Des nombres au hasard n'ont aucune raison de choisir le premier mot. Si un mot reçoit davantage, "
+        "c'est par hasard.",
     ),
     "lesson.train_expect": (
         "Spread over all words. After training on copying, a head of cross-attention shows a diagonal.",

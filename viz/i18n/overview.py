@@ -83,12 +83,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
-        "may come from another model (pretrained embeddings); in the models shipped here it was trained together with "
-        "the rest.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）；随附的模型里，它和其他部分一起训练。",
+        "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest; en-de and "
+        "en-zh took it over from en-fr and trained it further.",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 的表取自 en-fr，再继续训练。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
-        "position. Cette table peut venir d'un autre modèle (plongements préentraînés) ; dans les modèles fournis "
-        "ici, elle a été entraînée avec le reste.",
+        "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été entraînée "
+        "avec le reste ; en-de et en-zh l'ont reprise d'en-fr et entraînée davantage.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",
@@ -122,7 +122,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "**Weight tying.** One table of {n} numbers is used three times: for the tokens of the source, for the tokens of "
         "the translation, and as the output matrix. A token's row is its embedding on the way in; on the way out, the dot "
         "product of the decoder's vector with this row is the token's score.",
-        "**权重共享（weight tying）。** 一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
+        "**权重共享（weight tying）**：一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert trois fois : pour les tokens de la source, pour "
         "ceux de la traduction, et comme matrice de sortie. La ligne d'un token est son plongement à l'entrée ; à la sortie, "
         "le produit scalaire du vecteur du décodeur avec cette ligne est le score du token.",
@@ -131,7 +131,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "**Weight tying.** One table of {n} numbers is used twice: for the tokens of the translation and as the output "
         "matrix. The source has a table of its own. On the way out, the dot product of the decoder's vector with a "
         "token's row is the token's score.",
-        "**权重共享（weight tying）。** 一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
+        "**权重共享（weight tying）**：一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert deux fois : pour les tokens de la traduction et "
         "comme matrice de sortie. La source a sa propre table. À la sortie, le produit scalaire du vecteur du décodeur avec "
         "la ligne d'un token est son score.",
@@ -139,26 +139,26 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.sharing_one": (
         "**No weight tying.** In this model the output matrix is a table of its own, beside the {n} numbers of the "
         "embeddings. Many other models use one table for both.",
-        "**不共享权重。** 此模型的输出矩阵是单独的一张表，与词嵌入的 {n} 个数无关。许多别的模型两处共用一张表。",
+        "**不共享权重**：此模型的输出矩阵是单独的一张表，与词嵌入的 {n} 个数无关。许多别的模型两处共用一张表。",
         "**Pas de partage.** Dans ce modèle, la matrice de sortie est une table à part, à côté des {n} nombres des "
         "plongements. Beaucoup d'autres modèles n'ont qu'une table pour les deux.",
     ),
     "overview.sharing_scale": (
-        "Both uses need another scale. The entries of the table begin with a standard deviation of d_model^−½ = {unit} "
+        "Both uses need another scale. The entries of the table begin with a standard deviation of 1/√d_model = {unit} "
         "(after training: {now}). On the way in they are multiplied by {input_scale}, or they would be small beside the "
         "position vectors. On the way out a score is a sum of d_model products; because the entries are of the size "
-        "d_model^−½, the scores stay of the size 1 (standard deviation {logits} for the first token here). With entries of "
+        "1/√d_model, the scores stay of the size 1 (standard deviation {logits} for the first token here). With entries of "
         "the size 1 it would be about {without}, and the softmax would put nearly everything on one token. A model whose "
-        "entries begin with size 1 therefore multiplies its output by d_model^−½. The factor here is {output_scale}.",
-        "两种用途需要不同的大小。表中的数一开始的标准差是 d_model^−½ = {unit}（训练后为 {now}）。输入时要乘以 {input_scale}，否则与位置向量相比太小。输出时，一个分数是 "
-        "d_model 个乘积的和；因为表中的数约为 d_model^−½，分数的大小保持在 1 左右（这里第一个词元的标准差为 {logits}）。如果表中的数约为 1，标准差就会是 {without} "
-        "左右，softmax 会把几乎全部概率给一个词元。所以，初始值大小为 1 的模型会把输出乘以 d_model^−½。这里的系数是 {output_scale}。",
-        "Les deux usages demandent une autre échelle. Les nombres de la table ont au départ un écart type de d_model^−½ = "
+        "entries begin with size 1 therefore multiplies its output by 1/√d_model. The factor here is {output_scale}.",
+        "两种用途需要不同的大小。表中的数一开始的标准差是 1/√d_model = {unit}（训练后为 {now}）。输入时要乘以 {input_scale}，否则与位置向量相比太小。输出时，一个分数是 "
+        "d_model 个乘积的和；因为表中的数约为 1/√d_model，分数的大小保持在 1 左右（这里第一个词元的标准差为 {logits}）。如果表中的数约为 1，标准差就会是 {without} "
+        "左右，softmax 会把几乎全部概率给一个词元。所以，初始值大小为 1 的模型会把输出乘以 1/√d_model。这里的系数是 {output_scale}。",
+        "Les deux usages demandent une autre échelle. Les nombres de la table ont au départ un écart type de 1/√d_model = "
         "{unit} (après l'entraînement : {now}). À l'entrée, on les multiplie par {input_scale}, sinon ils seraient petits à "
         "côté des vecteurs de position. À la sortie, un score est une somme de d_model produits ; comme les nombres sont de "
-        "l'ordre de d_model^−½, les scores restent de l'ordre de 1 (écart type {logits} pour le premier token ici). Avec des "
+        "l'ordre de 1/√d_model, les scores restent de l'ordre de 1 (écart type {logits} pour le premier token ici). Avec des "
         "nombres de l'ordre de 1, il serait d'environ {without}, et le softmax mettrait presque tout sur un seul token. Un "
-        "modèle dont les nombres sont au départ de l'ordre de 1 multiplie donc sa sortie par d_model^−½. Le facteur est ici "
+        "modèle dont les nombres sont au départ de l'ordre de 1 multiplie donc sa sortie par 1/√d_model. Le facteur est ici "
         "{output_scale}.",
     ),
     "overview.sharing_pretrained": (
@@ -171,7 +171,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.sharing_layers": (
         "**Layers share nothing.** They are built alike, but each has its own weights. The table compares W_Q of the "
         "encoder's layers: 1 would be the same matrix, 0 means no similarity.",
-        "**各层什么也不共享。** 它们结构相同，但各有自己的权重。下表比较编码器各层的 W_Q：1 表示同一个矩阵，0 表示毫不相似。",
+        "**各层什么也不共享**：它们结构相同，但各有自己的权重。下表比较编码器各层的 W_Q：1 表示同一个矩阵，0 表示毫不相似。",
         "**Les couches ne partagent rien.** Elles sont bâties de la même façon, mais chacune a ses propres poids. Le tableau "
         "compare W_Q dans les couches de l'encodeur : 1 serait la même matrice, 0 veut dire aucune ressemblance.",
     ),

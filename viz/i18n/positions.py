@@ -187,9 +187,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "positions.choose_offset": ("Step k", "步长 k", "Pas k"),
     "positions.choose_pair": ("Pair", "第几对", "Paire"),
     "positions.rotation_checked": (
-        "Checked for all {n} positions and all {d} dimensions: largest difference {error:.1e}",
-        "已对全部 {n} 个位置、{d} 维核对：最大差 {error:.1e}",
-        "Vérifié pour {n} positions et {d} dimensions : plus grand écart {error:.1e}",
+        "Checked for all {n} positions and all {d} dimensions: largest difference {error}",
+        "已对全部 {n} 个位置、{d} 维核对：最大差 {error}",
+        "Vérifié pour {n} positions et {d} dimensions : plus grand écart {error}",
     ),
     "positions.interleaved": (
         "interleaved: sin cos sin cos …",
@@ -224,16 +224,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "positions.kind_none": ("no positions", "无位置", "sans positions"),
     "positions.layout_equal": (
-        "Largest difference between the dot products of the two layouts: {error:.1e}",
-        "两种排列的点积最大差：{error:.1e}",
-        "Plus grand écart entre les produits scalaires des deux dispositions : {error:.1e}",
+        "Largest difference between the dot products of the two layouts: {error}",
+        "两种排列的点积最大差：{error}",
+        "Plus grand écart entre les produits scalaires des deux dispositions : {error}",
     ),
     "positions.sinusoidal": ("sinusoidal", "正弦", "sinusoïdales"),
     "positions.learned_of": ("learned, {name}", "学得的，{name}", "apprises, {name}"),
     "positions.no_learned": (
         "No model with learned positions is open. Open one on the page Checkpoints (BART and models like it learn "
         "theirs), or choose it above; its table appears here beside the sines.",
-        "没有打开带学得位置的模型。请在“检查点”页打开一个（例如 BART 一类），或在上方选择；它的表会与正弦并列显示。",
+        "打开的模型里没有一个是自己学习位置的。请在“检查点”页打开一个这样的模型（例如 BART），或在上方选择；它的表会显示在正弦表旁边。",
         "Aucun modèle à positions apprises n'est ouvert. Ouvrez-en un à la page Checkpoints (BART et les modèles "
         "semblables), ou choisissez-le ci-dessus ; sa table apparaîtra ici à côté des sinus.",
     ),

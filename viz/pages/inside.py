@@ -122,7 +122,7 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
             st.selectbox(
                 tr(f"inside.{name}"),
                 range(count),
-                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
                 label_visibility="collapsed",
                 width=130,
                 **session.bind(name),

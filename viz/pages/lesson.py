@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz import session
-from viz.i18n import tr
+from viz.i18n import sentences, tr
 from viz.panels import changes, errors, explorer, model_map
 from viz.panels.decode_changes import signed
 from viz.panels.lesson import hunt, sheets, teacher, training, views
@@ -179,7 +179,7 @@ def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -
         st.caption(tr("lesson.tried_elsewhere"))
     options = sheets.options_of(scene)
     if vote is not None:
-        st.markdown(tr("lesson.voted", option=f"*{options[vote]}*"))
+        st.markdown(tr("lesson.voted", option=options[vote]))
         live.result(scene.name)
         return
     if (room := live.room(scene.name)) is not None:
@@ -268,10 +268,12 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
     before = teacher.before(choices, here).trace
     lost, new = marked(before.text, here.trace.text)
-    means = (signed(float(trace.log_probs.mean())) for trace in (before, here.trace))
-    note = tr("lesson.log_prob", **dict(zip(("before", "after"), means, strict=True)))
+    is_whole = SCENES[choices.scene].name == "beam"  # the beam finds what is more probable as a whole, not per token
+    log_probs = (trace.log_probs.sum() if is_whole else trace.log_probs.mean() for trace in (before, here.trace))
+    values = dict(zip(("before", "after"), (signed(float(value)) for value in log_probs), strict=True))
+    note = tr("lesson.log_prob_whole" if is_whole else "lesson.log_prob", **values)
     if before.text == here.trace.text:
-        note = f"{tr('lesson.same')} {note}"
+        note = sentences(tr("lesson.same"), note)
     with st.container(border=True, key="lesson.compare"):
         st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}  \n:small[:gray[{note}]]")
 

@@ -166,7 +166,7 @@ def _rotation(here: Reading, choices: Choices) -> None:
         for line in _rotation_latex(choices.position, choices.offset, pair, d_model):
             st.latex(line)
         error = rotation_error(512, d_model, choices.offset)
-        st.markdown(tr("positions.rotation_checked", n=512, d=d_model, error=error))
+        st.markdown(tr("positions.rotation_checked", n=512, d=d_model, error=power_of_ten(error)))
     with left:
         figure = figures.rotation_circle(choices.position, choices.offset, pair, d_model, mode=session.mode())
         _draw(figure, "rotation")
@@ -192,7 +192,7 @@ def _layout(here: Reading, choices: Choices) -> None:
     _draw(figures.layouts(d_model, choices.n_positions, titles=titles, mode=session.mode()), "layout")
     grams = [table @ table.T for table in (
         encoding(np.arange(choices.n_positions), d_model, halves=halves) for halves in (False, True))]  # fmt: skip
-    st.markdown(tr("positions.layout_equal", error=float(np.abs(grams[0] - grams[1]).max())))
+    st.markdown(tr("positions.layout_equal", error=power_of_ten(float(np.abs(grams[0] - grams[1]).max()))))
     st.caption(tr("positions.this_model", kind=tr(f"positions.kind_{here.bundle.config.positions}")))
 
 

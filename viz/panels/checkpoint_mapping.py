@@ -10,7 +10,7 @@ from model.checkpoints.mapping_text import NAMES, changed, said_by, to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.suspicion import Suspicion
 from viz import clicks
-from viz.i18n import tr
+from viz.i18n import sentences, tr
 from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
 from viz.plain_text import as_written
@@ -57,7 +57,7 @@ def other_way() -> None:
 
 def _suspected(suspicion: Suspicion) -> None:
     said = tr("mapping.suspect", toolkit=as_written(suspicion.toolkit))
-    st.info(f"{said} {tr(f'mapping.advice_{suspicion.advice}')}", icon=":material/lightbulb:")
+    st.info(sentences(said, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
 
 
 def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.report import FileUse
-from viz.i18n import number, tr
+from viz.i18n import number, sentences, tr
 from viz.plain_text import as_code, as_written
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
@@ -63,7 +63,7 @@ def _assumed(diagnosis: Diagnosis) -> None:
     if not names:
         return
     if len(diagnosis.report.assumed) <= _FEW:
-        st.markdown(f"{_NOTE} {tr('checkpoints.assumed')} {names}", help=tr("checkpoints.assumed_help"))
+        st.markdown(f"{_NOTE} {sentences(tr('checkpoints.assumed'), names)}", help=tr("checkpoints.assumed_help"))
         return
     with st.expander(tr("checkpoints.assumed_many", settings=len(diagnosis.report.assumed)), icon=":material/info:"):
         st.markdown(f"{tr('checkpoints.assumed_help')}  \n{names}")
@@ -80,7 +80,7 @@ def _trial(diagnosis: Diagnosis) -> None:
         st.markdown(f"{as_written(trial.source)}  \n:material/arrow_forward: **{as_written(trial.target) or '—'}**")
         cut = tr("checkpoints.trial_cut") if trial.is_cut else ""
         share = tr("checkpoints.trial_probability", share=f"{100 * trial.probability:.0f}")
-        st.caption(" ".join(filter(None, (share, cut, tr(f"checkpoints.trial_{judge}")))))
+        st.caption(sentences(share, cut, tr(f"checkpoints.trial_{judge}")))
 
 
 def _files(diagnosis: Diagnosis) -> None:

@@ -12,7 +12,7 @@ from model.interpret.what_if import WhatIf, what_if
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz import cache, clicks, session
-from viz.i18n import number, tr
+from viz.i18n import number, sentences, tr
 from viz.panels import errors
 from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
@@ -173,7 +173,7 @@ def _prefix(here: Reading) -> None:
     try:
         ids = prefix_ids(here.bundle, text)
     except TextError as error:
-        st.error(f"{tr('decode.prefix_unknown')} {as_written(said(error))}")
+        st.error(sentences(tr("decode.prefix_unknown"), as_written(said(error))))
         return
     session.intervene(here.selection.interventions, ids)
     st.rerun()

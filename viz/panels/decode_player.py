@@ -14,7 +14,7 @@ from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
 from viz import cache, session
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
-from viz.i18n import group, tr
+from viz.i18n import group, sentences, tr
 from viz.panels import errors
 from viz.panels.decode_choices import Choices, choices, choose
 from viz.panels.reading import Reading, translation_options
@@ -64,7 +64,7 @@ def _play(here: Reading, chosen: Choices) -> tuple[Play, tuple]:
 def _tree_note(here: Reading, chosen: Choices) -> str:
     selection = here.selection
     note = tr("decode.tree_note", width=selection.beam_size, penalty=f"{selection.length_penalty:g}")
-    return f"{note} {tr('decode.tree_forks', n=len(chosen.forks))}" if chosen.forks else note
+    return sentences(note, tr("decode.tree_forks", n=len(chosen.forks)) if chosen.forks else "")
 
 
 def _take_place() -> None:

@@ -18,6 +18,7 @@ from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
+from viz.i18n import sentences
 from viz.panels import changes, errors, explorer_state, measure
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
@@ -150,7 +151,7 @@ def view_of(
         caption=" · ".join(
             filter(None, (f"{here.trace.source_text} → {here.trace.text}", changes.in_words(here), here.bundle.name))
         ),
-        note=" ".join(filter(None, (shown.note, agreement(here, shown, effects)))),
+        note=sentences(shown.note, agreement(here, shown, effects)),
     )
 
 

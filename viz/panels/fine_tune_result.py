@@ -15,7 +15,7 @@ from model.training.job_folder import JobFolder
 from model.training.probe import bundle_at, recorded_steps
 from model.training.retention import remove
 from viz import cache, clicks, session
-from viz.i18n import tr
+from viz.i18n import sentences, tr
 from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
 from viz.panels.fine_tune_form import own_runs
@@ -75,7 +75,7 @@ def _use(run: Run, step: int | None) -> None:
     said = [tr("fine_tune.used", name=as_written(name))]
     if let_go:
         said.append(tr("checkpoints.let_go", names=as_written(", ".join(let_go))))
-    session.remember("tune_said", " ".join(said))
+    session.remember("tune_said", sentences(*said))
     st.rerun()
 
 

@@ -65,7 +65,7 @@ def guesses() -> None:
     hints = bundle.report.guesses if bundle is not None and bundle.report is not None else ()
     if not hints:
         return
-    names = ", ".join(tr(f"checkpoints.ask_{hint}") for hint in hints)
+    names = tr("checkpoints.comma").join(tr(f"checkpoints.ask_{hint}") for hint in hints)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="model_guesses"):
         st.markdown(f":orange[:material/help:] {tr('frame.guesses', names=names)}", width="content")
         st.page_link(_PAGES / "checkpoints.py", label=tr("frame.guesses_confirm"))

@@ -155,7 +155,7 @@ def _split(view: View) -> Screen:
     labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
     own = found.head if n_heads > 1 else 0
     letter = vector[0]
-    names = tuple(f"{tr('inside.head')} {head + view.first_index}" for head in range(n_heads))
+    names = tuple(tr("positions.head", n=head + view.first_index) for head in range(n_heads))
     whole = parts[:, row].reshape(1, -1)  # (1, H·K)
     blocks = (
         Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=_FOLD,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model import Bundle
 from viz import cache, session
-from viz.i18n import tr
+from viz.i18n import sentences, tr
 
 
 def line(bundle: Bundle) -> None:
@@ -25,4 +25,4 @@ def line(bundle: Bundle) -> None:
         said = [tr(f"explore.aligns_{better}", **numbers, n=measured["n_pairs"])]
         if found[better] >= diagonal:
             said.append(tr("explore.aligns_no_better", diagonal=f"{diagonal:.2f}"))
-        st.caption(" ".join(said))
+        st.caption(sentences(*said))

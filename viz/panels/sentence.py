@@ -13,7 +13,7 @@ from model.text.tokenizer import WORD_MARK, WordTokenizer
 from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
-from viz.i18n import catalogue, current_language, group, tr
+from viz.i18n import catalogue, current_language, group, sentences, tr
 from viz.panels import doubt, errors
 from viz.panels.opening import examples
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
@@ -143,7 +143,7 @@ def _notice(found: Reading | None) -> str:
         said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
-    return " ".join([*said, *doubt.notices(found)])
+    return sentences(*said, *doubt.notices(found))
 
 
 def _some(characters: tuple[str, ...]) -> str:

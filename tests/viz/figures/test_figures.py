@@ -137,6 +137,14 @@ def test_a_grid_has_a_picture_for_each_head() -> None:
         head_grid(rows(3, 4), kind="cross")
 
 
+def test_a_single_chinese_character_does_not_lie_on_its_side() -> None:
+    angles = {}
+    for name in ("层", "layer"):
+        chart = head_grid(rows(1, 1, 2, 2), kind="cross", names=(name, "head")).to_dict()
+        angles[name] = chart["layer"][0]["encoding"]["y"]["axis"].get("titleAngle")
+    assert angles == {"层": 0, "layer": None}
+
+
 def test_curves_draw_what_is_defined() -> None:
     values = np.array([[0.5, np.nan], [1.0, 2.0]], dtype=np.float32)
     chart = metric_by_layer(values, kind="cross", title="entropy, bits")

@@ -1,6 +1,7 @@
 // A student's page: what the teacher shows, the question that is open, and a box for a sentence of one's own.
 
 import { h } from "../shared/dom.js";
+import { sentences } from "../shared/text.js";
 import { Line, post } from "./line.js";
 import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
@@ -146,7 +147,7 @@ class Phone {
       event.preventDefault();
       if (!ownText().trim()) return;
       const { answer, error } = await post(`${this.at}/sentence`, { device: this.device, text: ownText() });
-      said.textContent = error ? (words[`sentence_${error}`] ?? words.offline) : `${words.sent} ${answer.text}`;
+      said.textContent = error ? (words[`sentence_${error}`] ?? words.offline) : sentences(words.sent, answer.text);
       if (!error) box.value = "";
     };
     const explore = h("button", { type: "button", class: "main" }, words.explore);

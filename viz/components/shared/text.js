@@ -25,6 +25,12 @@ export function fill(template, values = {}) {
 export const written = (text) => (language().startsWith("fr") ? text.replace(".", ",") : text);
 
 /**
+ * What is said, one after the other: with a space between, and none after a Chinese mark.
+ * @param {...string} said
+ */
+export const sentences = (...said) => said.filter(Boolean).join(" ").replace(/([。！？；：]) /g, "$1");
+
+/**
  * @param {number} value
  * @param {number} low
  * @param {number} high
@@ -42,11 +48,11 @@ export function fixed(value, digits = 2) {
 }
 
 /**
- * "12.3 %"
+ * "12.3 %", without the space in Chinese
  * @param {number} share from 0 to 1
  * @param {number} [digits]
  */
-export const percent = (share, digits = 1) => `${fixed(share * 100, digits)} %`;
+export const percent = (share, digits = 1) => `${fixed(share * 100, digits)}${language().startsWith("zh") ? "" : " "}%`;
 
 /**
  * A piece without the vocabulary's word mark; a piece of nothing else shows as an open box.

@@ -2,7 +2,7 @@
 // from it.
 
 import { h } from "../shared/dom.js";
-import { bare, fill, fixed } from "../shared/text.js";
+import { bare, fill, percent } from "../shared/text.js";
 
 const SHOWN = 6;
 
@@ -100,7 +100,7 @@ function candidates(desk) {
             },
             h("span", { class: "site-piece" }, bare(piece)),
             h("span", { class: "site-bar" }, h("span", { style: { width: `${Math.max(0.5, share * 100)}%` } })),
-            h("span", { class: "site-share" }, `${fixed(share * 100, 1)} %`),
+            h("span", { class: "site-share" }, percent(share)),
           ),
         );
       }),

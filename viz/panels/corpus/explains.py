@@ -9,7 +9,7 @@ from model.corpus.query import Frame
 from model.corpus.survey import Survey
 from viz import session
 from viz.figures.corpus import with_intervals
-from viz.i18n import number, tr
+from viz.i18n import number, sentences, tr
 from viz.panels.corpus import files, measured
 
 KINDS = ("cross", "encoder_self", "decoder_self")
@@ -57,7 +57,7 @@ def _meaning(whole: Frame, raw_name: str) -> str:
     elif len(alike):
         names = [f"{name} ({number(mean, '.2f')})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
         said.append(tr("corpus.explains_alike", names="; ".join(names)))
-    return " ".join([*said, tr("corpus.explains_meaning")])
+    return sentences(*said, tr("corpus.explains_meaning"))
 
 
 def _name(weighting: str, layer: int | None, first: int) -> str:

@@ -9,7 +9,7 @@ from model import Bundle
 from model.teaching.context_vector import ContextSteps, context_steps
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import number, tr
+from viz.i18n import number, sentences, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -66,7 +66,7 @@ def _sum_said(found: ContextSteps, step: int, keys: list[str]) -> str:
     if has_rest:
         terms += f" + {_signed(rest)}"
     said = tr("laboratory.context_said", terms=terms, total=_number(found.context[step, 0]), d=found.context.shape[1])
-    return f"{said} {tr('laboratory.context_rest')}" if has_rest else said
+    return sentences(said, tr("laboratory.context_rest") if has_rest else "")
 
 
 def _number(value: float) -> str:

@@ -39,13 +39,12 @@ def _padding(here: Reading) -> None:
     rows = [tr("laboratory.valid", n=n) for n in found.lengths]
     with st.container(key="wide_cells"):
         bench.show(figures.cell_map(real * 0.9, words, rows=rows, kind="encoder_self", mode=session.mode()), "padding")
-    head = "| | | | |\n| --- | --- | --- | --- |\n"
-    lines = [f"| **{tr('laboratory.valid_length')}** | **{tr('laboratory.on_padding')}** | "
-             f"**{tr('laboratory.with_mask')}** | **{tr('laboratory.without_mask')}** |"]  # fmt: skip
+    names = ("valid_length", "on_padding", "with_mask", "without_mask")
+    lines = ["| " + " | ".join(tr(f"laboratory.{name}") for name in names) + " |", "| --- | --- | --- | --- |"]
     for i, length in enumerate(found.lengths):
         share = number(float(found.share[i].mean()), ".0%")
         lines.append(f"| {length} | {share} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |")
-    st.markdown(head + "\n".join(lines))
+    st.markdown("\n".join(lines))
     worst = int(np.argmax(found.drift))
     st.caption(tr("laboratory.padding_said", drift=f"{float(found.drift[worst]):.0%}", n=found.lengths[worst]))
 

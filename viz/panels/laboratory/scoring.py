@@ -64,7 +64,7 @@ def _choose_head(here: Reading) -> tuple[int, int]:
             st.selectbox(
                 tr(f"inside.{name}"),
                 range(count),
-                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
                 label_visibility="collapsed",
                 width=130,
                 **session.bind(name, shown=chosen[name]),

@@ -32,7 +32,7 @@ def found_said(here: Reading) -> str:
     """The heads that change the translation, for the teacher."""
     first = here.selection.first_index
     heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(here).is_changed).tolist()]
-    return tr("lesson.heads_found", heads=", ".join(heads)) if heads else tr("lesson.heads_none")
+    return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
 def draw(here: Reading) -> None:
@@ -91,7 +91,7 @@ def claim(here: Reading) -> None:
         for name, count in (("layer", extent.layers[selection.kind]), ("head", extent.heads[selection.kind])):
             st.selectbox(
                 tr(f"inside.{name}"), range(count), label_visibility="collapsed", width=120,
-                format_func=[f"{tr(f'inside.{name}')} {i + first}" for i in range(count)].__getitem__,
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
                 **session.bind(name),
             )  # fmt: skip
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))

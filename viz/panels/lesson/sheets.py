@@ -150,7 +150,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         )
         done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
         said = "".join(
-            f"<p><b>{escape(tr(f'lesson.teacher_{name}'))}</b> {escape(tr(f'lesson.{scene.name}_{part}'))}</p>"
+            f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
@@ -259,6 +259,12 @@ def _stated(key: str, number: int, printed: Printed) -> str:
         name: Written(value, language) if isinstance(value, int | float) else value for name, value in measured.items()
     }
     return tr(key).format_map(_Known(known))
+
+
+def _told(name: str, key: str) -> str:
+    """A paragraph for the teacher under its bold heading."""
+    heading = f"<b>{escape(tr(f'lesson.teacher_{name}'))}</b>"
+    return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))
 
 
 def _guess(number: int, scene: Scene, printed: Printed) -> str:

@@ -30,7 +30,8 @@ def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
         for part in ("teacher", "expect", "mistake"):
             heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
-            st.markdown(f"**{heading}** {tr(f'lesson.{scene.name}_{part}')}")
+            text = tr(f"lesson.{scene.name}_{part}")
+            st.markdown(tr("lesson.teacher_line", heading=f"**{heading}**", text=text))
         if told := tried_elsewhere(here):
             st.caption(tr(told))
         if scene.name in _HUNTED and choices.vote(choices.scene) is not None:

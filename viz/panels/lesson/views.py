@@ -221,7 +221,10 @@ def _encoder(here: Reading) -> None:
     found = cache.compute(context_drift, here.bundle, source_ids=source.ids, interventions=here.selection.interventions)
     keys = [chip_text(piece) for piece in source.pieces]
     first = here.selection.first_index
-    rows = ["0", *(tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))]
+    rows = [
+        tr("lesson.encoder_start"),
+        *(tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1)),
+    ]
     figure = figures.weight_maps(
         (np.clip(found.cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
     )

@@ -1,7 +1,7 @@
 /* The most probable next words as bars, the total of all others, and a click to continue from any of them. */
 
 import { h } from "../../shared/dom.js";
-import { bare, fill, isSpecial, language, percent } from "../../shared/text.js";
+import { bare, fill, isSpecial, language, percent, sentences } from "../../shared/text.js";
 
 export class NextWord {
   constructor(words, onChoose) {
@@ -33,7 +33,10 @@ export class NextWord {
     );
     const mass = Math.max(0, 1 - candidates.reduce((sum, candidate) => sum + Math.exp(candidate[2]), 0));
     const others = (vocabulary - candidates.length).toLocaleString(language());
-    this.rest.textContent = `${fill(this.words.others, { n: others, share: percent(mass) })} ${isFixed ? this.words.fixed_here : this.words.click_candidate}`;
+    this.rest.textContent = sentences(
+      fill(this.words.others, { n: others, share: percent(mass) }),
+      isFixed ? this.words.fixed_here : this.words.click_candidate,
+    );
   }
 
   empty(text) {
