@@ -42,6 +42,10 @@ class CausalError(ValueError):
     """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
 
 
+class SameTranslationError(CausalError):
+    """A model translates both sentences of a pair in the same way."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairReading:
     """Two sentences, their translations, and the first step at which these differ."""
@@ -96,7 +100,7 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     """Translate both sentences and find the first step at which their translations differ.
 
     Raises:
-        CausalError: when both have the same translation.
+        SameTranslationError: when both have the same translation.
         InspectionError: for a model that runs in its original code.
         TextError: when a sentence cannot be read.
     """
@@ -104,7 +108,7 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     one, other = translate(bundle, first), translate(bundle, second)
     step = _parting(one.target.ids, other.target.ids)
     if step is None:
-        raise CausalError(
+        raise SameTranslationError(
             f"both sentences are translated “{one.text[:80]}”, so no activation can make a difference: change a "
             "word that changes the translation"
         )

@@ -69,7 +69,7 @@ def test_a_pair_says_that_changes_in_force_do_not_count(open_causal, params, is_
 def test_sentences_that_are_translated_alike_are_explained(open_causal):
     app = open_causal(causal__first="The cat is sleeping on the sofa.")
     assert not app.exception
-    assert "both sentences are translated" in said(app)
+    assert "gives both sentences the same translation" in said(app)
 
 
 def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):

@@ -21,6 +21,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "请写一个与上面句子只差一处的句子，或选择一个句对。",
         "Écrivez une phrase qui ne diffère de celle du dessus que sur un point, ou choisissez une paire.",
     ),
+    "causal.same": (
+        "The model gives both sentences the same translation, so there is no difference to trace. Change a word, or take another pair.",
+        "模型对这两个句子给出同样的译文，没有差别可以追踪。请改动一个词，或换一个句对。",
+        "Le modèle donne la même traduction aux deux phrases : il n'y a aucune différence à suivre. Changez un mot, ou choisissez une autre paire.",
+    ),
     "causal.pair": (
         "That sentence gives “{first}”, the one above “{second}”. They part at **{word}** against **{rival}**: the margin log p({word}) − log p({rival}) is {there} there and {here} here.",
         "那个句子译为“{first}”，上面的句子译为“{second}”。两者在 **{word}** 与 **{rival}** 处分开：log p({word}) − log p({rival}) 在那边是 {there}，在这边是 {here}。",

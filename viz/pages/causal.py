@@ -43,7 +43,5 @@ if choices().part == "map":
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first"))
         pairs_menu()
-    with errors.explained():
-        maps.remember_pair(here)
 with errors.explained():
     DRAW[choices().part](here)

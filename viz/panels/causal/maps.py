@@ -13,6 +13,7 @@ from model.interpret.causal import (
     COMPONENTS,
     CausalMap,
     PairReading,
+    SameTranslationError,
     agreement,
     attribution_map,
     causal_map_as_it_comes,
@@ -47,7 +48,12 @@ def draw(here: Reading) -> None:
         st.info(tr("causal.empty"))
         return
     with errors.explained():
-        pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
+        try:
+            pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
+        except SameTranslationError:
+            st.info(tr("causal.same"))
+            return
+    session.remember("causal_pair", (here.bundle, pair))  # a click on the map needs it
     _in_words(pair)
     if _is_changed(here):
         st.caption(tr("causal.unchanged"))
@@ -204,14 +210,6 @@ def session_patch(patch: Patch) -> None:
     now = session.read().interventions
     patches = () if patch in now.patches else (patch,)
     session.intervene(dataclasses.replace(now, patches=patches))
-
-
-def remember_pair(here: Reading) -> None:
-    """Keep what a click on the map needs."""
-    first = choices().first.strip()
-    if first:
-        pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
-        session.remember("causal_pair", (here.bundle, pair))
 
 
 def _before_and_after(here: Reading) -> None:
