@@ -83,7 +83,7 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
     for each in phones:
         expect(each.get_by_role("heading", level=1)).to_have_text("3 / 8")
         expect(each.locator(".solved")).to_have_count(8)
-        expect(each.locator(".solved[data-right] .share b")).to_have_text(["100 %"] * 3)
+        expect(each.locator(".solved[data-right] .share b")).to_have_text(["100%"] * 3)
         expect(each.locator(".solved .remark")).to_have_count(8)
     assert fits(wall)
     expect(wall.locator(".solved .share b")).to_have_count(8)

@@ -93,7 +93,7 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
     expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
     teacher.get_by_role("button", name="Reveal", exact=True).click()
     for phone in phones:
-        expect(phone.locator(".answers b").first).to_have_text("100 %", timeout=PATIENCE)
+        expect(phone.locator(".answers b").first).to_have_text("100%", timeout=PATIENCE)
     school.start("one")
     for context in contexts.values():
         context.close()

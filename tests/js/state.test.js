@@ -81,15 +81,15 @@ test("a cell's number has two digits, or none where it rounds to nothing", () =>
 });
 
 test("numbers follow the page's language", () => {
-  assert.equal(percent(0.1234), "12.3 %");
+  assert.equal(percent(0.1234), "12.3%");
   globalThis.document.documentElement.lang = "fr";
   assert.equal(fixed(-1.5), "−1,50");
-  assert.equal(percent(0.1234), "12,3 %");
+  assert.equal(percent(0.1234), "12,3\u202f%");
   assert.equal(exactNumber(Math.fround(0.1)), "0,1");
   assert.equal(exactNumber(-1.5e-30), "−1,5e-30");
   assert.deepEqual(
     [0.784, -0.5].map((value) => cellNumber(value, true)),
-    ["+,78", "−,50"],
+    ["+0,78", "−0,50"],
   );
   globalThis.document.documentElement.lang = "zh";
   assert.equal(percent(0.1234), "12.3%");

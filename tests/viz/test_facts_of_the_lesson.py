@@ -9,11 +9,12 @@ import pytest
 
 import model
 from model.analysis.metrics import trace_metrics
-from model.interpret.ablation import without_layer
+from model.interpret.ablation import head_effects, without_layer
 from model.interpret.context import context_drift, untrained_weights
-from model.interventions import NONE, Interventions, PositionEdit
+from model.interventions import NONE, HeadAblation, Interventions, PositionEdit
 from model.teaching.decoder_mask import decoder_mask
 from model.teaching.experiments import (
+    focused_head,
     greedy_under,
     head_hunt,
     layer_to_switch_off,
@@ -139,6 +140,23 @@ def test_the_model_is_much_less_certain_without_its_mask(shipped):
     assert found.log_probs[0] - found.log_probs[1] > 1
 
 
+def test_the_beam_finds_a_translation_more_probable_as_a_whole_which_the_mean_hides(shipped):
+    greedy, beam = (read_under(shipped, Selection(text=OWN["beam"], method=name)) for name in ("greedy", "beam"))
+    assert greedy is not None and beam is not None and greedy.trace.text != beam.trace.text
+    assert greedy.trace.log_probs.sum() < beam.trace.log_probs.sum()
+    assert greedy.trace.log_probs.mean() > beam.trace.log_probs.mean()
+
+
+def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(shipped):
+    trace = model.translate(shipped, OWN["explain"])
+    assert trace.attention.cross is not None and (place := focused_head(trace.attention.cross)) is not None
+    off = Interventions(heads_off=(HeadAblation("cross", *place),))
+    without = read_under(shipped, Selection(text=OWN["explain"], interventions=off))
+    assert without is not None and without.trace.text == trace.text
+    cost = head_effects(shipped, trace).totals("cross")[place]
+    assert cost == pytest.approx(without.trace.log_probs.sum() - trace.log_probs.sum(), abs=0.005)
+
+
 @pytest.mark.parametrize(("language", "share"), [("en", "0.29"), ("zh", "0.29"), ("fr", "0,29")])
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language, share):
     here = reading_of(shipped, OWN["head"])
@@ -152,6 +170,9 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     deck = teacher.whole_route(sheets.slides, range(len(SCENES)), printed, here, language)
     assert page.count(found) == 2 and found not in deck, "the teacher knows the head, the class looks for it"
     assert "…" not in page
+    with speaking(language):
+        for printed_page in (page, deck):
+            assert sheets.escape(views.forced(reading_of(shipped, OWN["mask"]))) in printed_page
 
 
 def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):

@@ -96,6 +96,11 @@ def test_french_punctuation_stays_with_its_word():
     assert not {key for key, text in catalogue("fr").items() if re.search(r" [;?!»]|« | :(?:\s|$)", text)}
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_percent_sign_stands_at_its_number_but_in_french(language):
+    assert not {key for key, text in catalogue(language).items() if re.search(r"[\d}] %", text)}
+
+
 @pytest.mark.parametrize(("value", "shown"), [(4.2e-7, "4·10⁻⁷"), (-2e12, "-2·10¹²"), (0.0, "0")])
 def test_very_small_numbers_are_written_as_in_a_textbook(value, shown):
     assert power_of_ten(value) == shown
@@ -157,9 +162,9 @@ def test_sentences_are_put_together_by_the_rule_of_their_language():
 
 
 def test_one_is_not_written_as_many():
-    said = {n: tr("decode.others", n=n, share="1.0 %") for n in ("0", "1", "2", "1,001")}
-    assert said["1"] == "1 other token has 1.0 %."
-    assert said["0"] == "0 other tokens share 1.0 %." and said["1,001"] == "1,001 other tokens share 1.0 %."
+    said = {n: tr("decode.others", n=n, share="1.0%") for n in ("0", "1", "2", "1,001")}
+    assert said["1"] == "1 other token has 1.0%."
+    assert said["0"] == "0 other tokens share 1.0%." and said["1,001"] == "1,001 other tokens share 1.0%."
     with speaking("fr"):
         assert [tr("room.here", n=n) for n in (0, 1, 2)] == ["0 téléphone", "1 téléphone", "2 téléphones"]
     with speaking("zh"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,14 @@ def test_a_head_is_held_against_words_linked_by_their_place(
         assert (min(measured[layer, head].values()) < diagonal) == is_better
         found = captions(kind="cross", layer=str(layer), head=str(head))
         assert ("no better than linking words only by their position" in found) != is_better
+
+
+def test_every_error_rate_is_written_as_the_reader_writes_numbers(
+    measured: dict[tuple[int, int], dict[str, float]],
+) -> None:
+    layer, head = next(iter(measured))
+    found = captions(kind="cross", layer=str(layer), head=str(head), language="fr")
+    assert "taux d'erreur d'alignement 0," in found and not re.search(r"\d\.\d", found)
 
 
 def test_nothing_is_said_of_self_attention() -> None:

@@ -166,6 +166,15 @@ def test_each_change_changes_what_it_says(open_page):
         assert part in "".join(app.query_params[name])
 
 
+@pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", "")])
+def test_log_p_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
+    place = next(number for number, scene in enumerate(SCENES) if scene.name == name)
+    app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+    app.button(key="lesson.change").click().run()
+    said = tr(f"lesson.log_prob{key}").partition("{")[0]
+    assert sum(said in text.value for text in app.markdown) == 1
+
+
 def test_leaving_a_scene_puts_its_change_back(open_page):
     app = open_page("lesson", **{"lesson.scene": "2", "lesson.votes": "0.0.1"})
     app.button(key="lesson.change").click().run()
@@ -428,6 +437,16 @@ def lone_page(request, tmp_path, monkeypatch):
 def test_every_screen_of_positions_runs_for_a_model_with_one_stack(lone_page):
     for part in POSITIONS:
         lone_page("positions", **{"positions.part": part})
+
+
+@pytest.mark.parametrize(("page", "part"), [
+    ("positions", {"positions.part": "rotation"}), ("positions", {"positions.part": "layout"}),
+    ("laboratory", {"laboratory.part": "optimisation", "laboratory.optimisation": "smoothing"}),
+    ("laboratory", {"laboratory.part": "scoring", "laboratory.scoring": "hard"}),
+])  # fmt: skip
+def test_no_number_is_shown_as_a_programming_language_writes_it(open_page, page, part):
+    app = open_page(page, **part)
+    assert not [text.value for text in app.markdown if re.search(r"\de[-+]\d", text.value)]
 
 
 def test_the_formula_of_a_position_gives_the_numbers_of_the_table(open_page):

@@ -116,4 +116,4 @@ def taps(
 
 def _percent(share: float) -> str:
     """As the phones write it."""
-    return f"{number(100 * share, '.0f')} %"
+    return number(share, ".0%")

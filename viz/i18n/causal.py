@@ -65,7 +65,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.block_encoder_feed_forward": ("Encoder feed-forward", "编码器前馈", "Feed-forward de l'encodeur"),
     "causal.block_decoder_feed_forward": ("Decoder feed-forward", "解码器前馈", "Feed-forward du décodeur"),
     "causal.cell": (
-        "{row}, {column}: {value} % of the way",
+        "{row}, {column}: {value}% of the way",
         "{row}，{column}：走完全程的 {value}%",
         "{row}, {column} : {value} % du chemin",
     ),
@@ -170,7 +170,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.on_source": ("From the source", "来自源句", "Depuis la source"),
     "causal.on_prefix": ("From what is written", "来自已写出的词元", "Depuis ce qui est écrit"),
     "causal.token_share": (
-        "{row} from {column}: {value} %",
+        "{row} from {column}: {value}%",
         "{row} 来自 {column}：{value}%",
         "{row} depuis {column} : {value} %",
     ),

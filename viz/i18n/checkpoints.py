@@ -211,8 +211,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un essai : les premiers tokens du vocabulaire, traduits avec la lecture actuelle",
     ),
     "checkpoints.trial_probability": (
-        "On average the model gives each of its tokens {share} %.",
-        "模型给每个词元的平均概率为 {share} %。",
+        "On average the model gives each of its tokens {share}%.",
+        "模型给每个词元的平均概率为 {share}%。",
         "En moyenne, le modèle donne {share} % à chacun de ses tokens.",
     ),
     "checkpoints.trial_cut": (

@@ -8,7 +8,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "该头的权重中转移到其他词元的比例，取双方共有各行的平均。点击查看。",
         "La part du poids d'une tête passée à un autre token, en moyenne sur les lignes communes. Cliquez pour voir.",
     ),
-    "compare.moved": ("{head}: {share} %", "{head}：{share}%", "{head} : {share} %"),
+    "compare.moved": ("{head}: {share}%", "{head}：{share}%", "{head} : {share} %"),
     "compare.other_shape": (
         "The two models differ in layers or heads: they can be set side by side, not subtracted.",
         "两个模型的层数或头数不同：只能并排显示，不能相减。",

@@ -182,7 +182,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Part des puits, pondérée par les valeurs",
     ),
     "corpus.explain_entropy": (
-        "0 bits: the head looks at one token. More bits: it spreads. Each cell is the median over sentences; point at it for the 5–95 % range.",
+        "0 bits: the head looks at one token. More bits: it spreads. Each cell is the median over sentences; point at it for the 5–95% range.",
         "0 比特：只看一个词元；比特越多越分散。每格是各句的中位数；指向它可看 5–95% 的范围。",
         "0 bit : la tête regarde un seul token ; plus de bits, plus elle se disperse. Chaque case est la médiane sur les phrases ; pointez-la pour l'étendue 5–95 %.",
     ),
@@ -246,7 +246,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "对角程度只对交叉注意力测量：请选择交叉注意力或其他指标。",
         "La diagonalité se mesure pour l'attention croisée : choisissez-la, ou une autre mesure.",
     ),
-    "corpus.spread": ("5–95 %", "5–95%", "5–95 %"),
+    "corpus.spread": ("5–95%", "5–95%", "5–95 %"),
     "corpus.median": ("median", "中位数", "médiane"),
     "corpus.sorted": ("As a sorted table", "排序后的表格", "En tableau trié"),
     "corpus.one_head": (
@@ -422,7 +422,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les lignes de cette tête sont de l'autre côté : les couleurs sont celles des tokens à la même place là-bas.",
     ),
     "corpus.plane_about": (
-        "{n} states in the plane in which they differ most; it shows {share} % of their variance, so points that are close here may be far apart in other dimensions.",
+        "{n} states in the plane in which they differ most; it shows {share}% of their variance, so points that are close here may be far apart in other dimensions.",
         "{n} 个状态投影到差异最大的平面；它只显示 {share}% 的方差，所以这里相近的点在别的方向上可能相距很远。",
         "{n} états dans le plan où ils diffèrent le plus ; il montre {share} % de leur variance : ce qui est proche ici peut être loin ailleurs.",
     ),
@@ -583,7 +583,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Traductions à ce point : BLEU {bleu} (de {bleu_before}), chrF {chrf} (de {chrf_before}).",
     ),
     "corpus.pruning_others": (
-        "Michel et al. on WMT en-fr, for comparison: removing one encoder head mattered for 8 of 96; one head left in the last cross-attention layer cost 13.56 BLEU; about 20 % could go; cross-attention collapsed past 60 %.",
+        "Michel et al. on WMT en-fr, for comparison: removing one encoder head mattered for 8 of 96; one head left in the last cross-attention layer cost 13.56 BLEU; about 20% could go; cross-attention collapsed past 60%.",
         "对照，Michel 等在 WMT 英法上：96 个编码器头中单独移除只有 8 个有影响；最后一层交叉注意力只留一个头损失 13.56 BLEU；约 20% 可移除；交叉注意力超过 60% 后崩溃。",
         "Pour comparer, Michel et al. sur WMT en-fr : retirer une tête d'encodeur comptait pour 8 sur 96 ; une seule tête dans la dernière couche croisée coûtait 13,56 BLEU ; environ 20 % pouvaient partir ; l'attention croisée s'effondrait au-delà de 60 %.",
     ),
@@ -597,7 +597,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "gardée seule dans sa couche",
     ),
     "corpus.single_about": (
-        "{n} {n|head costs|heads cost} something when {n|it alone is|one alone is} removed (95 % interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
+        "{n} {n|head costs|heads cost} something when {n|it alone is|one alone is} removed (95% interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
         "单独移除其中 {n} 个头有损失（95% 区间低于 0）；另外 {rest} 个在这些句子上看不出损失。损失最大的：",
         "Pour {n} {n|tête|têtes}, la retirer seule coûte quelque chose (intervalle à 95 % sous 0) ; pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
     ),
@@ -628,22 +628,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.measured_bleu": ("BLEU", "BLEU", "BLEU"),
     "corpus.measured_chrf": ("chrF", "chrF", "chrF"),
     "corpus.pruning_ours": (
-        "Measured here, on {n} short sentences: removing one encoder head changes BLEU for {encoder} of {total} (95 % interval clear of 0); one head left in the last cross-attention layer changes it by {one} at best; with the least important 20 % of all heads gone it is {part} (from {before}), with 60 % of cross-attention gone {cross}.",
+        "Measured here, on {n} short sentences: removing one encoder head changes BLEU for {encoder} of {total} (95% interval clear of 0); one head left in the last cross-attention layer changes it by {one} at best; with the least important 20% of all heads gone it is {part} (from {before}), with 60% of cross-attention gone {cross}.",
         "这里在 {n} 个短句上测得：{total} 个编码器头中，单独移除会使 BLEU 改变的有 {encoder} 个（95% 区间不含 0）；最后一层交叉注意力只留一个头，最好时 BLEU 变化 {one}；移除最不重要的 20% 的头后 BLEU 为 {part}（原为 {before}），移除 60% 的交叉注意力后为 {cross}。",
         "Mesuré ici, sur {n} phrases courtes : retirer une tête d'encodeur change BLEU pour {encoder} sur {total} (intervalle à 95 % sans 0) ; une seule tête dans la dernière couche croisée le change de {one} au mieux ; sans les 20 % de têtes les moins importantes il vaut {part} (contre {before}), sans 60 % de l'attention croisée {cross}.",
     ),
     "corpus.explains_cross": (
-        "For every predicted token of {n} sentences, source tokens ranked by a weighting of cross-attention and by what removing them does. Dots: mean rank correlation; lines: 95 % interval.",
+        "For every predicted token of {n} sentences, source tokens ranked by a weighting of cross-attention and by what removing them does. Dots: mean rank correlation; lines: 95% interval.",
         "对 {n} 句中每个预测的词元，按交叉注意力的某种权重与按移除后的影响分别给原文词元排序。点：平均等级相关；线：95% 区间。",
         "Pour chaque token prédit de {n} phrases, les tokens source sont classés selon une pondération de l'attention croisée et selon l'effet de leur retrait. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
     ),
     "corpus.explains_encoder_self": (
-        "The source tokens of {n} sentences ranked by the weight that they receive inside the encoder and by what removing them does to the whole translation. Dots: mean rank correlation; lines: 95 % interval.",
+        "The source tokens of {n} sentences ranked by the weight that they receive inside the encoder and by what removing them does to the whole translation. Dots: mean rank correlation; lines: 95% interval.",
         "{n} 句中的原文词元，按其在编码器内得到的权重与按移除后对整个译文的影响分别排序。点：平均等级相关；线：95% 区间。",
         "Les tokens source de {n} phrases, classés selon le poids qu'ils reçoivent dans l'encodeur et selon l'effet de leur retrait sur toute la traduction. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
     ),
     "corpus.explains_decoder_self": (
-        "For every predicted token of {n} sentences, the tokens written before it ranked by the decoder's own attention and by what hiding them does. Dots: mean rank correlation; lines: 95 % interval.",
+        "For every predicted token of {n} sentences, the tokens written before it ranked by the decoder's own attention and by what hiding them does. Dots: mean rank correlation; lines: 95% interval.",
         "对 {n} 句中每个预测的词元，按解码器自注意力与按遮住后的影响分别给此前写出的词元排序。点：平均等级相关；线：95% 区间。",
         "Pour chaque token prédit de {n} phrases, les tokens déjà écrits sont classés selon l'auto-attention du décodeur et selon l'effet de leur masquage. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
     ),

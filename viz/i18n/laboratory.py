@@ -238,7 +238,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.kernel_fit": (
         "Gradient descent takes the width from {start} to {end}, and the error of points left out from {before} to {after}.",
         "梯度下降使宽度从 {start} 变为 {end}，留一误差从 {before} 降到 {after}。",
-        "La descente de gradient mène la largeur de {start} à {end}, et l'erreur de {before} à {after}.",
+        "La descente de gradient fait passer la largeur de {start} à {end}, et l'erreur sur les points laissés de côté de "
+        "{before} à {after}.",
     ),
     "laboratory.n_points": ("Points", "点数", "Points"),
     "laboratory.start_width": ("Width at first", "初始宽度", "Largeur de départ"),

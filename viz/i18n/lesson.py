@@ -49,9 +49,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "log p moyen des tokens : {before} avant, {after} après.",
     ),
     "lesson.log_prob_whole": (
-        "log p of the whole sentence: {before} before, {after} after.",
+        "log p of the whole translation: {before} before, {after} after.",
         "整句的 log p：之前 {before}，之后 {after}。",
-        "log p de la phrase entière : {before} avant, {after} après.",
+        "log p de la traduction entière : {before} avant, {after} après.",
     ),
     # 1
     "lesson.box_title": ("A black box translates", "会翻译的黑箱", "Une boîte noire traduit"),
@@ -194,9 +194,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.positions_try": ("Set all positions to zero", "把所有位置置零", "Mettre les positions à zéro"),
     "lesson.positions_done": (
-        "The words are the same, their positions are gone. Compare the two translations in the last column.",
-        "词没有变，位置没有了。比较最后一列的两个译文。",
-        "Les mots sont les mêmes, leurs positions ont disparu. Comparez les deux traductions de la dernière colonne.",
+        "The words are the same, their positions are gone. Compare the two translations without positions.",
+        "词没有变，位置没有了。比较没有位置时的两个译文。",
+        "Les mots sont les mêmes, leurs positions ont disparu. Comparez les deux traductions sans positions.",
     ),
     "lesson.no_twin": (
         "Here the words cannot be put in a second order. Type a sentence of three or more different words, or use the "
@@ -583,11 +583,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Comparez les deux traductions. Cherchez ensuite une tête dont la perte change un mot.",
     ),
     "lesson.explain_teacher": (
-        "The most important scene. Vote before the button is pressed, then let groups hunt for a head that changes a "
-        "word. Aim: seeing where a head looks is not an explanation.",
-        "最重要的一场。按下按钮之前先投票，然后分组去找关掉后译文会变的头。目标：看到头在看哪里，并不等于得到了解释。",
-        "La scène la plus importante. Votez avant d'appuyer, puis des groupes cherchent une tête qui change un mot. "
-        "But : voir où une tête regarde n'est pas une explication.",
+        "The most important scene. Let the class vote before you press the button, then let groups hunt for a head that "
+        "changes a word. Aim: seeing where a head looks is not an explanation.",
+        "最重要的一场。按下按钮之前先让学生投票，然后让他们分组去找关掉后译文会变的头。目标：看到头在看哪里，并不等于得到了解释。",
+        "La scène la plus importante. Faites voter avant d'appuyer sur le bouton, puis laissez des groupes chercher une "
+        "tête qui change un mot. But : voir où une tête regarde n'est pas une explication.",
     ),
     "lesson.explain_sheet": (
         "Write one thing that an attention map can tell you, and one that it cannot. Which heads did you try?",
@@ -770,10 +770,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La même traduction, token par token : log p moyen {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
-        "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}.",
-        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。",
+        "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}. "
+        "The number is the change in log p of the first translation.",
+        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。格中的数是原译文 log p 的变化。",
         "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
-        "traduction : {changed}.",
+        "traduction : {changed}. Le nombre est le changement du log p de la première traduction.",
     ),
     "lesson.hunt_cell": (
         "layer {row}, head {column}: log-probability of the translation changes by {value} nats",

@@ -289,8 +289,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Plusieurs têtes font un travail semblable : le modèle se passe de la plupart, mais pas de toutes. Mesurez-le dans Explorer.",
     ),
     "room.quiz_explain": (
-        "A head puts 90 % of its weight on one word. What follows?",
-        "一个头把 90 % 的权重放在一个词上，说明什么？",
+        "A head puts 90% of its weight on one word. What follows?",
+        "一个头把 90% 的权重放在一个词上，说明什么？",
         "Une tête met 90 % de son poids sur un mot. Qu'en conclure ?",
     ),
     "room.quiz_explain_options": (

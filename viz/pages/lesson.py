@@ -42,6 +42,8 @@ THIRD_WORD = 2
 """The step that the first scene asks about."""
 _WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
 """Scenes whose change is seen elsewhere than in the translation."""
+_OF_THE_WHOLE = ("beam", "explain")
+"""Scenes about the probability of the whole translation, which a mean would hide where its length changes."""
 
 
 def page() -> None:
@@ -125,7 +127,7 @@ def _navigation(choices: Choices, here: Reading) -> None:
         )  # fmt: skip
         st.selectbox(
             tr("lesson.scene"), shown, index=shown.index(choices.scene), format_func=names.__getitem__, width=360,
-            label_visibility="collapsed", key=f"lesson.chosen.{choices.scene}.{choices.route}",
+            label_visibility="collapsed", key=_chooser(choices),
             on_change=_chosen, args=(choices, here),
         )  # fmt: skip
         st.button(
@@ -146,8 +148,13 @@ def _navigation(choices: Choices, here: Reading) -> None:
             )  # fmt: skip
 
 
+def _chooser(choices: Choices) -> str:
+    """A key that changes with the vote: the browser keeps the name of the scene as it was first shown."""
+    return f"lesson.chosen.{choices.scene}.{choices.route}.{int(choices.vote(choices.scene) is not None)}"
+
+
 def _chosen(choices: Choices, here: Reading) -> None:
-    number = session.value(f"lesson.chosen.{choices.scene}.{choices.route}")
+    number = session.value(_chooser(choices))
     if isinstance(number, int):
         go(number, here)
 
@@ -223,8 +230,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
         done = words_of(scene, "done", choices.before or here.fitted.text)
         st.markdown(tr(done, **_named(scene, here)))
     if choices.changed and scene.name == "mask":
-        masked, lifted = map(signed, views.future(here).log_probs)
-        st.markdown(f"**{tr('lesson.forced', masked=masked, lifted=lifted)}**")
+        st.markdown(f"**{views.forced(here)}**")
 
 
 def _make(scene: Scene, here: Reading) -> None:
@@ -268,10 +274,11 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
     before = teacher.before(choices, here).trace
     lost, new = marked(before.text, here.trace.text)
-    is_whole = SCENES[choices.scene].name == "beam"  # the beam finds what is more probable as a whole, not per token
-    log_probs = (trace.log_probs.sum() if is_whole else trace.log_probs.mean() for trace in (before, here.trace))
-    values = dict(zip(("before", "after"), (signed(float(value)) for value in log_probs), strict=True))
-    note = tr("lesson.log_prob_whole" if is_whole else "lesson.log_prob", **values)
+    is_whole = SCENES[choices.scene].name in _OF_THE_WHOLE
+    log_probs = (trace.log_probs for trace in (before, here.trace))
+    values = (signed(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+    key = "lesson.log_prob_whole" if is_whole else "lesson.log_prob"
+    note = tr(key, **dict(zip(("before", "after"), values, strict=True)))
     if before.text == here.trace.text:
         note = sentences(tr("lesson.same"), note)
     with st.container(border=True, key="lesson.compare"):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model import Bundle
 from viz import cache, session
-from viz.i18n import sentences, tr
+from viz.i18n import number, sentences, tr
 
 
 def line(bundle: Bundle) -> None:
@@ -21,8 +21,8 @@ def line(bundle: Bundle) -> None:
     }  # fmt: skip
     if len(found) == 2:
         better, diagonal = min(found, key=lambda row: found[row]), measured["diagonal"]["aer"]
-        numbers = {row: f"{error:.2f}" for row, error in found.items()}
+        numbers = {row: number(error, ".2f") for row, error in found.items()}
         said = [tr(f"explore.aligns_{better}", **numbers, n=measured["n_pairs"])]
         if found[better] >= diagonal:
-            said.append(tr("explore.aligns_no_better", diagonal=f"{diagonal:.2f}"))
+            said.append(tr("explore.aligns_no_better", diagonal=number(diagonal, ".2f")))
         st.caption(sentences(*said))

@@ -27,7 +27,7 @@ class Block:
     values: Floats
     """(rows, columns), signed; NaN is drawn as not known."""
     off: tuple[tuple[int, int], ...] = ()
-    """Cells that are struck: what is switched off already."""
+    """Cells with a ring: what is switched off already."""
     rows_name: str = ""
     columns_name: str = ""
 

@@ -31,6 +31,12 @@ export const written = (text) => (language().startsWith("fr") ? text.replace("."
 export const sentences = (...said) => said.filter(Boolean).join(" ").replace(/([。！？；：]) /g, "$1");
 
 /**
+ * A number where room is short: ".78", and "0,78" in French, which never drops the nought.
+ * @param {string} text as written() takes it
+ */
+export const briefly = (text) => (language().startsWith("fr") ? written(text) : text.replace(/^(-?)0\./, "$1."));
+
+/**
  * @param {number} value
  * @param {number} low
  * @param {number} high
@@ -48,11 +54,12 @@ export function fixed(value, digits = 2) {
 }
 
 /**
- * "12.3 %", without the space in Chinese
+ * "12.3%", and "12,3 %" in French, which sets a narrow space before the sign.
  * @param {number} share from 0 to 1
  * @param {number} [digits]
  */
-export const percent = (share, digits = 1) => `${fixed(share * 100, digits)}${language().startsWith("zh") ? "" : " "}%`;
+export const percent = (share, digits = 1) =>
+  `${fixed(share * 100, digits)}${language().startsWith("fr") ? "\u202f" : ""}%`;
 
 /**
  * A piece without the vocabulary's word mark; a piece of nothing else shows as an open box.

@@ -13,7 +13,7 @@ from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
-from viz.i18n import tr
+from viz.i18n import power_of_ten, tr
 from viz.panels.formula import in_latex
 from viz.panels.laboratory import bench, curves
 from viz.panels.reading import Reading
@@ -71,7 +71,7 @@ def _smoothing(here: Reading) -> None:
     )
     bench.show(figures.bars(groups, shown, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
     each, own = chosen.smoothing / vocabulary, float(target.max())
-    st.markdown(tr("laboratory.smoothing_said", each=f"{each:.1e}", own=f"{own:.3f}", n=f"{vocabulary:,}"))
+    st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=f"{own:.3f}", n=f"{vocabulary:,}"))
 
 
 def _first(here: Reading) -> None:

@@ -12,7 +12,7 @@ from model.interpret.inspection_steps import HeadInspection
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import number, tr
+from viz.i18n import number, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.laboratory import bench, window
 from viz.panels.reading import Reading
@@ -21,10 +21,10 @@ from viz.plain_text import as_written
 
 NAMES = ("additive", "dot", "scaled", "bilinear")
 _FORMULAS = {
-    "additive": r"v^{\top}\tanh(U q + W k)",
-    "dot": r"q^{\top} k",
-    "scaled": r"q^{\top} k \,/\, \sqrt{d}",
-    "bilinear": r"q^{\top} W k",
+    "additive": r"v^{\mathsf T}\tanh(U q + W k)",
+    "dot": r"q^{\mathsf T} k",
+    "scaled": r"q^{\mathsf T} k \,/\, \sqrt{d}",
+    "bilinear": r"q^{\mathsf T} W k",
 }
 _WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 
@@ -122,8 +122,9 @@ def _hard(here: Reading, found: HeadInspection) -> None:
     moved = np.abs(softmax(nudged) - softmax(found.masked[query].astype(np.float64))).sum()
     same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
     st.markdown(
-        tr("laboratory.hard_said", soft=f"{moved:.1e}", hard=f"{same:.0f}", slope=f"{float(softmax_slope(soft)):.3f}")
-    )
+        tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=f"{same:.0f}",
+           slope=f"{float(softmax_slope(soft)):.3f}")
+    )  # fmt: skip
 
 
 def _key_value(here: Reading, found: HeadInspection) -> None:

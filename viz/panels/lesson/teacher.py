@@ -81,6 +81,8 @@ def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Examp
         numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
         if scene.name in _SEEN_IN_WORDS:
             seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
+        if scene.name == "mask":
+            seen = views.forced(shown)
         if scene.name in _HUNTED:
             found = hunt.found_said(shown)
     return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers)

@@ -27,6 +27,7 @@ from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, power_of_ten, tr
 from viz.panels import chart
+from viz.panels.decode_changes import signed
 from viz.panels.inside_screens import View, screen_of
 from viz.panels.lesson import hunt, training
 from viz.panels.lesson.scenes import AREA, Choices, find_scene, sentence_of
@@ -73,6 +74,12 @@ def future(here: Reading) -> FutureEffect:
     """The translation's own words scored with the causal mask and without."""
     ids = {"source_ids": here.trace.source.ids, "target_ids": here.trace.target.ids}
     return cache.compute(future_effect, here.bundle, layer=0, head=0, **ids)
+
+
+def forced(here: Reading) -> str:
+    """What lifting the mask does to the probability of the model's own translation."""
+    masked, lifted = map(signed, future(here).log_probs)
+    return tr("lesson.forced", masked=masked, lifted=lifted)
 
 
 def is_twinless(name: str, here: Reading) -> bool:

@@ -2,7 +2,7 @@
 
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
-import { clamp, fill, written } from "../../shared/text.js";
+import { briefly, clamp, fill } from "../../shared/text.js";
 import { headSummary } from "./cards.js";
 import { Surface } from "./controls.js";
 import { CanvasPainter } from "./painter.js";
@@ -292,9 +292,5 @@ export class HeadGrid {
 
 function shortMetric(value) {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  const text = value
-    .toFixed(digits)
-    .replace(/^(-?)0\./, "$1.")
-    .replace("-", "−");
-  return written(text);
+  return briefly(value.toFixed(digits)).replace("-", "−");
 }

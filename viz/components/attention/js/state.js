@@ -1,6 +1,6 @@
 // What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/view_state.py).
 
-import { clamp, written } from "../../shared/text.js";
+import { briefly, clamp, written } from "../../shared/text.js";
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
@@ -70,10 +70,10 @@ function tidyNumber(text) {
   return written((power ? `${trimmed}e${power}` : trimmed).replace("-", "−"));
 }
 
-/** ".78", for a cell; "" for what rounds to nothing. */
+/** ".78", in French "0,78", for a cell; "" for what rounds to nothing. */
 export function cellNumber(value, signed) {
   const rounded = Math.abs(value).toFixed(2);
   if (!(rounded >= "0.01")) return "";
-  const bare = written(rounded.startsWith("0") ? rounded.slice(1) : rounded === "1.00" ? "1" : rounded);
+  const bare = rounded === "1.00" ? "1" : briefly(rounded);
   return signed ? (value < 0 ? "−" : "+") + bare : bare;
 }
