@@ -105,6 +105,16 @@ def test_the_formula_of_inside_is_whole(open_page: Open, step: str) -> None:
     assert hidden <= 0
 
 
+def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
+    page = phone(open_page, "laboratory", f"{TEXT}&laboratory.part=masks&language=fr")
+    table = box(page.locator(".stMarkdown table").first)
+    assert table["x"] + table["width"] <= WIDTH
+    page = phone(open_page, "decode", f"{TEXT}&language=fr")
+    ways = page.get_by_text("Teacher forcing", exact=True)
+    expect(ways).to_be_visible()
+    assert box(ways)["x"] + box(ways)["width"] <= WIDTH - 16
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_together(
     open_page: Open, screenshot, path: str

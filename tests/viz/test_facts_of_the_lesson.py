@@ -149,7 +149,9 @@ def test_the_beam_finds_a_translation_more_probable_as_a_whole_which_the_mean_hi
 
 def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(shipped):
     trace = model.translate(shipped, OWN["explain"])
-    assert trace.attention.cross is not None and (place := focused_head(trace.attention.cross)) is not None
+    assert trace.attention.cross is not None
+    place = focused_head(trace.attention.cross)
+    assert place is not None
     off = Interventions(heads_off=(HeadAblation("cross", *place),))
     without = read_under(shipped, Selection(text=OWN["explain"], interventions=off))
     assert without is not None and without.trace.text == trace.text

@@ -29,9 +29,7 @@ _ATTENTION: tuple[tuple[str, str], ...] = (
     ("entrance", "@memory@"),
 )
 _FEED: tuple[tuple[str, str], ...] = (("feed", r"x'' = x' + @hidden@\,W_2@b2@"),)
-_TOP: tuple[tuple[str, str], ...] = (
-    ("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\mathsf T}\big)"),
-)
+_TOP: tuple[tuple[str, str], ...] = (("top", r"p = \operatorname{softmax}\big(\operatorname{LN}(x)\,E^{\top}\big)"),)
 
 
 def formula(
@@ -99,7 +97,7 @@ def _score(
     up = lit if step in ("project", "split", "scores") else quiet
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
-    top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\mathsf T}}", up)
+    top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
     if config.score_scale == 1 and config.positions == "relative" and not is_cross:
         return top + _coloured(r"\,+\,B", bar)

@@ -25,7 +25,7 @@ def draw(here: Reading, gru: Bundle) -> None:
     keys = [chip_text(piece) for piece in trace.source.pieces]
     step = _choose_step([chip_text(piece) for piece in trace.target.pieces])
     st.latex(
-        r"e_j = v^{\mathsf T}\tanh(W s + U h_j) \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}"
+        r"e_j = v^{\top}\tanh(W s + U h_j) \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}"
         r"\qquad c = \sum_j \alpha_j h_j"
     )
     left, right = st.columns((3, 2))

@@ -21,10 +21,10 @@ from viz.plain_text import as_written
 
 NAMES = ("additive", "dot", "scaled", "bilinear")
 _FORMULAS = {
-    "additive": r"v^{\mathsf T}\tanh(U q + W k)",
-    "dot": r"q^{\mathsf T} k",
-    "scaled": r"q^{\mathsf T} k \,/\, \sqrt{d}",
-    "bilinear": r"q^{\mathsf T} W k",
+    "additive": r"v^{\top}\tanh(U q + W k)",
+    "dot": r"q^{\top} k",
+    "scaled": r"q^{\top} k \,/\, \sqrt{d}",
+    "bilinear": r"q^{\top} W k",
 }
 _WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 

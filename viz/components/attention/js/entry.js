@@ -12,6 +12,7 @@ const instances = new WeakMap();
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!data) return undefined;
   const mounted = openPacket(data);
+  document.documentElement.lang = mounted.header.language; // the stage says it too, perhaps after this is drawn
   let explorer = instances.get(parentElement);
   if (!explorer) {
     explorer = new Explorer(parentElement, {
