@@ -133,13 +133,14 @@ SCRIPTS = sorted((ROOT / "viz/components").rglob("*.js"))
 FOR_MACHINES = ("setProperty(", "setAttribute(", "rotate(", "point.toFixed", "rgba(", "Number(", "written(")
 """Places where a number is used in a style, an attribute or another number."""
 FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/state.js", "attention/js/grid.js")
-"""Modules that round to a number of digits; their results pass through ``written`` (tests/js/state.test.js)."""
+"""Modules that round to a number of digits and pass it through ``written`` or ``briefly`` (tests/js/state.test.js)."""
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_write_numbers_by_the_shared_functions(script):
     if script.as_posix().endswith(FORMATTERS):
-        assert "written" in script.read_text("utf-8")
+        text = script.read_text("utf-8")
+        assert "written(" in text or "briefly(" in text
         return
     lines = script.read_text("utf-8").splitlines()
     assert not [line for line in lines if ".toFixed(" in line and not any(word in line for word in FOR_MACHINES)]
