@@ -28,7 +28,11 @@ export const written = (text) => (language().startsWith("fr") ? text.replace("."
  * What is said, one after the other: with a space between, and none after a Chinese mark.
  * @param {...string} said
  */
-export const sentences = (...said) => said.filter(Boolean).join(" ").replace(/([。！？；：]) /g, "$1");
+export const sentences = (...said) =>
+  said
+    .filter(Boolean)
+    .join(" ")
+    .replace(/([。！？；：]) /g, "$1");
 
 /**
  * A number where room is short: ".78", and "0,78" in French, which never drops the nought.
