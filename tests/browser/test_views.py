@@ -140,7 +140,7 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     weights = weights_of(view, "cross")[1, 2].astype(float)
     kept = weights[:, :4]
     share = (1 - kept.sum(1)).mean()
-    expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f} % of the weight")
+    expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f}% of the weight")
     for query, key, weight in links(page):
         row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
         assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)

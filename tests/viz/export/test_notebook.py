@@ -221,9 +221,10 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
     with speaking(language):
         pieces = tr("frame.prefix_fixed", text="un canapé")
     assert f" · {pieces} · " in header(viz.show(marked, language=language).page)["views"][0]["caption"]
+    between = "、" if language == "zh" else ", "
     for shown, words in ((trace, [off, hidden]), (given, [off, hidden, begins])):
         caption = header(viz.show(shown, bundle=small, language=language).page)["views"][0]["caption"]
-        assert caption == f"the cat is sleeping → {trace.text} · {', '.join(words)} · {small.name}"
+        assert caption == f"the cat is sleeping → {trace.text} · {between.join(words)} · {small.name}"
 
 
 def test_a_caption_survives_changes_that_fit_no_sentence() -> None:
