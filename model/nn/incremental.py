@@ -144,7 +144,10 @@ def one_token_output(output: nn.Linear, *, is_new: bool = True) -> Rows:
     """
     if type(output) is not nn.Linear or has_hooks(output):
         return output
-    return _once(output, lambda: lay_out(output), is_new=is_new)
+    kept = None if is_new else _kept.get(output)
+    if kept is not None and kept.places == _places(output):
+        return kept.made
+    return _once(output, lambda: lay_out(output))
 
 
 def _is_plain(layers: nn.ModuleList) -> bool:
@@ -155,21 +158,21 @@ def _is_plain(layers: nn.ModuleList) -> bool:
     )
 
 
-def _once(module: nn.Module, make: Callable[[], T], *, is_new: bool = True) -> T:
+def _once(module: nn.Module, make: Callable[[], T]) -> T:
     modules = tuple(module.modules())
     held = tuple(map(ref, modules))
     settings = tuple(vars(part).get(name) for part in modules for name in _SETTINGS)
-    places = tuple(
-        (weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in module.parameters()
-    )
+    places = _places(module)
     kept = _kept.get(module)
     is_known = kept is not None and (kept.modules, kept.settings, kept.places) == (held, settings, places)
-    if kept is not None and is_known and not is_new:
-        return kept.made
     contents = _contents(_copied(modules))
     if kept is None or not is_known or not torch.equal(kept.contents, contents):
         kept = _kept[module] = _Kept(held, settings, places, contents, make())
     return kept.made
+
+
+def _places(module: nn.Module) -> tuple[tuple[int, int], ...]:
+    return tuple((weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in module.parameters())
 
 
 def _copied(modules: Iterable[nn.Module]) -> Iterator[Tensor]:
