@@ -8,7 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from model.checkpoints.limits import Limits
+from model.checkpoints import limits as checkpoints
+from model.checkpoints.limits import Limits, limits
+from model.training import limits as training
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("pretrained/*/*.md")})
@@ -60,6 +62,47 @@ def test_the_limits_that_stand_in_the_table_are_those_of_the_code():
             field = name.removeprefix("REGARD_").lower()
             if field in Limits.__dataclass_fields__ and field != "computation_mb":
                 assert int(value) == getattr(Limits(), field), name
+
+
+SIZE = re.compile(r"([\d,.]+) (GiB|MiB|million|steps|minutes|days|hour)|(\d+)")
+UNITS = {"GiB": 1024, "MiB": 1, "million": 1_000_000, "steps": 1, "minutes": 60, "days": 1, "hour": 1 / 24}
+PUBLIC_ROWS = {
+    "one upload": ("max_upload_mb",),
+    "uploads of all visitors, and of one": ("uploads_mb", "session_uploads_mb"),
+    "weights that one visitor, and all of them, keep open": ("session_memory_mb", "models_mb"),
+    "weights of one file of attention, and of all that are open": ("attention_mb", "results_mb"),
+    "parameters of a checkpoint": ("max_parameters",),
+    "training runs of each replica, waiting or running": ("max_alive", "max_alive_per_session"),
+    "length of a run": ("max_steps", "max_seconds"),
+    "finished runs are kept": ("keep_days",),
+    "disk for all runs, for one visitor's, and for what one run records": (
+        "keep_bytes", "keep_bytes_per_session", "undo_bytes",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_the_table_of_public_servers_has_every_limit_that_changes_with_its_value(
+    public: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGARD_PUBLIC", "1" if public else "")
+    uploads, runs = limits(), training.Limits.from_environment()
+    assert {name for names in PUBLIC_ROWS.values() for name in names} == {*checkpoints._PUBLIC, *training._PUBLIC}
+    cells = {row[0]: row[1 + public] for row in rows_of("| | usual | public |")}
+    for row, names in PUBLIC_ROWS.items():
+        said = [(text, unit, bare) for text, unit, bare in SIZE.findall(cells[row])]
+        for name, (text, unit, bare) in zip(names, said, strict=False):
+            value = getattr(uploads if hasattr(uploads, name) else runs, name)
+            value = value / 2**20 if name.endswith("bytes") or "keep_bytes" in name else value
+            expected = float(bare) if bare else float(text.replace(",", "")) * UNITS[unit]
+            assert value == pytest.approx(expected), (row, name)
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    """The cells of the table below a heading."""
+    lines = TABLE.split(heading)[1].splitlines()[2:]
+    ours = lines[: lines.index("")]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in ours]
 
 
 def sources() -> list[Path]:

@@ -113,6 +113,8 @@ def run(chosen: argparse.Namespace) -> int:
     config = _settings(chosen, folder)
     beginning = _beginning(chosen)
     tokenizer = SentencePieceTokenizer.load(chosen.tokenizer) if chosen.tokenizer else None
+    if chosen.resume:
+        _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger("model").setLevel(logging.INFO)
     pairs = read_mixture(chosen.pairs) if chosen.pairs.is_dir() else read_pairs(chosen.pairs)
@@ -206,6 +208,26 @@ def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
         refused += ["--post-norm"] * chosen.post_norm
         raise TrainingError(f"{', '.join(refused)}: the checkpoint given with --from sets this already; leave it out")
     return dataclasses.replace(load(chosen.checkpoint), **{"name": chosen.folder.name} | given)
+
+
+def _check_resumed(chosen: argparse.Namespace, folder: RunFolder, tokenizer: SentencePieceTokenizer | None) -> None:
+    """Refuse what a run has had since it began: a resumed run cannot change it, and would not say so."""
+    if not folder.initial.exists():
+        return
+    begun = load(folder.initial)
+    for name, value in _given(chosen, dict.fromkeys(NEW_NAMES, "")).items():
+        if value != getattr(begun, name):
+            option = f"--{name.replace('_', '-')}"
+            raise TrainingError(
+                f"{option} {value}: the run in {folder.path} began with {getattr(begun, name) or 'none'}; "
+                "leave it out, or name another folder to begin anew"
+            )
+    known = begun.source_tokenizer
+    if tokenizer and isinstance(known, SentencePieceTokenizer) and tokenizer.content != known.content:
+        raise TrainingError(
+            f"--tokenizer {chosen.tokenizer}: the run in {folder.path} began with another vocabulary; "
+            "leave it out, or name another folder to begin anew"
+        )
 
 
 class _Interrupt:

@@ -22,7 +22,7 @@ from model.training.folder import RunFolder
 from model.training.precision import take_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
-from model.training.vocabulary import with_vocabulary
+from model.training.vocabulary import check_spelling, with_vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +112,8 @@ def prepare(
                 beginning = beginning.begin(split.train, seed=config.seed, tokenizer=tokenizer)
             elif tokenizer is not None:
                 beginning = with_vocabulary(beginning, tokenizer)
+            if beginning.source_tokenizer and beginning.target_tokenizer:
+                check_spelling(split.train, beginning.source_tokenizer, beginning.target_tokenizer)
             save(replace(beginning, model=_trainable(beginning)), folder.initial)
     finally:
         state.wait_for_everyone()

@@ -1,4 +1,5 @@
-"""Extends a vocabulary, and moves a trained model onto another one, keeping the embeddings of shared pieces.
+"""Extends a vocabulary, checks that it can spell the pairs to train on, and moves a trained model onto another one,
+keeping the embeddings of shared pieces.
 
 A piece that both vocabularies have keeps its embedding. A new one begins as the mean of the embeddings of the old
 pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "able". All other weights are kept.
@@ -6,7 +7,8 @@ pieces that spell it, so that "▁renewable" begins between "▁re", "new" and "
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +18,14 @@ from torch import Tensor
 
 from model.checkpoints import Bundle
 from model.nn.transformer import Transformer
-from model.text.tokenizer import SentencePieceTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, is_byte
+from model.training.data import Pair
 from model.training.settings import TrainingError
+
+log = logging.getLogger(__name__)
+MOST_UNSPELLED, NOTED_UNSPELLED = 0.25, 0.02
+"""Shares of a side's tokens that are unknown or bytes: from the first training is refused, from the second it warns."""
+N_LOOKED_AT = 1_000
 
 
 def extended(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
@@ -72,6 +80,35 @@ def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle
         {name: carried if name in shared else tensor for name, tensor in bundle.model.state_dict().items()}
     )
     return replace(bundle, model=model.eval(), config=config, source_tokenizer=tokenizer, target_tokenizer=tokenizer)
+
+
+def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> None:
+    """Whether the vocabularies were made for the languages of these pairs: one made for French has no 猫 and no ß.
+
+    It looks at some of them, spread over all.
+
+    Raises:
+        TrainingError: when a quarter of the tokens of either side are unknown or bytes.
+    """
+    some = pairs[:: max(1, len(pairs) // N_LOOKED_AT)]
+    _check_side("source", [pair.source for pair in some], source)
+    _check_side("target", [pair.target for pair in some], target)
+
+
+def _check_side(side: str, texts: Sequence[str], tokenizer: Tokenizer) -> None:
+    unknown = getattr(tokenizer, "unknown_id", None)
+    tokens = [token for said in map(tokenizer.encode, texts) for token in zip(said.ids, said.pieces, strict=True)]
+    share = sum(number == unknown or is_byte(piece) for number, piece in tokens) / max(1, len(tokens))
+    if share >= MOST_UNSPELLED:
+        raise TrainingError(
+            f"{share:.0%} of the {side} tokens are unknown or single bytes, so the vocabulary was not made for this "
+            f"language: train with one that was learned from these pairs (less than {MOST_UNSPELLED:.0%} must be so)"
+        )
+    if share >= NOTED_UNSPELLED:
+        log.warning(
+            "%.1f%% of the %s tokens are unknown or single bytes: a vocabulary learned from these pairs is better",
+            100 * share, side,
+        )  # fmt: skip
 
 
 def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceTokenizer) -> Tensor:

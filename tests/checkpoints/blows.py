@@ -94,7 +94,7 @@ def measure(visitor: Session, files: Files) -> None:
 def ablate(visitor: Session, files: Files) -> None:
     """Paste it as a set of sentences to switch heads off on."""
     visitor.open("decode", {"decode.question": "heads", "decode.scope": "set"})
-    visitor.write("ablation_set", next(iter(files.values())).decode())
+    visitor.write("ablation_set.fr", next(iter(files.values())).decode())
 
 
 def crafted(craft: crafts.Craft, seed: int = 0) -> Callable[[Path], Files]:

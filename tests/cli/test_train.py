@@ -83,6 +83,19 @@ def test_a_checkpoint_is_trained_further_with_its_own_size(command: Command, pai
     assert not (tmp_path / "third").exists()
 
 
+def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    begun = ["train", pairs, "--run", run, *SMALL, "--source-language=en", "--target-language=fr"]
+    assert command(*begun, "--steps=2").code == 0
+    said = command(*begun[:-1], "--resume", "--steps=4", "--target-language=de")
+    assert said.code == 1 and "--target-language de: the run in" in said.err and "began with fr" in said.err
+    vocabulary = ROOT / "pretrained" / "tiny" / "tokenizer.model"
+    said = command("train", pairs, "--run", run, "--resume", "--steps=4", "--tokenizer", vocabulary)
+    assert said.code == 1 and "began with another vocabulary" in said.err
+    own = run / "result" / "tokenizer.model"
+    assert command(*begun, "--resume", "--steps=4", "--tokenizer", own).code == 0
+
+
 def test_ctrl_c_finishes_the_step_saves_and_the_run_goes_on(pairs: Path, tmp_path: Path) -> None:
     run = RunFolder(tmp_path / "run")
     command = [sys.executable, "-m", "model", "train", str(pairs), "--run", str(run.path), *SMALL]

@@ -51,6 +51,32 @@ def test_nothing_but_regard_is_put_beside_other_packages(site):
     assert {path.name.split("-")[0] for path in site.iterdir()} == {"regard"}
 
 
+def test_the_licences_of_the_code_and_of_the_weights_come_with_the_package(site):
+    (about,) = site.glob("regard-*.dist-info")
+    metadata = (about / "METADATA").read_text("utf-8")
+    (expression,) = re.findall(r"^License-Expression: (.*)$", metadata, flags=re.MULTILINE)
+    for path in (ROOT / "pretrained").glob("*/README.md"):
+        assert (about / "licenses" / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+        for licence in re.findall(
+            r"^\| licence of .*?(CC BY[-A-Z]* \d\.\d)", path.read_text("utf-8"), flags=re.MULTILINE
+        ):
+            assert licence.replace(" ", "-") in expression, path
+    assert "Apache-2.0" in expression and (about / "licenses" / "LICENSE").is_file()
+    attribution = about / "licenses" / "pretrained" / "en-zh" / "attribution.txt"
+    assert attribution.read_bytes() == (ROOT / "pretrained/en-zh/attribution.txt").read_bytes()
+
+
+def test_nothing_but_the_product_is_in_the_package(site):
+    inside = {path.relative_to(site / "regard") for path in (site / "regard").rglob("*") if path.is_file()}
+    assert not [path for path in inside if "__pycache__" in path.parts or path.suffix in (".pyc", ".log", ".pt")]
+    assert {path.parts[1] for path in inside if path.parts[0] == "house"} == {
+        "app.py", "model", "viz", "pretrained", ".streamlit",
+    }  # fmt: skip
+    tracked = subprocess.run(["git", "ls-files", "pretrained"], cwd=ROOT, capture_output=True, text=True, check=False)
+    shipped = {Path("house") / line for line in tracked.stdout.splitlines()}
+    assert not shipped or shipped == {path for path in inside if path.parts[1:2] == ("pretrained",)}
+
+
 def test_the_library_answers_under_its_own_name(run):
     ran = run("-c", "import regard; print(regard.translate(regard.load(), 'The cat is sleeping.').text)")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from model.training.data import Pair, train_tokenizer
 from model.training.folder import RunFolder
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
-from model.training.vocabulary import extended, spell, with_vocabulary
+from model.training.vocabulary import check_spelling, extended, spell, with_vocabulary
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL
 
@@ -113,3 +114,28 @@ def test_a_model_with_two_vocabularies_says_that_it_cannot(old: Bundle, learned:
     apart = dataclasses.replace(old, config=dataclasses.replace(old.config, tie_embeddings=False))
     with pytest.raises(TrainingError, match="cannot take another vocabulary"):
         with_vocabulary(apart, learned)
+
+
+CHINESE = tuple(
+    Pair(f"The cat eats {word}.", f"猫吃{letter}。")
+    for word, letter in zip("abcdefgh", "鱼米面菜肉蛋饭饼", strict=True)
+)
+"""Their source is spelled well, their target not at all."""
+
+
+def test_a_vocabulary_of_another_language_is_refused_before_anything_is_written(
+    old: Bundle, learned: SentencePieceTokenizer, tmp_path: Path
+) -> None:
+    check_spelling(pairs(), tokenizer_of(old), tokenizer_of(old))
+    for tokenizer in (None, learned):  # one without bytes, whose tokens are unknown, and one with
+        folder = RunFolder(tmp_path / str(tokenizer is None))
+        with pytest.raises(TrainingError, match=r"\d\d% of the target tokens are unknown or single bytes.*train with"):
+            prepare(old, CHINESE, SETTINGS, folder, tokenizer=tokenizer)
+        assert not folder.initial.exists(), "the next try must not begin with it"
+
+
+def test_a_vocabulary_that_lacks_some_letters_is_warned_of(old: Bundle, caplog: pytest.LogCaptureFixture) -> None:
+    some = (*pairs(), *(Pair("He sleeps here.", "Il dort ici, ß, w.") for _ in range(200)))
+    with caplog.at_level(logging.WARNING, "model.training.vocabulary"):
+        check_spelling(some, tokenizer_of(old), tokenizer_of(old))
+    assert "of the target tokens are unknown or single bytes" in caplog.text and "source" not in caplog.text

@@ -159,6 +159,9 @@ def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
 def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, part: str) -> None:
     app = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
     assert any("was measured with" in caption.value and as_written("en-fr") in caption.value for caption in app.caption)
+    if view == "pruning":
+        button = app.button(key="corpus_open_pruned")
+        assert button.disabled and f"belong to the model {as_written('en-fr')}" in button.help
     app.button(key=f"corpus_measure_{part}").click().run()
     assert not app.exception
     said = [caption.value for caption in app.caption]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import struct
 from collections.abc import Callable
@@ -167,11 +168,23 @@ def test_a_prefix_with_unknown_pieces_is_answered_and_the_page_stays(open_app: O
 
 def test_a_set_line_without_a_translation_is_named(open_app: Open) -> None:
     app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
-    app.text_area("ablation_set").input("the cat\tle chat\nthe dog").run()
+    app.text_area("ablation_set.fr").input("the cat\tle chat\nthe dog").run()
     assert any("2" in error.value for error in app.error)
-    app.text_area("ablation_set").input("the cat\tle chat\nthe dog\tle chien").run()
+    app.text_area("ablation_set.fr").input("the cat\tle chat\nthe dog\tle chien").run()
     app.button("set_start").click().run()
     assert not app.exception and not app.error
+
+
+def test_a_german_model_is_measured_on_german_references(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = dataclasses.replace(tiny_bundle(), target_language="de")
+    model.save(bundle, tmp_path / "german")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "german"))
+    app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
+    assert not app.exception
+    assert "Die Katze" in app.text_area("ablation_set.de").value
+    assert app.text_input("prefix_text").placeholder == "Der Hund"
 
 
 def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
@@ -198,7 +211,7 @@ def test_what_rounds_to_nothing_has_no_sign(value: float, shown: str) -> None:
 
 def test_figures_over_a_set_say_when_other_heads_are_off_now(open_app: Open) -> None:
     app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
-    app.text_area("ablation_set").input("the cat\tle chat").run()
+    app.text_area("ablation_set.fr").input("the cat\tle chat").run()
     app.button("set_start").click().run()
     assert not app.warning
     app.pills("off_heads").select(1).run()

@@ -151,6 +151,7 @@ def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
         links.append((tr("export.gallery_after"), pages[place + 1].name))
     others = [other for other in pages if other.entry == page.entry and other.bundle is not page.bundle]
     links += [(other.model, other.name) for other in others]
+    links += [(name, f"../{code}/{page.name}") for code, name in LANGUAGES.items() if code != language]
     view = view_of(page.trace, bundle=page.bundle)
     return html_page(view, title=page.entry.text, language=language, max_bytes=MAX_PAGE_BYTES, links=links)
 

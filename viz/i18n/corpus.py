@@ -573,9 +573,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.open_pruned": ("Open this pruned model", "打开剪枝后的模型", "Ouvrir ce modèle élagué"),
     "corpus.other_model": (
-        "These heads belong to the shipped model: choose it at the top.",
-        "这些头属于自带的模型：请在顶部选择它。",
-        "Ces têtes sont celles du modèle fourni : choisissez-le en haut.",
+        "These heads belong to the model {model}: choose it at the top.",
+        "这些头属于模型 {model}：请在顶部选择它。",
+        "Ces têtes sont celles du modèle {model} : choisissez-le en haut.",
     ),
     "corpus.quality": (
         "Translations at this point: BLEU {bleu} (from {bleu_before}), chrF {chrf} (from {chrf_before}).",

@@ -121,7 +121,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "échouerait en traduisant.",
     ),
     "decode.prefix": ("The translation begins with", "译文的开头", "La traduction commence par"),
-    "decode.prefix_example": ("Le chien", "Le chien", "Le chien"),
     "decode.prefix_help": (
         "Decoding continues from these words.",
         "解码会从这些词继续。",
@@ -409,11 +408,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le token est caché avant le softmax, à cette seule étape ; les autres poids de la tête grandissent.",
     ),
     "decode.reference_box": ("Reference translation", "参考译文", "Traduction de référence"),
-    "decode.reference_example": (
-        "Le chat est en train de dormir sur le canapé.",
-        "Le chat est en train de dormir sur le canapé.",
-        "Le chat est en train de dormir sur le canapé.",
-    ),
     "decode.reference_help": (
         "The translation that the model should give.",
         "希望模型给出的译文。",

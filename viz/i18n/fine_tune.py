@@ -68,11 +68,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "TSV ou CSV en UTF-8, source dans la première colonne, traduction dans la deuxième.",
     ),
     "fine_tune.paste": ("Pairs", "句对", "Paires"),
-    "fine_tune.paste_example": (
-        "Good morning.\tSalutations.",
-        "Good morning.\tSalutations.",
-        "Good morning.\tSalutations.",
-    ),
     "fine_tune.upload": ("File of pairs", "句对文件", "Fichier de paires"),
     "fine_tune.source": ("Source", "原文", "Source"),
     "fine_tune.target": ("Translation", "译文", "Traduction"),

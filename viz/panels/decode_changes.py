@@ -17,6 +17,7 @@ from viz.panels import errors
 from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
+from viz.panels.target_examples import target_examples
 from viz.plain_text import as_written, said
 
 
@@ -163,7 +164,7 @@ def _prefix(here: Reading) -> None:
     with st.form("prefix_form", border=False):
         text = st.text_input(
             tr("decode.prefix"),
-            placeholder=tr("decode.prefix_example"),
+            placeholder=target_examples(here.bundle).beginning,
             help=tr("decode.prefix_help"),
             key="prefix_text",
         )

@@ -22,18 +22,7 @@ from viz.panels import errors
 from viz.panels.decode_changes import switch_off, switch_on
 from viz.panels.decode_choices import AREA, Choices, choices
 from viz.panels.reading import Reading
-
-DEFAULT_SET = (
-    ("The cat is sleeping on the sofa.", "Le chat dort sur le canapé."),
-    ("I'm home.", "Je suis chez moi."),
-    ("She does not want to come with us.", "Elle ne veut pas venir avec nous."),
-    ("Where is the train station?", "Où est la gare ?"),
-    ("My brother has two black dogs.", "Mon frère a deux chiens noirs."),
-    ("I would have told you the truth.", "Je t'aurais dit la vérité."),
-    ("They were waiting for the bus.", "Ils attendaient le bus."),
-    ("Close the door, please.", "Ferme la porte, s'il te plaît."),
-)
-"""Sentences written for this page, so that something is there to try."""
+from viz.panels.target_examples import target_examples
 
 
 def which_heads(here: Reading) -> None:
@@ -169,10 +158,12 @@ def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
 
 
 def _over_a_set(here: Reading) -> None:
-    default = "\n".join(f"{source}\t{target}" for source, target in DEFAULT_SET)
+    ours = target_examples(here.bundle)
+    default = "\n".join(f"{source}\t{target}" for source, target in ours.pairs)
     text = st.text_area(
-        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key="ablation_set", max_chars=MAX_PASTED
-    )
+        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{ours.code}",
+        max_chars=MAX_PASTED,
+    )  # fmt: skip
     pairs = [line.split("\t") for line in text[:MAX_PASTED].splitlines() if line.strip()]
     wrong = next(
         (number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0

@@ -21,6 +21,7 @@ from viz.panels.decode_choices import AREA, Choices, choices
 from viz.panels.decode_heads import which_heads
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+from viz.panels.target_examples import target_examples
 from viz.plain_text import as_written, said
 
 
@@ -105,7 +106,7 @@ def training_against_inference(here: Reading) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             tr("decode.reference_box"),
-            placeholder=tr("decode.reference_example"),
+            placeholder=target_examples(here.bundle).reference,
             help=tr("decode.reference_help"),
             **session.bind("reference", Choices, AREA),
         )

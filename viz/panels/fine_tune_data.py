@@ -17,6 +17,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import AREA, SETS, Choices
 from viz.panels.reading import current_bundle
+from viz.panels.target_examples import target_examples
 
 SHOWN_ROWS, SHOWN_CHARACTERS = 300, 1_000
 
@@ -94,7 +95,7 @@ def _checked(content: str | bytes, name: str, bundle: Bundle, max_pieces: int) -
 def _pasted() -> str:
     st.text_area(
         tr("fine_tune.paste"),
-        placeholder=tr("fine_tune.paste_example"),
+        placeholder="\t".join(target_examples(current_bundle()).pair or ()),
         height=140,
         max_chars=MAX_PASTED,
         key="tune_paste",

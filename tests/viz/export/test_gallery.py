@@ -59,6 +59,13 @@ def test_a_page_links_to_its_neighbours_and_to_the_other_model(site):
     assert 'href="001-the-cat-is-sleeping-tiny.html"' in first
 
 
+def test_a_page_links_to_itself_in_the_other_languages(site):
+    page = (site / "zh" / "001-the-cat-is-sleeping-tiny.html").read_text("utf-8")
+    for code, name in (("en", "English"), ("fr", "Français")):
+        assert f'<a href="../{code}/001-the-cat-is-sleeping-tiny.html">{name}</a>' in page
+    assert "../zh/" not in page
+
+
 def test_the_index_speaks_its_language(site):
     assert "语序" in (site / "zh" / "index.html").read_text("utf-8")
     assert "L&#x27;ordre des mots" in (site / "fr" / "index.html").read_text("utf-8")

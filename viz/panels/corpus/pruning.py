@@ -10,12 +10,13 @@ import streamlit as st
 from model.corpus.pruning import without
 from model.corpus.query import Frame
 from model.corpus.survey import Survey
-from viz import clicks, session
+from viz import cache, clicks, session
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
 from viz.panels.corpus import files, measured
 from viz.panels.corpus.choices import bind, read
 from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
 
 CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
 REMOVALS = ("zero", "mean", "keep_one")
@@ -107,7 +108,7 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
         bundle = find_bundle()
         is_same = bundle is not None and bundle.fingerprint == fingerprint
         if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
-                         help=None if is_same else tr("corpus.other_model"),
+                         help=None if is_same else _belong_elsewhere(),
                          about=(fingerprint, chosen.curve, point)):  # fmt: skip
             session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
             st.switch_page("pages/explore.py")
@@ -115,6 +116,12 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
         before, now = curve["quality"][0], curve["quality"][point]
         st.caption(tr("corpus.quality", bleu=f"{now['bleu']:.1f}", bleu_before=f"{before['bleu']:.1f}",
                       chrf=f"{now['chrf']:.1f}", chrf_before=f"{before['chrf']:.1f}"))  # fmt: skip
+
+
+def _belong_elsewhere() -> str | None:
+    """Which model the heads are of; figures of a model that is not in use are always the shipped ones."""
+    shipped = cache.corpus_figures()
+    return tr("corpus.other_model", model=as_written(shipped["model"])) if shipped else None
 
 
 def _single(found: dict[str, Any]) -> None:
