@@ -61,7 +61,7 @@ class Plan:
         Raises:
             CorpusError: when an existing shard belongs to another survey.
         """
-        for shard in range(share[0], -(-len(self.pairs) // self.shard_size), share[1]):
+        for shard in self.shards_of(share):
             first = shard * self.shard_size
             chunk = self.pairs[first : first + self.shard_size]
             stamp = Stamp(
@@ -71,6 +71,19 @@ class Plan:
             )  # fmt: skip
             if not is_whole(self.folder, shard, self.tables, run=self.run, pairs=stamp.pairs):
                 yield Task(stamp, chunk, first)
+
+    def shards_of(self, share: tuple[int, int]) -> list[int]:
+        """The shards of one process (its number, processes): the longest first, each to the process that has least so
+        far, because the sentences of one part of a corpus may be twice as long as those of another."""
+        starts = range(0, len(self.pairs), self.shard_size)
+        lengths = [sum(map(_characters, self.pairs[start : start + self.shard_size])) for start in starts]
+        loads, mine = [0] * share[1], []
+        for shard in sorted(range(len(lengths)), key=lambda shard: -lengths[shard]):
+            process = loads.index(min(loads))
+            loads[process] += lengths[shard]
+            if process == share[0]:
+                mine.append(shard)
+        return sorted(mine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,10 @@ def _read_ahead(crew: Crew, bundle: Bundle, tasks: Iterator[Task]) -> Iterator[t
         task = next(tasks, None)
         coming = crew.read(read, task) if task is not None else None
         yield now, shard
+
+
+def _characters(pair: Pair) -> int:
+    return len(pair.source) + len(pair.target)
 
 
 def _fields(pair: Pair) -> list[str]:

@@ -6,12 +6,15 @@ install; this module parses them itself (https://protobuf.dev/programming-guides
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _TEXT, _PIECES = 1, 2
 _PIECE, _ID, _BEGIN, _END = 1, 2, 4, 5
-_VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
+_VARINT = 0
+_FIXED = {1: 8, 5: 4}
+"""Bytes of the kinds of field that have a fixed length."""
+_MORE = 0x80
+"""A byte of a number from here on says that another follows."""
 
 
 class Spelled(NamedTuple):
@@ -30,39 +33,39 @@ def read(serialized: bytes) -> tuple[str, list[Spelled]]:
         if number == _TEXT and isinstance(value, bytes):
             text = value.decode("utf-8", "replace")
         elif number == _PIECES and isinstance(value, bytes):
-            found = dict(_fields(value))
-            piece = found.get(_PIECE, b"")
-            assert isinstance(piece, bytes)
-            numbers = (int(found.get(each, 0)) for each in (_ID, _BEGIN, _END))
-            pieces.append(Spelled(piece.decode("utf-8", "replace"), *numbers))
+            found: dict[int, Any] = dict(_fields(value))
+            piece = found.get(_PIECE, b"").decode("utf-8", "replace")
+            pieces.append(Spelled(piece, found.get(_ID, 0), found.get(_BEGIN, 0), found.get(_END, 0)))
     return text, pieces
 
 
-def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Each field's number and value."""
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
+def _fields(message: bytes) -> list[tuple[int, int | bytes]]:
+    """Each field's number and value. A corpus has many, so numbers of one byte are read without a call."""
+    found: list[tuple[int, int | bytes]] = []
+    place, size = 0, len(message)
+    while place < size:
+        key, place = message[place], place + 1
+        if key >= _MORE:
+            key, place = _varint(message, place - 1)
         kind = key & 7
-        if kind == _VARINT:
-            value, place = _varint(message, place)
-            yield key >> 3, value
-            continue
-        if kind == _LENGTH:
-            length, place = _varint(message, place)
-        else:
-            length = {_FIXED64: 8, _FIXED32: 4}[kind]
-        yield key >> 3, message[place : place + length]
+        length = _FIXED.get(kind)
+        if length is None:
+            length, place = message[place], place + 1
+            if length >= _MORE:
+                length, place = _varint(message, place - 1)
+            if kind == _VARINT:
+                found.append((key >> 3, length))
+                continue
+        found.append((key >> 3, message[place : place + length]))
         place += length
+    return found
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:
-    if message[place] < 0x80:  # nearly every number of a sentence
-        return message[place], place + 1
     value = shift = 0
     while True:
         byte = message[place]
         value |= (byte & 0x7F) << shift
         place, shift = place + 1, shift + 7
-        if byte < 0x80:
+        if byte < _MORE:
             return value, place

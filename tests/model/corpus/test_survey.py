@@ -6,6 +6,7 @@ import errno
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import torch
@@ -148,6 +149,13 @@ def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: S
     for table in ("sentences", "heads", "links", "maps"):
         asked = f"SELECT * FROM {table} ORDER BY ALL"
         assert together.query(asked).equals(surveyed.query(asked))
+
+
+def test_processes_get_equally_long_shares(bundle: model.Bundle, tmp_path: Path) -> None:
+    long, short = ("the cat is sleeping .", "le chat dort ."), ("the", "le")
+    survey(bundle, [long, short, long, short], tmp_path, shard_size=1, share=(0, 2), translate=False)
+    lengths = [len(pd.read_parquet(path)["source"][0]) for path in tmp_path.glob("sentences-*.parquet")]
+    assert sorted(lengths) == [len(short[0]), len(long[0])]
 
 
 def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
