@@ -45,6 +45,7 @@ def add_to(commands: object) -> None:
     parser.add_argument("--resume", action="store_true", help="continue an interrupted survey")
     parser.add_argument("--maps", action="store_true", help="keep every map as float16")
     parser.add_argument("--states", nargs="+", default=(), metavar="S", help="keep states, such as encoder.2 decoder.4")
+    parser.add_argument("--own-targets", action="store_true", help="measure the model's own translations as targets")
     parser.add_argument("--no-translate", action="store_true", help="measure only the given targets")
     parser.add_argument("--slim", action="store_true", help="two decimals, no token texts in the links' files")
     parser.add_argument("--batch-size", type=int, default=64, metavar="N", help="pairs at once (default: 64)")
@@ -72,9 +73,9 @@ def run(chosen: argparse.Namespace) -> int:
     try:
         with progress("rate") as bar:
             found = survey(
-                bundle, pairs, chosen.out, translate=not chosen.no_translate, maps=chosen.maps, states=chosen.states,
-                slim=chosen.slim, batch_size=chosen.batch_size, shard_size=chosen.shard_size, resume=chosen.resume,
-                share=share, on_progress=_shown(bar, started),
+                bundle, pairs, chosen.out, translate=not chosen.no_translate, own_targets=chosen.own_targets,
+                maps=chosen.maps, states=chosen.states, slim=chosen.slim, batch_size=chosen.batch_size,
+                shard_size=chosen.shard_size, resume=chosen.resume, share=share, on_progress=_shown(bar, started),
             )  # fmt: skip
     except KeyboardInterrupt:
         errors().print(f"stopped: the shards in {chosen.out} are complete; continue with --resume", markup=False)

@@ -92,6 +92,15 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
     return rows, skipped
 
 
+def is_readable(bundle: Bundle, source: str) -> bool:
+    """Whether the model can read a source."""
+    try:
+        source_tokens(bundle, source)
+    except TextError:
+        return False
+    return True
+
+
 def batches(
     bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS, max_weights: int = MAX_WEIGHTS
 ) -> Iterator[tuple[Row, ...]]:

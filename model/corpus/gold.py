@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from model.cases import CaseError
 from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
@@ -21,17 +22,8 @@ MAX_UPLOAD_MB = 5
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
-class CorpusError(ValueError):
-    """Sentence pairs, links or a survey that cannot be used; the message says where and what to do.
-
-    Args:
-        case: a word for the error, by which a page finds its text in other languages; empty if there is none.
-        values: what the message names.
-    """
-
-    def __init__(self, message: str, case: str = "", **values: object) -> None:
-        super().__init__(message)
-        self.case, self.values = case, values
+class CorpusError(CaseError):
+    """Sentence pairs, links or a survey that cannot be used; the message says where and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Plan:
             stamp = Stamp(
                 run=self.run, shard=shard, pairs=_digest([_fields(pair) for pair in chunk]), model=self.bundle.name,
                 fingerprint=self.bundle.fingerprint, n_pairs=len(self.pairs), shard_size=self.shard_size,
-                options=self.options.described,
+                options=self.options.described, language=self.bundle.target_language or "",
             )  # fmt: skip
             if not is_whole(self.folder, shard, self.tables, run=self.run, pairs=stamp.pairs):
                 yield Task(stamp, chunk, first)
@@ -111,7 +111,7 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
         write_shard(plan.folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
 
     written: Future[None] | None = None
-    for task, shard in _read_ahead(crew, bundle, plan.missing(share)):
+    for task, shard in _read_ahead(crew, bundle, options, plan.missing(share)):
         parts, done = [], task.first_id + len(shard.skipped)
         chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
         for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
@@ -126,11 +126,11 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
         written.result()
 
 
-def _read_ahead(crew: Crew, bundle: Bundle, tasks: Iterator[Task]) -> Iterator[tuple[Task, Shard]]:
+def _read_ahead(crew: Crew, bundle: Bundle, options: Options, tasks: Iterator[Task]) -> Iterator[tuple[Task, Shard]]:
     """Each task with its pairs; the pairs of the next task are read in the background."""
 
     def read(task: Task) -> Shard:
-        return read_shard(bundle, task.pairs, first_id=task.first_id)
+        return read_shard(bundle, task.pairs, options, first_id=task.first_id)
 
     task = next(tasks, None)
     coming = crew.read(read, task) if task is not None else None

@@ -24,6 +24,17 @@ _SETTINGS = re.compile(r"current_setting|getvariable|getenv|pg_.+", re.IGNORECAS
 """Functions that tell settings and definitions, and paths with them."""
 
 
+_CASES = (
+    (r"^Parser Error", "syntax"),
+    (r"^Binder Error: (Referenced column|Table .* does not have a column)", "column"),
+    (r"^Catalog Error: Table ", "no_table"),
+    (r"^Catalog Error: .*Function ", "no_function"),
+    (r"^Permission Error|file system operations are disabled", "files"),
+    (r"^Out of Memory Error", "memory"),
+)
+"""How DuckDB's messages begin that a reader meets most."""
+
+
 class QueryError(CorpusError):
     """SQL that is refused; the message is DuckDB's, or states the rule."""
 
@@ -69,9 +80,16 @@ def run_query(
             f"the query ran longer than {seconds:g} s: select fewer rows, or add conditions", "slow", n=f"{seconds:g}"
         ) from error
     except duckdb.Error as error:
-        raise QueryError(str(error).splitlines()[0]) from error
+        raise _query_error(error) from error
     finally:
         connection.close()
+
+
+def _query_error(error: Exception) -> QueryError:
+    """DuckDB's error with its case, and its message up to the first empty line: then follows the query."""
+    message = " ".join(str(error).split("\n\n")[0].split())
+    case = next((name for kind, name in _CASES if re.search(kind, message)), "duckdb")
+    return QueryError(message, case, message=message)
 
 
 def _timed(connection, sql: str, parameters: Sequence[object], seconds: float, most_rows: int | None) -> Frame:
@@ -99,7 +117,7 @@ def _refuse_all_but_the_survey(connection, sql: str, tables: Mapping[str, Sequen
     """Every source must be a table of the survey, a name defined in the query, or a range of numbers."""
     tree = json.loads(connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()[0])
     if tree["error"]:
-        raise QueryError(f"{tree['error_message']}: correct the query")
+        raise QueryError(f"{tree['error_message']}: correct the query", "syntax", message=tree["error_message"])
     nodes = list(_nodes(tree))
     own = {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
     for node in nodes:

@@ -42,6 +42,7 @@ class SurveyJob:
     fingerprint: str
     n_pairs: int
     states: tuple[str, ...] = ()
+    own_targets: bool = False
     shard_size: int = SHARD_SIZE
     device: str = "cpu"
     threads: int = 1
@@ -52,13 +53,21 @@ class SurveyJob:
 
 
 def create_survey(
-    root: Path, bundle: Bundle, pairs: Sequence[Pair], limits: Limits, *, title: str, states: Sequence[str] = ()
+    root: Path,
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    limits: Limits,
+    *,
+    title: str,
+    states: Sequence[str] = (),
+    own_targets: bool = False,
 ) -> JobFolder:
     """A survey's folder, ready for the queue. If this fails, nothing is left on disk.
 
     Args:
         bundle: the model, which is copied.
         states: residual streams to keep, as ``model.survey`` takes them.
+        own_targets: measure the model's own translations, as ``model.survey`` does.
 
     Raises:
         CorpusError: when the model does not translate, or there are too many pairs or states for this installation.
@@ -87,6 +96,7 @@ def create_survey(
         )  # fmt: skip
     job = SurveyJob(
         title=title, model=bundle.name, fingerprint=bundle.fingerprint, n_pairs=len(pairs), states=tuple(states),
+        own_targets=own_targets,
         threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds,
     )  # fmt: skip
     folder = JobFolder(root / new_id())

@@ -49,6 +49,8 @@ class Stamp:
     options: Mapping[str, Any]
     skipped: tuple[tuple[int, str], ...] = ()
     """Pairs of this shard that the model cannot read: id and reason."""
+    language: str = ""
+    """Of the targets, where the model says which it writes; empty in files of earlier versions."""
 
     def to_bytes(self) -> bytes:
         """For a file's metadata."""

@@ -77,6 +77,16 @@ class Survey:
         return self.stamps[0].fingerprint
 
     @property
+    def has_own_targets(self) -> bool:
+        """Whether the targets are the model's own translations."""
+        return bool(self.stamps[0].options.get("own_targets"))
+
+    @property
+    def language(self) -> str:
+        """Of the targets, where the model says which it writes; else empty."""
+        return self.stamps[0].language
+
+    @property
     def identity(self) -> tuple[str, ...]:
         """Identifies the content of the tables: the model, the options and the pairs of every shard."""
         return (self.stamps[0].run, *(stamp.pairs for stamp in self.stamps))
@@ -121,6 +131,7 @@ def survey(
     out: Path | str = "survey",
     *,
     translate: bool = True,
+    own_targets: bool = False,
     maps: bool = False,
     states: Sequence[str] = (),
     batch_size: int = 64,
@@ -138,6 +149,8 @@ def survey(
         pairs: (source, target) or (source, target, links) each, or the path of a TSV of these.
         out: a folder; it is created if it does not exist.
         translate: also translate each source greedily and score the translation.
+        own_targets: measure each source with the model's own translation in place of the given target, which may be in
+            another language; nothing is scored then.
         maps: keep every map as float16, in the table ``maps``.
         states: residual streams to keep as float16 in the table ``states``, such as "encoder.2" or "decoder.4": the
             output of that layer, "encoder.0" being the embeddings.
@@ -160,8 +173,8 @@ def survey(
     edits.check(bundle.config)
     plan = Plan(
         bundle, as_pairs(pairs), Path(out),
-        Options(translate=translate, maps=maps, states=tuple(states), batch_size=batch_size, slim=slim,
-                interventions=edits, cached=cached), shard_size,
+        Options(translate=translate and not own_targets, maps=maps, states=tuple(states), batch_size=batch_size,
+                slim=slim, interventions=edits, cached=cached, own_targets=own_targets), shard_size,
     ).checked()  # fmt: skip
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:

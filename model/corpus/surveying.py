@@ -16,7 +16,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, forced, read_rows, spoken
+from model.corpus.batches import Pass, Row, forced, is_readable, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.tables import (
     TEXTS_OF_LINKS,
@@ -50,6 +50,8 @@ class Options:
     """What is changed in the model; a query or key that a sentence does not have is left out."""
     cached: bool = True
     """Whether translation keeps the keys and values of earlier positions."""
+    own_targets: bool = False
+    """The model's own translations are the targets: the given ones are in another language, or of no interest."""
 
     @property
     def described(self) -> dict[str, Any]:
@@ -57,9 +59,10 @@ class Options:
         plain = {
             name: value
             for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
-            if name not in ("interventions", "cached")
+            if name not in ("interventions", "cached", "own_targets")
         }
         plain |= {} if self.cached else {"cached": False}
+        plain |= {"own_targets": True} if self.own_targets else {}
         return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
 
     def of_rows(self, rows: Sequence[Row]) -> list[Interventions] | None:
@@ -108,8 +111,10 @@ class Part:
     """Translations, if they were requested."""
 
 
-def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard:
+def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first_id: int) -> Shard:
     """Read the pairs, and number their tokens' texts in the order of the corpus."""
+    if options.own_targets:
+        pairs = with_own_targets(bundle, pairs, interventions=options.interventions, cached=options.cached)
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
     fed = fed_tokens(bundle, rows[:1])
     texts = [one.pieces for row in rows for one in (row.source, row.target)]
@@ -117,6 +122,17 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int) -> Shard
     numbers = {text: number for number, text in enumerate(known)}
     unread = tuple((skip.id, skip.reason) for skip in skipped)
     return Shard(tuple(rows), unread, numbers, bundle.target_language)
+
+
+def with_own_targets(
+    bundle: Bundle, pairs: Sequence[Pair], *, interventions: Interventions = NONE, cached: bool = True
+) -> list[Pair]:
+    """The sources with the model's own translations; a source that the model cannot read keeps its target."""
+    places = [place for place, pair in enumerate(pairs) if is_readable(bundle, pair.source)]
+    texts, said = [pairs[place].source for place in places], dict[int, str]()
+    for index, text in translate_texts(bundle, texts, interventions=interventions, cached=cached):
+        said[places[index]] = text
+    return [Pair(pair.source, said.get(place, pair.target)) for place, pair in enumerate(pairs)]
 
 
 @torch.inference_mode()

@@ -70,7 +70,7 @@ class SurveyWorker:
         self.started, self.before = time.monotonic(), n_kept(self.folder, self.job)
         survey(
             bundle, pairs, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
-            on_progress=self._progress,
+            own_targets=self.job.own_targets, on_progress=self._progress,
         )  # fmt: skip
 
     def _progress(self, done: int, total: int) -> None:

@@ -20,7 +20,7 @@ from model.training.limits import VARIABLE, Limits
 from model.training.preparation import NewModel
 from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.run_models import open_of_run
-from model.training.settings import TrainingConfig, TrainingError
+from model.training.settings import TrainingConfig, TrainingError, running
 from model.training.trainable import trainable_names
 
 MIN_PAIRS = 4
@@ -76,12 +76,16 @@ def continue_with(folder: JobFolder, config: TrainingConfig, limits: Limits) -> 
     """
     job = read_job(folder)
     if job is None:
-        raise TrainingError("this run was started from the command line: continue it there with --resume")
+        raise TrainingError(
+            "this run was started from the command line: continue it there with --resume", "command_line"
+        )
     if job.config.trains != config.trains:
-        raise TrainingError(f"trains ({config.trains}) must stay {job.config.trains}: start a new run to change it")
+        raise TrainingError(
+            f"trains ({config.trains}) must stay {job.config.trains}: start a new run to change it", "trains"
+        )
     _check_config(config, limits)
     if read_status(folder).is_alive:
-        raise TrainingError("this run is already running: stop it first")
+        raise running()
     for name in (folder.comparison, folder.comparison_maps):
         name.unlink(missing_ok=True)
     wanted = replace(job, config=config, max_seconds=job.max_seconds + limits.max_seconds)
@@ -99,7 +103,7 @@ def result_of(folder: JobFolder) -> Bundle:
         return open_of_run(folder, folder.result)
     steps = [int(path.stem) for path in folder.probe.glob("[0-9]*.safetensors")]
     if not steps:
-        raise TrainingError("the run ended before anything was recorded: start it again")
+        raise TrainingError("the run ended before anything was recorded: start it again", "nothing")
     return bundle_at(folder, max(steps))
 
 
@@ -118,21 +122,32 @@ def _check(
 ) -> None:
     if isinstance(beginning, Bundle) and not isinstance(beginning.model, Transformer):
         raise TrainingError(
-            f"a model of the family {beginning.family} cannot be trained: choose one that loads as our own Transformer"
-        )
+            f"a model of the family {beginning.family} cannot be trained: choose one that loads as our own Transformer",
+            "family", family=beginning.family,
+        )  # fmt: skip
     if isinstance(beginning, Bundle) and None in (beginning.source_tokenizer, beginning.target_tokenizer):
-        raise TrainingError(f"{beginning.name} has no vocabulary to train with: add its tokenizer first")
+        raise TrainingError(
+            f"{beginning.name} has no vocabulary to train with: add its tokenizer first",
+            "no_vocabulary", model=beginning.name,
+        )  # fmt: skip
     if len(pairs) < MIN_PAIRS:
-        raise TrainingError(f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}")
+        raise TrainingError(
+            f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}",
+            "few", n=len(pairs), least=MIN_PAIRS,
+        )  # fmt: skip
     if len(pairs) > limits.max_pairs:
-        raise TrainingError(f"{len(pairs):,} pairs are too many: give at most {limits.max_pairs:,}")
+        raise TrainingError(
+            f"{len(pairs):,} pairs are too many: give at most {limits.max_pairs:,}",
+            "many", n=f"{len(pairs):,}", most=f"{limits.max_pairs:,}",
+        )  # fmt: skip
     _check_config(config, limits)
     tokenizer = beginning.source_tokenizer if isinstance(beginning, Bundle) else None
     n_pieces = len(tokenizer.encode(probe)) if tokenizer and probe else 0
     if n_pieces > MAX_PIECES:
         raise TrainingError(
-            f"the probe sentence has {n_pieces} pieces, but at most {MAX_PIECES} are allowed: choose a shorter one"
-        )
+            f"the probe sentence has {n_pieces} pieces, but at most {MAX_PIECES} are allowed: choose a shorter one",
+            "probe", n=n_pieces, most=MAX_PIECES,
+        )  # fmt: skip
 
 
 def n_parameters_of(beginning: Bundle | NewModel) -> int:
@@ -148,17 +163,24 @@ def _check_size(root: Path, beginning: Bundle | NewModel, limits: Limits) -> Non
     if n_parameters > limits.max_parameters:
         raise TrainingError(
             f"the model has {n_parameters:,} parameters, but this installation trains at most "
-            f"{limits.max_parameters:,}: choose a smaller one, or raise max_parameters in {VARIABLE}"
-        )
+            f"{limits.max_parameters:,}: choose a smaller one, or raise max_parameters in {VARIABLE}",
+            "parameters", n=f"{n_parameters:,}", most=f"{limits.max_parameters:,}", variable=VARIABLE,
+        )  # fmt: skip
     root.mkdir(parents=True, exist_ok=True)
     needed, free = limits.run_bytes(n_parameters), shutil.disk_usage(root).free
     if needed > free:
-        raise TrainingError(f"the run may write {needed:,} bytes, but its disk has {free:,} free: make room")
+        raise TrainingError(
+            f"the run may write {needed:,} bytes, but its disk has {free:,} free: make room",
+            "disk", mb=f"{needed / 1e6:,.0f}", free=f"{free / 1e6:,.0f}",
+        )  # fmt: skip
 
 
 def _check_config(config: TrainingConfig, limits: Limits) -> None:
     if config.steps > limits.max_steps:
-        raise TrainingError(f"steps ({config.steps:,}) must be at most {limits.max_steps:,} on this installation")
+        raise TrainingError(
+            f"steps ({config.steps:,}) must be at most {limits.max_steps:,} on this installation",
+            "steps", n=f"{config.steps:,}", most=f"{limits.max_steps:,}",
+        )  # fmt: skip
 
 
 def _job(beginning: Bundle | NewModel, config: TrainingConfig, limits: Limits, *, probe: str, lesson: str) -> Job:

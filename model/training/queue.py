@@ -18,13 +18,13 @@ from model.training.limits import Limits
 from model.training.locks import FileLock
 from model.training.precision import choose_device
 from model.training.processes import Task
-from model.training.settings import TrainingError
+from model.training.settings import QueueError, running
 
 log = logging.getLogger(__name__)
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-class QueueFullError(TrainingError):
+class QueueFullError(QueueError):
     """More runs than this installation, or this session, may have at once."""
 
 
@@ -58,7 +58,7 @@ class RunQueue:
         device = str(choose_device(task.device))
         lock = take_over(folder)
         if lock is None:
-            raise TrainingError("this run is already running: stop it first")
+            raise running()
         with self._guard:
             try:
                 self._check_room(owner)
@@ -106,17 +106,20 @@ class RunQueue:
 
     def _check_room(self, owner: str) -> None:
         if not self.limits.max_alive:
-            raise QueueFullError("training and surveys are switched off on this server: run Regard on your own machine")
+            raise QueueFullError(
+                "training and surveys are switched off on this server: run Regard on your own machine", "off"
+            )
         self._owners = {path: who for path, who in self._owners.items() if read_status(JobFolder(path)).is_alive}
         mine = sum(who == owner for who in self._owners.values())
         if mine >= self.limits.max_alive_per_session:
             raise QueueFullError(
                 f"this browser session already has {mine} of the {self.limits.max_alive_per_session} runs that it may "
-                "have: wait until one ends, or stop one"
-            )
+                "have: wait until one ends, or stop one",
+                "mine_full", n=mine, most=self.limits.max_alive_per_session,
+            )  # fmt: skip
         if len(self._owners) >= self.limits.max_alive:
             some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
-            raise QueueFullError(f"{some} in line already: try again in a few minutes")
+            raise QueueFullError(f"{some} in line already: try again in a few minutes", "full", n=len(self._owners))
 
     def _serve(self, device: str) -> None:
         while True:

@@ -60,11 +60,16 @@ def read_table(content: bytes, *, name: str = "") -> list[tuple[int, list[str]]]
         TrainingError: when it is not UTF-8 text, or too large.
     """
     if len(content) > MAX_CHARACTERS:
-        raise TrainingError(f"{name or 'the file'} has {len(content):,} bytes: give at most {MAX_CHARACTERS:,}")
+        raise TrainingError(
+            f"{name or 'the file'} has {len(content):,} bytes: give at most {MAX_CHARACTERS:,}",
+            "bytes", file=name, n=f"{len(content):,}", most=f"{MAX_CHARACTERS:,}",
+        )  # fmt: skip
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TrainingError(f"{name or 'the file'} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+        raise TrainingError(
+            f"{name or 'the file'} is not UTF-8 (byte {error.start}): save it as UTF-8", "not_utf8", file=name
+        ) from error
     return read_text(text, is_csv=name.lower().endswith(".csv") or None)
 
 
@@ -91,10 +96,16 @@ def read_text(text: str, *, is_csv: bool | None = None) -> list[tuple[int, list[
 
 def _check_extent(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
-        raise TrainingError(f"the pairs have {len(text):,} characters: give at most {MAX_CHARACTERS:,}")
+        raise TrainingError(
+            f"the pairs have {len(text):,} characters: give at most {MAX_CHARACTERS:,}",
+            "characters", n=f"{len(text):,}", most=f"{MAX_CHARACTERS:,}",
+        )  # fmt: skip
     n_lines = text.count("\n") + text.count("\r") + 1
     if n_lines > MAX_LINES:
-        raise TrainingError(f"the pairs have {n_lines:,} lines: give at most {MAX_LINES:,}")
+        raise TrainingError(
+            f"the pairs have {n_lines:,} lines: give at most {MAX_LINES:,}",
+            "lines", n=f"{n_lines:,}", most=f"{MAX_LINES:,}",
+        )  # fmt: skip
 
 
 def check_rows(
@@ -170,6 +181,7 @@ def _csv(text: str) -> list[tuple[int, list[str]]]:
                 lines.append((reader.line_num, cells))
     except csv.Error as error:
         raise TrainingError(
-            f"line {reader.line_num + 1} is not valid CSV ({error}): close its quotation marks"
-        ) from error
+            f"line {reader.line_num + 1} is not valid CSV ({error}): close its quotation marks",
+            "csv", line=reader.line_num + 1,
+        ) from error  # fmt: skip
     return lines

@@ -30,6 +30,13 @@ def test_tables_stand_in_the_folder(command: Command, checkpoint: Path, pairs: P
     assert frame["n"][0] == 4 * 12
 
 
+def test_own_targets_are_measured_when_they_are_asked_for(
+    command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
+) -> None:
+    said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--own-targets")
+    assert said.code == 0 and model.open_survey(tmp_path / "out").has_own_targets
+
+
 def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("the cat\tle chat\n\tle chien\n", "utf-8")

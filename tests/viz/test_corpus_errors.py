@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,16 @@ from model.corpus.pairs import pairs_of_lines
 from model.corpus.query import run_query
 from model.corpus.shards import stamps
 from model.corpus.shipped import shipped_survey
+from model.training.creation import continue_with, create
+from model.training.job import Status, write_status
+from model.training.job_folder import JobFolder
+from model.training.limits import Limits
+from model.training.locks import FileLock
+from model.training.queue import RunQueue
+from model.training.settings import TrainingConfig, TrainingError
+from tests.checkpoint import tiny_bundle
+from tests.training.corpus import pairs
+from tests.training.jobs import LIMITS, make_run
 from tests.viz.test_corpus_page import opened
 from viz.i18n import speaking
 from viz.panels import errors
@@ -35,7 +46,55 @@ CASES: dict[str, Callable[[Path], object]] = {
     "table": lambda _: ask("SELECT * FROM secrets"),
     "function": lambda _: ask("SELECT * FROM read_csv('/etc/passwd')"),
     "slow": lambda _: ask("SELECT count(*) FROM range(1000000000000)"),
+    "syntax": lambda _: ask("SELECT * FORM heads"),
+    "column": lambda _: ask("SELECT nothing FROM heads"),
+    "no_function": lambda _: ask("SELECT nothing(entropy) FROM heads"),
+    "duckdb": lambda _: ask("SELECT CAST('x' AS INT)"),
 }  # fmt: skip
+
+
+def queued(root: Path, **limits: int) -> None:
+    """One more run of a browser session that has one."""
+    queue, run = RunQueue(Limits(**limits)), make_run(root, steps=1)
+    queue._owners[run.path] = "me"
+    with held(run):
+        queue.check_room("me")
+
+
+@contextmanager
+def held(run: JobFolder) -> Iterator[None]:
+    """As if a process worked on it."""
+    lock = FileLock.take(run.alive)
+    assert lock is not None
+    with lock:
+        write_status(run, Status(state="running"))
+        yield
+
+
+def gone_on(root: Path, *, job: bool = True) -> None:
+    run = make_run(root, steps=1)
+    if not job:
+        run.job.unlink()
+    with held(run):
+        continue_with(run, TrainingConfig(steps=2), LIMITS)
+
+
+def started(root: Path, n: int = 40, *, steps: int = 1, **limits: int) -> None:
+    create(root, tiny_bundle(), pairs()[:n], TrainingConfig(steps=steps), Limits(**limits))
+
+
+REFUSED: dict[str, Callable[[Path], object]] = {
+    "off": lambda root: queued(root, max_alive=0),
+    "mine_full": lambda root: queued(root, max_alive_per_session=1),
+    "full": lambda root: queued(root, max_alive=1, max_alive_per_session=2),
+    "running": lambda root: gone_on(root),
+    "command_line": lambda root: gone_on(root, job=False),
+    "few": lambda root: started(root, 1),
+    "many": lambda root: started(root, 40, max_pairs=30),
+    "steps": lambda root: started(root, steps=200, max_steps=100),
+    "parameters": lambda root: started(root, max_parameters=10),
+    "disk": lambda root: started(root, undo_bytes=1 << 60),
+}
 
 
 def ask(sql: str) -> object:
@@ -57,10 +116,30 @@ def test_an_error_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
         assert all(FILE in text for text in said.values())
 
 
-def test_duckdb_s_own_message_stays_as_it_is():
+@pytest.mark.parametrize(
+    ("sql", "detail"),
+    [("SELECT nothing FROM heads", 'Referenced column "nothing"'), ("SELECT * FORM heads", 'at or near "heads"')],
+)
+def test_duckdb_s_own_message_stands_below_in_every_language(sql: str, detail: str):
     with pytest.raises(CorpusError) as raised:
-        ask("SELECT nothing FROM heads")
-    assert raised.value.case == "" and errors.remedy(raised.value) == str(raised.value)
+        ask(sql)
+    for language in ("en", "zh", "fr"):
+        with speaking(language):
+            sentence, below = errors.remedy(raised.value).split("\n")
+            assert sentence and below == str(raised.value) and detail in below and "LINE 1" not in below
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_why_a_run_cannot_start_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
+    with pytest.raises(TrainingError) as raised:
+        REFUSED[case](tmp_path)
+    assert raised.value.case == case
+    said = {}
+    for language in ("en", "zh", "fr"):
+        with speaking(language):
+            said[language] = errors.remedy(raised.value)
+    assert len(set(said.values())) == 3 and "{" not in "".join(said.values())
+    assert re.search("[\u4e00-\u9fff]", said["zh"])
 
 
 def test_gold_that_cannot_be_read_leaves_the_example_on_the_page():

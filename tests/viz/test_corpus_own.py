@@ -67,6 +67,17 @@ def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
     assert job is not None and job.states == ("encoder.4", "decoder.4")
 
 
+def test_a_model_of_another_language_is_measured_on_its_own_translations(runs: Path) -> None:
+    for name, own_targets in (("en-de", True), ("tiny", False)):
+        app = opened(language="en", model=name)
+        app.button(key="corpus_same").click().run()
+        assert not app.exception
+        folder = started(app)
+        job = read_survey_job(folder)
+        assert job is not None and job.own_targets is own_targets
+        app.button(key="corpus_stop").click().run()
+
+
 def test_too_many_states_are_refused_with_what_to_do(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queued, "MOST_OF_STATES", 100)
     with pytest.raises(CorpusError, match="keep fewer layers or give fewer pairs"):

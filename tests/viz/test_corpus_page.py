@@ -5,11 +5,16 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 
+import duckdb
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.shipped import shipped_figures
+from model.corpus.survey import survey
+from tests.checkpoint import tiny_bundle
 from viz import cache
+from viz.environment import SURVEY_VARIABLE
+from viz.panels.corpus.find import whole_word
 from viz.panels.corpus.pruning import beats_chance
 from viz.plain_text import as_written
 
@@ -42,6 +47,26 @@ def test_the_corpus_can_be_split(split: str) -> None:
 def test_each_question_is_answered(question: str) -> None:
     app = opened(**{"corpus.view": "find", "corpus.question": question, "corpus.word": "don't ("})
     assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence", "found"),
+    [("café", "un café noir", True), ("caf", "un café noir", False), ("银行", "他去银行了", True),
+     ("bank", "the bank.", True), ("bank", "embankment", False), ("don't (", "I don't (yet)", True), ("", "any", True)],
+)  # fmt: skip
+def test_a_word_is_found_in_any_script(word: str, sentence: str, found: bool) -> None:
+    (answer,) = duckdb.execute("SELECT regexp_matches(lower(?), ?)", [sentence, whole_word(word)]).fetchall()
+    assert answer == (found,)
+
+
+def test_sentences_without_translations_have_no_scores_to_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    survey(tiny_bundle(), [("the cat", "le chat"), ("the dog .", "le chien .")], tmp_path, translate=False)
+    monkeypatch.setenv(SURVEY_VARIABLE, str(tmp_path))
+    app = opened(**{"corpus.view": "find", "corpus.question": "word", "corpus.word": "the", "language": "en"})
+    assert not app.exception and not any("nan" in caption.value for caption in app.caption)
+    for params in ({"corpus.view": "find", "corpus.question": "worst"}, {"corpus.split": "quality"}):
+        app = opened(**params, language="en")
+        assert any("There are no scores here" in caption.value for caption in app.caption)
 
 
 def test_sql_that_is_refused_says_why() -> None:

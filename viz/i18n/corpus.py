@@ -48,6 +48,26 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.same_start": ("Measure {n} {n|pair|pairs}", "测量这 {n} 对句子", "Mesurer {n} {n|paire|paires}"),
     "corpus.same_title": ("the same sentences", "同样的句子", "les mêmes phrases"),
+    "corpus.own_targets": (
+        "Measure it on its own translations",
+        "用它自己的译文来测量",
+        "Le mesurer sur ses propres traductions",
+    ),
+    "corpus.own_targets_help": (
+        "Needed where the model writes another language than these translations: it would be made to write words that it does not know. Without it, every model is fed the same translations, which makes two models of one language comparable.",
+        "若模型的目标语言与这些译文不同，就需要这样做，否则模型会被迫写出它不会的语言。不勾选时，各模型读入同样的译文，同一语言的两个模型才好比较。",
+        "Nécessaire si le modèle écrit une autre langue que ces traductions : sinon on lui ferait écrire des mots qu'il ne connaît pas. Sans cela, tous les modèles reçoivent les mêmes traductions, et deux modèles d'une même langue se comparent.",
+    ),
+    "corpus.own_targets_here": (
+        "This model writes another language than these translations, so its own translations are measured.",
+        "这个模型的目标语言与这些译文不同，因此用它自己的译文来测量。",
+        "Ce modèle écrit une autre langue que ces traductions ; ce sont donc ses propres traductions qui sont mesurées.",
+    ),
+    "corpus.figures_own_targets": (
+        "Measured with {model} on sentences of this survey and its own translations of them.",
+        "用 {model} 在当前这些句子和它自己的译文上测得。",
+        "Mesuré avec {model} sur des phrases de cet ensemble et ses propres traductions.",
+    ),
     "corpus.rate": ("{n} pairs/s", "每秒 {n} 对", "{n} paires/s"),
     "corpus.stop": ("Stop", "停止", "Arrêter"),
     "corpus.meanwhile": (
@@ -274,6 +294,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.reference": ("Reference: {text}", "参考译文：{text}", "Référence : {text}"),
     "corpus.translation": ("Model: {text}", "模型译文：{text}", "Modèle : {text}"),
     "corpus.nothing": ("No sentence fits.", "没有符合的句子。", "Aucune phrase ne convient."),
+    "corpus.no_scores": (
+        "There are no scores here, because nothing was translated to compare with a reference. Survey these pairs with a model of their language, with translations.",
+        "这里没有分数，因为没有可与参考译文比较的译文。请用目标语言相同的模型测量这些句对，并生成译文。",
+        "Il n'y a pas de scores ici : aucune traduction n'a été comparée à une référence. Mesurez ces paires, traductions comprises, avec un modèle de leur langue.",
+    ),
     "corpus.save": ("Save", "保存", "Enregistrer"),
     "corpus.question": ("Question", "问题", "Question"),
     "corpus.question_sinks": (

@@ -87,6 +87,41 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "查询超过了 {n} 秒。请缩小范围，或增加条件。",
         "La requête a duré plus de {n} s. Demandez moins, ou ajoutez des conditions.",
     ),
+    "corpus_error.syntax": (
+        "The query is not written as SQL asks. Correct the place that DuckDB names:\n{message}",
+        "查询的写法不符合 SQL 语法。请改正 DuckDB 指出的位置：\n{message}",
+        "La requête n'est pas écrite comme SQL le demande. Corrigez l'endroit que nomme DuckDB :\n{message}",
+    ),
+    "corpus_error.column": (
+        "The query names a column that is not there. The columns of each table are listed above.\n{message}",
+        "查询中有一列不存在。各表的列见上方。\n{message}",
+        "La requête nomme une colonne qui n'existe pas. Les colonnes de chaque table sont données plus haut.\n{message}",
+    ),
+    "corpus_error.no_table": (
+        "The query names a table that is not there. The tables are listed above.\n{message}",
+        "查询中有一张表不存在。可用的表见上方。\n{message}",
+        "La requête nomme une table qui n'existe pas. Les tables sont données plus haut.\n{message}",
+    ),
+    "corpus_error.no_function": (
+        "DuckDB has no such function. Use another, or correct its name.\n{message}",
+        "DuckDB 没有这个函数。请换一个，或改正函数名。\n{message}",
+        "DuckDB n'a pas cette fonction. Prenez-en une autre, ou corrigez son nom.\n{message}",
+    ),
+    "corpus_error.files": (
+        "A query reads the tables of the survey and no other file.\n{message}",
+        "查询只能读测量结果中的表，不能读其他文件。\n{message}",
+        "Une requête lit les tables de la mesure et aucun autre fichier.\n{message}",
+    ),
+    "corpus_error.memory": (
+        "The answer needs more memory than a query may take. Ask for less, or add conditions.\n{message}",
+        "查询所需的内存超过了限额。请缩小范围，或增加条件。\n{message}",
+        "La réponse demande plus de mémoire qu'une requête ne peut en prendre. Demandez moins, ou ajoutez des conditions.\n{message}",
+    ),
+    "corpus_error.duckdb": (
+        "DuckDB cannot answer this query. Its message says why:\n{message}",
+        "DuckDB 无法回答这个查询，原因如下：\n{message}",
+        "DuckDB ne peut pas répondre à cette requête. Son message dit pourquoi :\n{message}",
+    ),
     "corpus_error.select": (
         "A query must be one SELECT statement, because a survey can only be read.",
         "这里只接受一条 SELECT：测量结果只能读取，不能修改。",

@@ -9,6 +9,7 @@ import streamlit as st
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
+from model.cases import CaseError
 from model.checkpoints.errors import LimitError
 from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
@@ -17,7 +18,7 @@ from model.interpret.attribution import AttributionError
 from model.interpret.causal import CausalError
 from model.interpret.inspection import InspectionError
 from model.text.tokens import TextError
-from model.training.settings import TrainingError
+from model.training.settings import QueueError, TrainingError
 from viz import session
 from viz.components.attention import ViewError
 from viz.i18n import tr
@@ -40,8 +41,11 @@ _HEADINGS: dict[type[Exception], str] = {
     AttentionFileError: "frame.error_file",
     RecordError: "frame.error_file",
     ViewError: "frame.error_file",
+    QueueError: "training_error.queue",
     TrainingError: "fine_tune.error",
 }
+_AREAS: dict[type[Exception], str] = {CorpusError: "corpus_error", TrainingError: "training_error"}
+"""Where the texts of an error's cases stand."""
 USER_ERRORS: tuple[type[Exception], ...] = (*_HEADINGS, MemoryError)
 """What a reader can cause; each message gives the value, the rule and the remedy."""
 
@@ -62,8 +66,9 @@ def _offer_undo() -> None:
 
 def remedy(error: Exception) -> str:
     """What an error says, in the reader's language where the error tells its case."""
-    if isinstance(error, CorpusError) and error.case:
-        return said(tr(f"corpus_error.{error.case}", **error.values))
+    area = next((area for kind, area in _AREAS.items() if isinstance(error, kind)), "")
+    if isinstance(error, CaseError) and area and error.case:
+        return said(tr(f"{area}.{error.case}", **error.values))
     return said(error)
 
 

@@ -151,6 +151,18 @@ def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: S
         assert together.query(asked).equals(surveyed.query(asked))
 
 
+def test_a_model_can_be_measured_on_its_own_translations(bundle: model.Bundle, tmp_path: Path) -> None:
+    pairs = [(source, "Wort auf Deutsch", "0-0") for source in ("the cat is sleeping .", "the dog")] + [(" ", "leer")]
+    found = survey(bundle, pairs, tmp_path / "own", own_targets=True)
+    said = [model.translate(bundle, source).text for source, *_ in pairs[:2]]
+    assert found.query("SELECT target FROM sentences ORDER BY id")["target"].tolist() == said
+    frame = found.query("SELECT * FROM sentences")
+    assert found.has_own_targets and frame["chrf"].isna().all() and frame["links"].isna().all()
+    assert [reason.partition(":")[0] for _, reason in found.skipped] == ["the source is empty"]
+    with pytest.raises(CorpusError, match="other weights or options"):
+        survey(bundle, pairs, tmp_path / "own", resume=True)
+
+
 def test_processes_get_equally_long_shares(bundle: model.Bundle, tmp_path: Path) -> None:
     long, short = ("the cat is sleeping .", "le chat dort ."), ("the", "le")
     survey(bundle, [long, short, long, short], tmp_path, shard_size=1, share=(0, 2), translate=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from functools import partial
 
 import streamlit as st
@@ -19,6 +21,9 @@ from viz.panels.decimals import decimal_columns
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN, MOST_HITS = 6, 20_000
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
+_BETWEEN = r"[^\pL\pM\pN_]"
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Letters of Thai, Lao, Japanese and Chinese."""
 _SQL = {
     "sinks": "SELECT id, sink_share AS value FROM heads WHERE kind = ? AND layer = ? AND head = ? AND sink_share > 0.5 "
              "ORDER BY value DESC, id",
@@ -39,18 +44,26 @@ def draw(survey: Survey) -> None:
     parameters: tuple = (kind, layer, head)
     if chosen.question == "word":
         st.text_input(tr("corpus.word"), width=320, **bind("word"))
-        parameters = (rf"\b{_plain(chosen.word)}\b",)
+        parameters = (whole_word(chosen.word),)
     elif chosen.question in ("faithless", "worst"):
         parameters = ()
     frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
     n = f"{len(frame):,}{'+' if len(frame) == MOST_HITS else ''}"
     st.caption(tr(f"corpus.about_{chosen.question}", n=n))
-    notes = [tr(f"corpus.value_{chosen.question}", value=f"{value:.2f}") for value in frame["value"].head(N_SHOWN)]
-    listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
-           n_columns=2)  # fmt: skip
-    files.save(partial(_with_text, survey, frame), name="found")
+    if chosen.question == "worst" and not len(frame):
+        st.caption(tr("corpus.no_scores"))
+    else:
+        notes = [_note(chosen.question, value) for value in frame["value"].head(N_SHOWN)]
+        listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
+               n_columns=2)  # fmt: skip
+        files.save(partial(_with_text, survey, frame), name="found")
     with st.expander(tr("corpus.sql")):
         _own_sql(survey)
+
+
+def _note(question: str, value: float) -> str:
+    """The number of a hit; empty where it has none, as sentences without a translation have no score."""
+    return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=f"{value:.2f}")
 
 
 def _with_text(survey: Survey, frame: Frame) -> Frame:
@@ -75,6 +88,10 @@ def _own_sql(survey: Survey) -> None:
         files.save(found, name="answer")
 
 
-def _plain(word: str) -> str:
-    """A word inside a pattern, as it is."""
-    return "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word.strip().lower())
+def whole_word(word: str) -> str:
+    """A pattern of DuckDB for a word between others; one of a script without spaces may stand anywhere. ``\\b`` would
+    not do: it knows the letters of English alone."""
+    plain = "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word.strip().lower())
+    if not plain or _UNSPACED.search(plain):
+        return plain
+    return rf"(^|{_BETWEEN}){plain}({_BETWEEN}|$)"

@@ -38,7 +38,7 @@ def draw(survey: Survey) -> None:
         frames = [medians(one, asked) for one in surveys]
     values = np.concatenate([frame["mid"].to_numpy(float) for frame in frames])
     if not len(values):
-        st.caption(tr("corpus.nothing"))
+        st.caption(tr("corpus.no_scores" if chosen.split == "quality" else "corpus.nothing"))
         return
     domain = (float(np.nanmin(values)), float(np.nanmax(values)))
     if len(surveys) == 1 and chosen.split == "none":

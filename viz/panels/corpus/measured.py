@@ -10,12 +10,12 @@ import streamlit as st
 
 from model import Bundle
 from model.corpus.erasure import agreement_table
-from model.corpus.gold import Pair
 from model.corpus.pruning_table import pruning_table
 from model.corpus.survey import Survey
 from viz import cache, clicks
 from viz.i18n import tr
 from viz.panels import errors
+from viz.panels.corpus import targets
 from viz.panels.reading import find_bundle
 from viz.plain_text import as_written
 
@@ -38,11 +38,14 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
         return (shipped[part], shipped["fingerprint"]) if shipped else None
     found = cache.find(_key(part, survey, bundle))
     if found is not None:
-        st.caption(tr("corpus.figures_own", model=as_written(bundle.name)))
+        words = "corpus.figures_own_targets" if targets.are_foreign(survey, bundle) else "corpus.figures_own"
+        st.caption(tr(words, model=as_written(bundle.name)))
         return found, bundle.fingerprint
     if "cross" in cache.extent(bundle).kinds:
         n = min(MOST_PAIRS[part], survey.n_done)
         label = tr("corpus.figures_measure", n=n, model=as_written(bundle.name))
+        if targets.are_foreign(survey, bundle):
+            st.caption(tr("corpus.own_targets_here"))
         about = (survey.identity, bundle.fingerprint)
         if clicks.button(label, key=f"corpus_measure_{part}", type="primary", about=about):
             _measure(survey, bundle, part, n)
@@ -55,12 +58,10 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
 
 def _measure(survey: Survey, bundle: Bundle, part: Part, n: int) -> None:
     """A rerun in the middle, by any click, cancels it."""
-    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (n,))
-    pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
     bar = st.progress(0.0, tr(f"corpus.working_{part}"))
     with errors.explained():
         table = _MEASURE[part](
-            bundle, pairs,
+            bundle, targets.pairs_for(survey, bundle, n),
             on_progress=lambda done, total: bar.progress(min(1.0, done / total), tr(f"corpus.working_{part}")),
         )  # fmt: skip
     cache.put(_key(part, survey, bundle), table)

@@ -20,7 +20,7 @@ from model.training.retention import clean
 from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.corpus import neighbours, survey_run
+from viz.panels.corpus import neighbours, survey_run, targets
 from viz.panels.corpus.choices import bind, change, read
 from viz.panels.fine_tune_choices import run_named
 from viz.panels.reading import current_bundle
@@ -135,27 +135,28 @@ def _offer(current: Survey) -> None:
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
         label = tr("corpus.same_start", n=f"{min(current.n_done, most):,}")
+        own = st.checkbox(
+            tr("corpus.own_targets"), value=targets.are_foreign(current, bundle), help=tr("corpus.own_targets_help"),
+            key=f"corpus_own_targets_{about[:12]}_{current.fingerprint[:12]}",
+        )  # fmt: skip
         if clicks.button(label, key="corpus_same", about=(about, current.identity)):
-            start(_pairs(current)[:most], title=tr("corpus.same_title"), states=states)
+            start(targets.pairs_of(current, most), title=tr("corpus.same_title"), states=states, own_targets=own)
 
 
-def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = ()) -> None:
+def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_targets: bool = False) -> None:
     """Queue a survey and put its name into the link; a panel says why when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained_here():
         queue.check_room(session.visitor())
         clean(root, queue.limits, own=frozenset(own_surveys()))
         title = Path(title).name[:LONGEST_TITLE]
-        folder = create_survey(root, current_bundle(), pairs, queue.limits, title=title, states=states)
+        folder = create_survey(
+            root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
+        )
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
         change(survey=folder.path.name)
         st.rerun()
-
-
-def _pairs(current: Survey) -> list[Pair]:
-    frame = cache.ask(current, "SELECT source, target FROM sentences ORDER BY id")
-    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
 
 
 def _follow(chosen: str) -> None:

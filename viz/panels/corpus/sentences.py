@@ -48,7 +48,8 @@ def listed(
             row = found[number]
             note = notes[place] if notes else ""
             with columns[place % n_columns].container():
-                _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note)
+                _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note,
+                     is_own=survey.has_own_targets)  # fmt: skip
 
 
 def surveyed_bundle(survey: Survey) -> Bundle | None:
@@ -57,7 +58,9 @@ def surveyed_bundle(survey: Survey) -> Bundle | None:
     return bundle if bundle is not None and bundle.fingerprint == survey.fingerprint else None
 
 
-def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: int, key: str, note: str) -> None:
+def _one(
+    bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: int, key: str, note: str, is_own: bool
+) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
         if bundle is not None:
             with errors.explained():
@@ -66,7 +69,7 @@ def _one(bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: i
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64)
         with st.container(gap=None):
             st.text(row.source)
-            said = [tr("corpus.reference", text=as_written(row.target))]
+            said = [tr("corpus.translation" if is_own else "corpus.reference", text=as_written(row.target))]
             if row.translation:
                 said.append(tr("corpus.translation", text=as_written(row.translation)))
             st.caption("  \n".join(said))

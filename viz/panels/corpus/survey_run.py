@@ -9,6 +9,7 @@ import streamlit as st
 from model.corpus.queued import SurveyJob, n_kept, pairs_of
 from model.training.job import Status, ask, asked, may_steer, read_status
 from model.training.job_folder import JobFolder
+from model.training.settings import QueueError
 from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
@@ -54,8 +55,17 @@ def ended(folder: JobFolder, job: SurveyJob) -> None:
     is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
     if is_whole and may_steer(folder, session.visitor()) and _go_on_button(folder):
         with errors.explained_here():
-            cache.run_queue().submit(folder, owner=session.visitor())
+            _go_on(folder)
             st.rerun()
+
+
+def _go_on(folder: JobFolder) -> None:
+    """Submit it again; a second click while the first one waits for the old process to end finds it submitted."""
+    try:
+        cache.run_queue().submit(folder, owner=session.visitor())
+    except QueueError:
+        if not read_status(folder).is_alive:
+            raise
 
 
 def _go_on_button(folder: JobFolder) -> bool:

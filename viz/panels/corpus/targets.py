@@ -1,0 +1,29 @@
+"""Whether a survey's targets are in the language that a model writes; if not, its own translations take their place."""
+
+from __future__ import annotations
+
+from model import Bundle
+from model.corpus.gold import Pair
+from model.corpus.survey import Survey
+from model.corpus.surveying import with_own_targets
+from viz import cache
+from viz.shipped_models import shipped_models
+
+
+def are_foreign(survey: Survey, bundle: Bundle) -> bool:
+    """Whether the targets are known to be in another language than the model's."""
+    shipped = shipped_models().get(survey.model)
+    theirs, ours = survey.language or (shipped and shipped.target_language), bundle.target_language
+    return bool(theirs and ours) and str(theirs).split("-")[0] != str(ours).split("-")[0]
+
+
+def pairs_of(survey: Survey, most: int) -> list[Pair]:
+    """The first pairs of a survey."""
+    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (most,))
+    return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
+
+
+def pairs_for(survey: Survey, bundle: Bundle, most: int) -> list[Pair]:
+    """The same for a model: with its own translations where it writes another language."""
+    pairs = pairs_of(survey, most)
+    return with_own_targets(bundle, pairs) if are_foreign(survey, bundle) else pairs
