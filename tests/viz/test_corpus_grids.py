@@ -47,6 +47,9 @@ def test_medians_and_ranges_are_those_of_the_values(surveyed: Survey) -> None:
 def test_a_value_that_never_varies_is_one_bar(surveyed: Survey) -> None:
     found = bins(surveyed, Asked("cross", "1.0", "none"), part="", layer=0, head=0)
     assert len(found) == 1 and found["count"].tolist() == [len(PAIRS)]
+    assert found["start"][0] < 1 < found["stop"][0] and found["stop"][0] - found["start"][0] > 0.05, (
+        "wide enough to see"
+    )
 
 
 def test_sentences_without_a_translation_are_neither_right_nor_wrong(tmp_path: Path) -> None:

@@ -91,7 +91,9 @@ def _own_sql(survey: Survey) -> None:
 def whole_word(word: str) -> str:
     """A pattern of DuckDB for a word between others; one of a script without spaces may stand anywhere. ``\\b`` would
     not do: it knows the letters of English alone."""
-    plain = "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word.strip().lower())
-    if not plain or _UNSPACED.search(plain):
+    word = word.strip().lower()
+    plain = "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word)
+    if not word or _UNSPACED.search(word):
         return plain
-    return rf"(^|{_BETWEEN}){plain}({_BETWEEN}|$)"
+    before, after = (f"(^|{_BETWEEN})" if word[0].isalnum() else "", f"({_BETWEEN}|$)" if word[-1].isalnum() else "")
+    return before + plain + after

@@ -16,6 +16,8 @@ from viz import cache
 
 N_BINS = 24
 N_SENTENCES = 5
+LEAST_SPREAD = 1e-4
+"""Values that differ by less are one bar: the axis could not name its edges."""
 _PARTS = {
     "length": "CASE WHEN n_source <= 6 THEN '1' WHEN n_source <= 9 THEN '2' WHEN n_source <= 13 THEN '3' ELSE '4' END",
     "quality": "CASE WHEN chrf >= 60 THEN '1' WHEN chrf < 60 THEN '2' END",
@@ -56,7 +58,7 @@ def medians(survey: Survey, asked: Asked) -> Frame:
 
 
 def bins(survey: Survey, asked: Asked, *, part: str, layer: int, head: int) -> Frame:
-    """One head's values in equal bins: start, stop, count; empty where it has none."""
+    """One head's values in equal bins: start, stop, count; none where it has none, a wide one where all are alike."""
     rows, given = _one(asked, part, layer, head)
     frame = cache.ask(
         survey,
@@ -68,7 +70,11 @@ def bins(survey: Survey, asked: Asked, *, part: str, layer: int, head: int) -> F
     if not len(frame):
         return frame.assign(start=[], stop=[], count=[])[["start", "stop", "count"]]
     low, high = float(frame["a"][0]), float(frame["b"][0])
-    edges = np.linspace(low, high if high > low else low + 1e-9, N_BINS + 1)
+    if high - low < LEAST_SPREAD:
+        return frame.head(1).assign(start=low - 0.05, stop=high + 0.05, count=frame["n"].sum())[
+            ["start", "stop", "count"]
+        ]
+    edges = np.linspace(low, high, N_BINS + 1)
     place = frame["place"].to_numpy(int)
     return frame.assign(start=edges[place], stop=edges[place + 1], count=frame["n"])[["start", "stop", "count"]]
 

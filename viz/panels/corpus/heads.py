@@ -163,6 +163,8 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[
     bar = event.selection.get("bar")
     low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (found["start"].iloc[0], found["stop"].iloc[-1])
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
+    if len(found) == 1:
+        low = high = (low + high) / 2
     return tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"), ids
 
 
