@@ -16,7 +16,7 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
-    ("activations",),
+    ("activations", "cases"),
     ("patch",),
     ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens"),
     ("intervention_text",),
