@@ -104,7 +104,7 @@ def test_too_few_pairs_say_so_instead_of_starting(app):
     page = app(tune__data="paste")
     page.text_area(key="tune_paste").set_value("the cat\tle chat").run()
     page.button(key="tune_start").click().run()
-    assert "1 pairs are too few to learn from: give at least 4" in texts(page)
+    assert "1 pair is too few to learn from. Give at least 4." in texts(page)
 
 
 def test_nothing_can_be_started_without_pairs(app):
