@@ -5,16 +5,18 @@
         --test en-fr.tatoeba.tsv:test en-fr.ntrex.tsv
 
 A translation is poor where its chrF is under 30 against every reference; --poor gives another limit, for Chinese,
-whose chrF is about half as high. The constants are fitted to the sets given
-with --calibrate, a logistic regression, and written to confidence.json beside the model; the area under the ROC curve
-is measured on the sets given with --test, which the fit has not seen. `:test` and `:validation` take that part of a
-file; --sentences limits how many are taken from each set. After replacing the model, run this command again.
+whose chrF is about half as high. The constants are fitted to the sets given with --calibrate, a logistic regression,
+and written to confidence.json beside the model. A reader is warned from the probability that a tenth of the good
+translations of the first of these sets exceed, which holds sentences like those that the model was trained on. The
+area under the ROC curve is measured on the sets given with --test, which the fit has not seen. `:test` and
+`:validation` take that part of a file; --sentences and --further limit how many are taken from each set. After
+replacing the model, run this command again.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +36,8 @@ from model.text.tokens import source_tokens, text_of
 from model.training.data import Pair, read_pairs, references, split_pairs
 
 RIDGE = 1e-2
+FALSE_ALARMS = 0.1
+"""Share of the good translations of everyday sentences that a reader is warned of."""
 BATCH = 32
 
 
@@ -44,11 +48,17 @@ def main() -> None:
     parser.add_argument("--calibrate", nargs="+", required=True, metavar="TSV")
     parser.add_argument("--test", nargs="+", required=True, metavar="TSV")
     parser.add_argument("--poor", type=float, default=30.0, metavar="CHRF", help="a lower chrF is poor (default: 30)")
+    parser.add_argument("--leave-out", nargs="*", default=[], metavar="VALUE", help="values that are not weighed")
     parser.add_argument("--sentences", type=int, default=1000, metavar="N", help="of each set (default: 1000)")
+    parser.add_argument("--further", type=int, default=500, metavar="N", help="of a set to fit on after the first")
     chosen = parser.parse_args()
     bundle = model.load(chosen.checkpoint)
-    values, poor = _collect(bundle, chosen.calibrate, chosen.sentences, chosen.poor)
-    calibration = fit(values, poor, fingerprint=bundle.fingerprint)
+    first, *others = chosen.calibrate
+    everyday, is_poor = _collect(bundle, [first], chosen.sentences, chosen.poor)
+    further, further_poor = _collect(bundle, others, chosen.further, chosen.poor)
+    calibration = calibrated(
+        everyday, is_poor, further, further_poor, fingerprint=bundle.fingerprint, leave_out=chosen.leave_out
+    )
     tested, tested_poor = _collect(bundle, chosen.test, chosen.sentences, chosen.poor)
     calibration = replace(calibration, measured=_measure(calibration, tested, tested_poor, chosen))
     write_atomically(Path(chosen.checkpoint) / CONFIDENCE, calibration.to_json().encode())
@@ -56,6 +66,21 @@ def main() -> None:
     for name in tested[0]:
         one = auc(np.array([row[name] for row in tested]), tested_poor)
         print(f"{name:>16}  AUC alone {max(one, 1 - one):.3f}")
+
+
+def calibrated(
+    everyday: Sequence[dict[str, float]],
+    everyday_poor: NDArray[np.bool_],
+    further: Sequence[dict[str, float]],
+    further_poor: NDArray[np.bool_],
+    *,
+    fingerprint: str,
+    leave_out: Collection[str] = (),
+) -> Calibration:
+    """The constants fitted on everyday sentences and further ones, and the threshold for everyday sentences."""
+    values = [{name: x for name, x in row.items() if name not in leave_out} for row in (*everyday, *further)]
+    found = fit(values, np.concatenate((everyday_poor, further_poor)), fingerprint=fingerprint)
+    return replace(found, threshold=threshold(found, everyday, everyday_poor))
 
 
 def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerprint: str) -> Calibration:
@@ -76,6 +101,12 @@ def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerpr
         beta -= np.linalg.solve(curvature, gradient)
     terms = {n: Term(float(c), float(s), float(b)) for n, c, s, b in zip(names, centre, scale, beta[1:], strict=True)}
     return Calibration(fingerprint, float(beta[0]), terms, 0.5, {})
+
+
+def threshold(calibration: Calibration, values: Sequence[dict[str, float]], poor: NDArray[np.bool_]) -> float:
+    """The probability that a tenth of the good translations exceed, to two digits."""
+    good = [calibration.probability(row) for row, is_poor in zip(values, poor, strict=True) if not is_poor]
+    return round(float(np.quantile(good, 1 - FALSE_ALARMS)), 2) if good else 0.5
 
 
 def auc(scores: NDArray[np.floating], is_positive: NDArray[np.bool_]) -> float:
@@ -109,13 +140,17 @@ def _collect(
     values, poor = [], []
     for name in names:
         grouped = references(_part(name))
-        every = max(1, len(grouped) // n_sentences)
-        texts = list(grouped)[::every][:n_sentences]
+        texts = _texts(grouped, n_sentences)
         for index, said, found in _translated(bundle, texts):
             chrf = max(sacrebleu.sentence_chrf(said, [reference]).score for reference in grouped[texts[index]])
             values.append(found)
             poor.append(chrf < limit)
-    return values, np.array(poor)
+    return values, np.array(poor, bool)
+
+
+def _texts(grouped: Mapping[str, object], n_sentences: int) -> list[str]:
+    """Sentences spread over a set."""
+    return list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]
 
 
 def _part(name: str) -> tuple[Pair, ...]:

@@ -1,8 +1,8 @@
 """Whether a translation can be trusted: signs in the model's own output that a sentence is unlike its training data.
 
 Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
-repetition, and a translation that hardly depends on its source (Voita et al. 2021) each speak against it. A model with
-a calibration turns them into one probability.
+repetition, an unusual length, and a translation that hardly depends on its source (Voita et al. 2021) each speak
+against it. A model with a calibration turns them into one probability.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ def evidence(
         "pieces_per_word": len(pieces) / max(1, n_words),
         "repetition": repetition(target_ids),
         "source_effect": mean - float(np.mean(without)),
+        "length_ratio": math.log(max(1, len(target_ids)) / max(1, len(pieces))),
     }
 
 

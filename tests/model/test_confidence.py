@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import model
-from benchmarks.confidence import auc, fit
+from benchmarks.confidence import auc, fit, threshold
 from model.calibration import CONFIDENCE, Calibration, CalibrationError, Term, read_calibration
 from model.checkpoints import CheckpointError
 from model.interpret.confidence import confidence, evidence, is_rare, log_probs_without_source, repetition
@@ -39,6 +39,7 @@ def test_evidence_is_taken_from_the_tokens_and_their_probabilities() -> None:
     found = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
     assert found["mean_log_prob"] == pytest.approx(float(trace.log_probs.mean()))
     assert found["source_effect"] == pytest.approx(float(trace.log_probs.mean() - alone.mean()))
+    assert found["length_ratio"] == pytest.approx(math.log(len(trace.target) / (len(trace.source) - 1)))
     assert found["log_length"] == pytest.approx(math.log(9)) and found["pieces_per_word"] == 1.0
 
 
@@ -76,8 +77,8 @@ def test_a_model_without_a_calibration_and_an_edited_one_say_nothing() -> None:
 
 
 def test_the_threshold_decides_whether_a_reader_is_warned() -> None:
-    for threshold, doubtful in ((0.0, True), (1.0, False)):
-        bundle = dataclasses.replace(tiny_bundle(), calibration=calibration(threshold=threshold))
+    for limit, doubtful in ((0.0, True), (1.0, False)):
+        bundle = dataclasses.replace(tiny_bundle(), calibration=calibration(threshold=limit))
         found = confidence(bundle, model.translate(bundle, TEXT))
         assert found is not None and found.is_doubtful is doubtful
 
@@ -127,3 +128,12 @@ def test_a_fit_finds_which_value_speaks_against_a_translation() -> None:
     assert found.terms["telling"].weight > 5 * abs(found.terms["noise"].weight)
     p = np.array([found.probability(row) for row in rows])
     assert auc(p, poor) > 0.9 and p[poor].mean() > 0.5 > p[~poor].mean()
+
+
+def test_a_tenth_of_the_good_translations_is_above_the_threshold_whatever_the_poor_ones_are() -> None:
+    rows = [{"mean_log_prob": -i / 100, "log_length": 2.0} for i in range(200)]
+    poor = np.arange(200) >= 100
+    limit = threshold(calibration(), rows, poor)
+    warned = np.array([calibration().probability(row) > limit for row in rows])
+    assert warned[~poor].sum() == pytest.approx(10, abs=2) and warned[poor].all()
+    assert threshold(calibration(), rows[:3], np.ones(3, bool)) == 0.5

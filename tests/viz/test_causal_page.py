@@ -77,6 +77,16 @@ def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
     assert not app.exception and "take a pair" in said(app)
 
 
+def test_another_sentence_is_compared_with_its_partner_and_never_with_an_unrelated_one(open_causal):
+    pair = minimal_pairs("gender")[0]
+    app = open_causal(text=pair.second)
+    assert app.text_input(key="choice.causal.first").value == pair.first and "They part at" in said(app)
+    app = open_causal(text="It is raining.")
+    assert app.text_input(key="choice.causal.first").value == "" and "take a pair" in said(app)
+    app.text_input(key="choice.causal.first").set_value(DEFAULT_FIRST).run()
+    assert not app.exception and app.query_params["causal.first"] == DEFAULT_FIRST, "a reader may compare with it"
+
+
 def test_a_shipped_pair_is_read_with_a_click(open_causal):
     app = open_causal()
     pair = minimal_pairs("gender")[0]

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import model
+from model.teaching.sentences import collection_for
 from model.teaching.teacher_forcing import teacher_forcing
 from tests.checkpoint import WORDS, tiny_bundle
 from viz import cache
@@ -127,3 +128,16 @@ def test_the_library_scores_ids_as_it_scores_their_words(vocabulary: str) -> Non
     if bundle.source_tokenizer is not None and bundle.target_tokenizer is not None:
         words = model.score(bundle, bundle.source_tokenizer.decode((5, 14)), bundle.target_tokenizer.decode((14, 9)))
         assert np.array_equal(by_ids.log_probs, words.log_probs)
+
+
+@pytest.mark.parametrize("name", ["en-fr", "en-de", "en-zh"])
+def test_a_shipped_model_opens_with_a_sentence_that_was_tried_on_it_unless_the_reader_chose_one(name: str) -> None:
+    bundle = model.load(name)
+    own = collection_for(bundle)
+    assert own is not None and own.is_tried_on(bundle)
+    shown = opening(bundle, DEFAULT_TEXT, is_chosen=False)
+    assert shown == own.scenes["head"] and (shown == DEFAULT_TEXT) == (name != "en-zh")
+    assert opening(bundle, DEFAULT_TEXT) == DEFAULT_TEXT
+    offered = examples(bundle)
+    assert len(offered) >= 5
+    assert set(offered) <= ({one.text for one in own.gallery} if name != "en-fr" else set(EXAMPLES["en"]))

@@ -9,7 +9,7 @@ from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.causal import contributions, groups, maps, tokens
-from viz.panels.causal.choices import AREA, PARTS, Choices, bind, choices
+from viz.panels.causal.choices import AREA, PARTS, Choices, bind, choices, other_sentence
 from viz.panels.reading import reading
 
 DRAW = {"map": maps.draw, "tokens": tokens.draw, "direct": contributions.draw, "group": groups.draw}
@@ -41,7 +41,8 @@ st.segmented_control(
 )  # fmt: skip
 if choices().part == "map":
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first"))
+        shown = other_sentence(here.fitted.text)
+        st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first", shown=shown))
         pairs_menu()
 with errors.explained():
     DRAW[choices().part](here)

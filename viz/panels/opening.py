@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from model import Bundle
-from model.teaching.sentences import collections
+from model.teaching.sentences import FIRST, collection_for, collections
 from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer, is_byte
 from model.text.tokens import is_ids
 from viz import cache
@@ -33,13 +33,23 @@ _LOOKED_AT = 4000
 _WORD_MARKS = "▁Ġ"
 
 
-def opening(bundle: Bundle, text: str) -> str:
-    """What to show for a text: a reader's own as it is, a sentence of ours only where it can be read."""
+def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
+    """What to show for a text: a reader's own as it is, a sentence of ours only where it can be read.
+
+    Args:
+        is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
+    """
+    own = collection_for(bundle)
+    if not is_chosen and own is not None and own.is_tried_on(bundle):
+        return own.scenes["head"]
     return text if not _is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
 
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
-    """Sentences to try with a model."""
+    """Sentences to try with a model: those that were tried on it, ours, or texts of its own words."""
+    own = collection_for(bundle)
+    if own is not None and own.pair != FIRST and own.is_tried_on(bundle):
+        return tuple(example.text for example in own.gallery if example.name)
     ours = EXAMPLES.get((bundle.source_language or "en").split("-")[0], EXAMPLES["en"])
     return tuple(text for text in ours if is_read(bundle, text)) or own_texts(bundle)
 

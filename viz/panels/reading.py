@@ -155,7 +155,8 @@ def read_sentence(bundle: Bundle) -> Reading | None:
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
     selection = session.clamp(cache.extent(bundle))
-    selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
+    text = opening(bundle, selection.text, is_chosen=session.is_chosen("text"))
+    selection = dataclasses.replace(selection, text=text)
     known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
     if known != selection.prefix:
         session.change(prefix=known)

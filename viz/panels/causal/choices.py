@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from model.interpret.minimal_pairs import minimal_pairs
 from viz import session
 from viz.rules import bounded, one_of, words
+from viz.selection import DEFAULT_TEXT
 
 AREA = "causal"
 PARTS = ("map", "tokens", "direct", "group")
@@ -21,8 +23,8 @@ class Choices:
     """Kept in the link under ``causal.``."""
 
     part: str = one_of(*PARTS)
-    first: str = words(DEFAULT_FIRST, longest=500)
-    """The sentence that activations are taken from."""
+    first: str = words(longest=500)
+    """The sentence that activations are taken from; empty for the partner of the sentence above, a space for none."""
     what: str = one_of(*WHAT)
     values: str = one_of("exact", "estimated")
     step: int = bounded(0, 0, 1024)
@@ -35,6 +37,12 @@ class Choices:
 def choices() -> Choices:
     """This page's choices."""
     return session.part(Choices, AREA)
+
+
+def other_sentence(text: str) -> str:
+    """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
+    partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()}
+    return choices().first.strip() if choices().first else partners.get(text, "")
 
 
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:

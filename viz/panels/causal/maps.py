@@ -28,7 +28,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.causal.choices import WHAT, bind, choices
+from viz.panels.causal.choices import WHAT, bind, choices, other_sentence
 from viz.panels.reading import Reading, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -43,7 +43,7 @@ _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decode
 
 def draw(here: Reading) -> None:
     """The pair in words, the map, and what the chosen patch does to attention."""
-    first = choices().first.strip()
+    first = other_sentence(here.fitted.text)
     if not first:
         st.info(tr("causal.empty"))
         return
