@@ -387,9 +387,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.weight": ("weight", "权重", "poids"),
     "corpus.sentence": ("sentence", "句子", "phrase"),
     "corpus.neighbours_other": (
-        "Neighbours are found in the states of {model}: choose that model at the top and give it a sentence.",
-        "近邻是在 {model} 的状态中查找的：请在顶部选择该模型并输入句子。",
-        "Les voisins se cherchent dans les états de {model} : choisissez ce modèle en haut et donnez-lui une phrase.",
+        "Neighbours are found in the states of {model}: choose that model at the top and give it a sentence, or survey these pairs with the model in use.",
+        "近邻是在 {model} 的状态中查找的：请在顶部选择该模型并输入句子，或用当前模型测量这些句对。",
+        "Les voisins se cherchent dans les états de {model} : choisissez ce modèle en haut et donnez-lui une phrase, ou mesurez ces paires avec le modèle en cours.",
     ),
     "corpus.neighbours_working": (
         "Working out the states of the first thousand sentences, once",
