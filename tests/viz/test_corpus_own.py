@@ -16,6 +16,8 @@ from model.training.job import Status, asked, read_status, write_owner, write_st
 from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits, runs_root
 from model.training.locks import FileLock
+from model.training.queue import RunQueue
+from model.training.settings import running
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened
@@ -127,6 +129,28 @@ def test_a_survey_that_was_stopped_goes_on_for_the_visitor_who_started_it_alone(
     app = opened(**link)
     app.button(key="corpus_go_on").click().run()
     assert not app.exception and read_status(folder).is_alive
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_begun_it(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, is_begun: bool
+) -> None:
+    folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
+    write_status(folder, Status(state="stopped"))
+
+    def refuse(*_: object, **__: object) -> None:
+        if is_begun:
+            write_status(folder, Status(state="queued"))
+        raise running()
+
+    monkeypatch.setattr(RunQueue, "submit", refuse)
+    app = opened(**{"corpus.survey": folder.path.name, "language": "zh"})
+    held = FileLock.take(folder.alive)
+    assert held is not None
+    with held:
+        app.button(key="corpus_go_on").click().run()
+        assert not app.exception
+        assert any("请等几秒再试" in text.value for text in app.text) is not is_begun
 
 
 @pytest.mark.parametrize(
