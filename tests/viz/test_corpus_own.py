@@ -144,13 +144,13 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
         raise running()
 
     monkeypatch.setattr(RunQueue, "submit", refuse)
-    app = opened(**{"corpus.survey": folder.path.name, "language": "zh"})
+    app = opened(**{"corpus.survey": folder.path.name, "language": "en"})
     held = FileLock.take(folder.alive)
     assert held is not None
     with held:
         app.button(key="corpus_go_on").click().run()
         assert not app.exception
-        assert any("请等几秒再试" in text.value for text in app.text) is not is_begun
+        assert any("Wait a few seconds" in text.value for text in app.text) is not is_begun
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,16 @@ def test_each_question_is_answered(question: str) -> None:
     assert not app.exception
 
 
+def test_a_model_of_another_language_is_not_held_against_french_alignments() -> None:
+    app = opened(**{"corpus.view": "align", "language": "en"}, model="en-de")
+    assert any("writes another language" in info.value for info in app.info)
+    assert not [button for button in app.button if button.key == "corpus_align_measure"]
+    gold = "The cat sleeps .\tDie Katze schläft .\t0-0 1-1 2-2 3-3\n".encode()
+    app.file_uploader(key="corpus_gold").set_value(("mine.tsv", gold, "text/plain")).run()
+    app.button(key="corpus_gold_measure").click().run()
+    assert not app.exception and any(box.key == "corpus_gold_layer" for box in app.selectbox)
+
+
 @pytest.mark.parametrize(
     ("word", "sentence", "found"),
     [("café", "un café noir", True), ("caf", "un café noir", False), ("银行", "他去银行了", True),

@@ -537,6 +537,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "人工对齐：{file}，共 {total} 行，取前 {n} 行。",
         "Liens de référence : {file}, les {n} premières lignes sur {total}.",
     ),
+    "corpus.gold_other_language": (
+        "The alignments shipped here are English–French, and {model} writes another language. Give pairs of its own language, aligned by hand, to see which of its heads align.",
+        "这里自带的是英语–法语的对齐，而 {model} 的目标语言不同。请提供该语言的人工对齐句对，看它的哪些头在做对齐。",
+        "Les alignements fournis ici sont anglais-français, et {model} écrit une autre langue. Donnez des paires de cette langue, alignées à la main, pour voir lesquelles de ses têtes alignent.",
+    ),
     "corpus.gold_back": (
         "Back to the shipped alignments",
         "回到自带的对齐",

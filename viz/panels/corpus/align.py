@@ -18,7 +18,7 @@ from viz import cache, clicks, processors, session
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.corpus import files
+from viz.panels.corpus import files, targets
 from viz.panels.corpus.choices import bind, read
 from viz.panels.reading import current_bundle
 from viz.plain_text import as_written
@@ -26,6 +26,8 @@ from viz.plain_text import as_written
 _MEMORY = "corpus.alignment"
 MOST_PAIRS = 500
 LONGEST_NAME = 60
+GOLD_LANGUAGE = "fr"
+"""Of the targets of the shipped alignments."""
 
 
 def draw() -> None:
@@ -35,6 +37,10 @@ def draw() -> None:
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
     kept = _measured(bundle)
+    if not kept["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
+        st.info(tr("corpus.gold_other_language", model=as_written(bundle.name)), icon=":material/info:")
+        _upload(bundle, expanded=True)
+        return
     gold, found = kept["gold"], kept["found"]
     left, right = st.columns([10, 11], gap="large")
     with left:
@@ -121,8 +127,8 @@ def _way(way: dict[str, Any], first: int) -> str:
     return ", ".join([heads, *extras])
 
 
-def _upload(bundle: Bundle) -> None:
-    with st.expander(tr("corpus.gold_own")):
+def _upload(bundle: Bundle, *, expanded: bool = False) -> None:
+    with st.expander(tr("corpus.gold_own"), expanded=expanded):
         st.caption(tr("corpus.gold_help"))
         file = st.file_uploader(
             tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=MAX_UPLOAD_MB

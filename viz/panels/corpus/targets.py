@@ -13,8 +13,13 @@ from viz.shipped_models import shipped_models
 def are_foreign(survey: Survey, bundle: Bundle) -> bool:
     """Whether the targets are known to be in another language than the model's."""
     shipped = shipped_models().get(survey.model)
-    theirs, ours = survey.language or (shipped and shipped.target_language), bundle.target_language
-    return bool(theirs and ours) and str(theirs).split("-")[0] != str(ours).split("-")[0]
+    return writes_another(bundle, survey.language or (shipped and shipped.target_language))
+
+
+def writes_another(bundle: Bundle, language: str | None) -> bool:
+    """Whether a model is known to write another language than this one, "fr" or "zh-CN"."""
+    ours = bundle.target_language
+    return bool(language and ours) and str(language).split("-")[0] != str(ours).split("-")[0]
 
 
 def pairs_of(survey: Survey, most: int) -> list[Pair]:
