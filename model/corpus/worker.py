@@ -97,10 +97,15 @@ class SurveyWorker:
         write_status(self.folder, Status(state=state, step=self.step, fault=fault, device=device_name(self.device)))
 
 
+def watch(folder: JobFolder) -> ServerWatch:
+    """Of the server; a process that is ended because it measures for too long says that the server has ended."""
+    return ServerWatch(lambda: write_status(folder, Status(state="stopped", fault=Fault("server_ended"))))
+
+
 def main(arguments: list[str]) -> int:
     """Run the survey of a folder."""
     folder = JobFolder(Path(arguments[0]).resolve())
-    server = ServerWatch()
+    server = watch(folder)
     logging.basicConfig(filename=folder.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     job = read_survey_job(folder)
     if job is None:

@@ -42,10 +42,14 @@ class Server(Protocol):
 
 
 class ServerWatch:
-    """Knows whether the server still holds its end of the pipe."""
+    """Knows whether the server still holds its end of the pipe, and ends a process that takes too long to notice.
 
-    def __init__(self) -> None:
-        self.has_ended = threading.Event()
+    Args:
+        before_exit: called then, to say why.
+    """
+
+    def __init__(self, before_exit: Callable[[], object] = lambda: None) -> None:
+        self.has_ended, self._before_exit = threading.Event(), before_exit
         threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
 
     def _wait(self) -> None:
@@ -53,7 +57,10 @@ class ServerWatch:
             pass
         self.has_ended.set()
         time.sleep(SECONDS_TO_SAVE)
-        os._exit(3)
+        try:
+            self._before_exit()
+        finally:
+            os._exit(3)
 
 
 def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> FileLock | None:

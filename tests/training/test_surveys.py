@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
+from model.training import processes
 from model.training.job import Status, ask, read_status, read_task
 from model.training.job_folder import JobFolder
 from model.training.limits import Limits
@@ -90,6 +93,22 @@ def test_a_survey_says_why_it_ended_early(tmp_path: Path, why: str) -> None:
     assert status.state == "stopped" and status.fault is not None and status.fault.kind == why
 
 
+def test_a_survey_that_does_not_stop_in_time_says_that_the_server_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = os.pipe()
+    os.close(writing)
+    has_exited, folder = threading.Event(), made(tmp_path)
+    monkeypatch.setattr(processes, "SECONDS_TO_SAVE", 0)
+    monkeypatch.setattr(processes.os, "_exit", lambda _: has_exited.set())
+    with os.fdopen(reading) as stdin:
+        monkeypatch.setattr(processes.sys, "stdin", stdin)
+        workers.watch(folder)
+        assert has_exited.wait(60)
+    fault = read_status(folder).fault
+    assert fault is not None and fault.kind == "server_ended"
+
+
 def test_what_is_wrong_with_the_pairs_is_said(tmp_path: Path) -> None:
     folder = made(tmp_path)
     pairs_of(folder).write_text("one column\n")
@@ -142,7 +161,7 @@ def test_limits_hold_and_leave_nothing(tmp_path: Path) -> None:
 def test_a_damaged_job_is_one_clear_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made(tmp_path)
     folder.survey.write_text("{}")
-    monkeypatch.setattr(workers, "ServerWatch", LivingServer)
+    monkeypatch.setattr(workers, "watch", lambda _: LivingServer())
     assert workers.main([str(folder.path)]) == 1
     assert read_status(folder).state == "failed"
     with pytest.raises(Exception, match=r"survey\.json is damaged"):
