@@ -1,4 +1,4 @@
-"""What a toolkit stored beside its tensors, as plain values: dicts, Namespaces and OmegaConf containers read alike."""
+"""Turns what a toolkit stored beside its tensors (dicts, Namespaces, OmegaConf containers) into plain values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def plain(value: object) -> Any:
 
 
 def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0, most: int = 10_000_000) -> int:
-    """A whole number among settings, or the usual one where it is not named.
+    """A whole number from the settings, or the default when they lack it.
 
     Raises:
         CheckpointError: when it is something else.
@@ -38,7 +38,7 @@ def whole(settings: Mapping[str, Any], name: str, usual: int, *, least: int = 0,
 
 
 def flag(settings: Mapping[str, Any], name: str) -> bool:
-    """A switch among settings, off where it is not named.
+    """True or False from the settings, or False when they lack it.
 
     Raises:
         CheckpointError: when it is something else.
@@ -52,7 +52,7 @@ def flag(settings: Mapping[str, Any], name: str) -> bool:
 
 
 class _Plain:
-    """One conversion, which counts what it has seen: a value may contain itself."""
+    """One conversion. It counts the values that it has seen, because a value may contain itself."""
 
     def __init__(self) -> None:
         self.seen = 0

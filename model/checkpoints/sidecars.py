@@ -1,4 +1,4 @@
-"""The files beside the weights: vocabularies found by their length, and what became of each file."""
+"""The files beside the weights: finds vocabularies by their length, and reports how each file was used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COLUMNS = re.compile(r"([^\t]+)\t(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """One file beside the weights, read as a vocabulary where it is one."""
+    """One file beside the weights, read as a vocabulary if it is one."""
 
     path: Path
     tokenizer: Tokenizer | None = None
@@ -38,7 +38,7 @@ class Sidecar:
 
 
 def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
-    """Every file beside the weights; none of them keeps the model from opening."""
+    """Read every file beside the weights; the model opens even when one of them is damaged."""
     return tuple(
         _read(path, source.files)
         for name, path in sorted(source.files.items())
@@ -47,10 +47,10 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
 
 
 def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
-    """The tokens to use in place of a conversion's own where a file fits better; None where nothing changes.
+    """The tokens to use instead of the conversion's own when a file fits better; None when nothing changes.
 
-    A file fits that has as many entries as the model has embeddings, whatever its name. Where several fit, the side
-    or language in their names decides. A file that nobody named and that has too many entries is set aside.
+    A file fits when it has as many entries as the model has embeddings, whatever its name. When several fit, the side
+    or language in their names decides. A file that no hint names and that has too many entries is set aside.
     """
     config = conversion.config
     sides = (
@@ -71,7 +71,7 @@ def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -
 
 
 def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
-    """What became of each file; of a single file that was given, only what was used."""
+    """How each file was used. When a single file was given, only the files that were used are listed."""
     told = [FileUse(name, "used", "weights") for name in source.weights]
     for name in sorted(_SETTINGS_NAMES & set(source.files)):
         is_read = _SETTINGS.get(family) == name
@@ -81,7 +81,7 @@ def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence
 
 
 def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUse, ...]:
-    """What became of the files of a format that names its own: name -> what it is used as."""
+    """How the files were used, for a format that names its files: name -> use."""
     return tuple(
         FileUse(name, "used", known[name]) if name in known else FileUse(name, "ignored", "not_of_format")
         for name in sorted(names, key=lambda name: (name not in known, name))
@@ -112,7 +112,7 @@ def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
 
 
 def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
-    """A list of tokens, cut by the SentencePiece model beside it where that can be read."""
+    """A list of tokens. The SentencePiece model beside it cuts the text if it can be read."""
     try:
         return with_pieces(tokens, files)
     except (TokenizerError, CheckpointError):
@@ -120,8 +120,9 @@ def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
 
 
 def _first_column(lines: Sequence[str]) -> Sequence[str]:
-    """The tokens of lines that hold a token, a tab and a number: its id where the numbers count up from 0 in any order,
-    else a score.
+    """The tokens of lines that hold a token, a tab and a number.
+
+    The number is the token's id if the numbers are 0 to n - 1 in any order, and a score otherwise.
     """
     rows = [_COLUMNS.fullmatch(line) for line in lines]
     found = [(row[1], row[2]) for row in rows if row is not None]
@@ -141,7 +142,7 @@ def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Si
     fits = [(name, one) for name, one in fits if not other.search(name)]
     named = [one for name, one in fits if _MARKS[side].search(name) or _names(name, language)]
     candidates = named or [one for _, one in fits]
-    if any(isinstance(one, PieceTokenizer) for one in candidates):  # the list has the ids, the model cuts for it
+    if any(isinstance(one, PieceTokenizer) for one in candidates):  # the list gives the ids, the model cuts the text
         candidates = [one for one in candidates if not isinstance(one, SentencePieceTokenizer)]
     return candidates[0] if len({_pieces(one) for one in candidates}) == 1 else None
 
@@ -151,7 +152,7 @@ def _names(name: str, language: str | None) -> bool:
 
 
 def _is_distinct(tokenizer: Tokenizer) -> bool:
-    """Whether all tokens differ: a plain text that happens to have as many lines repeats some."""
+    """Whether all tokens differ: a plain text that happens to have the right number of lines repeats some."""
     return type(tokenizer) is not WordTokenizer or len(set(tokenizer.tokens)) == tokenizer.size
 
 
@@ -180,7 +181,7 @@ def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
 
 
 def _serves(sidecar: Sidecar, tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer is made of this file: of its tokens, or of the rules that cut text into them."""
+    """Whether a tokenizer was made from this file: from its tokens, or from its rules for cutting text."""
     assert sidecar.tokenizer is not None
     if isinstance(tokenizer, PieceTokenizer) and isinstance(sidecar.tokenizer, SentencePieceTokenizer):
         return tokenizer.content.endswith(sidecar.tokenizer.content)

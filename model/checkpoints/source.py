@@ -26,7 +26,7 @@ from model.checkpoints.wrapping import unwrap
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80
-"""Bytes that identify a kind of file."""
+"""The first bytes of each kind of file."""
 _PREFERRED = ("best.ckpt", "model.safetensors", "checkpoint_best.pt", "params.best", "model.npz")
 """File names that toolkits give to the weights to use when a folder contains several."""
 _PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
@@ -38,7 +38,7 @@ class Source:
     """The contents of a file or folder."""
 
     path: Path
-    """What was given, for messages."""
+    """The name of the file or folder, for messages."""
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
     """Other content of the file, such as settings."""
@@ -47,13 +47,13 @@ class Source:
     weights: tuple[str, ...] = ()
     """The names of the files that hold the tensors: one, or numbered parts."""
     sets: tuple[str, ...] = ()
-    """Names of the copies that the file holds of them, such as an average, the one in use first."""
+    """Names of the copies of the tensors in the file, such as an average; the one in use comes first."""
     outside: tuple[str, ...] = ()
-    """Tensors of the training that are no part of the model."""
+    """Tensors that belong to the training and not to the model."""
 
     @property
     def where(self) -> str:
-        """The path, as messages name it."""
+        """The path, for messages."""
         return self.path.name
 
 
@@ -77,7 +77,7 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
     """Read a weights file, or the one weights file of a folder.
 
     Args:
-        wanted: which copy to read where the file holds several, by one of the names in ``Source.sets``.
+        wanted: which copy to read when the file holds several: one of the names in ``Source.sets``.
 
     Raises:
         CheckpointError: when there is none, or it cannot be read safely.
@@ -105,7 +105,7 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
 
 
 def _parts(weights: list[str], where: str) -> list[str]:
-    """The names, where all of them are the numbered parts of one set of weights; none otherwise.
+    """The names if they are the numbered parts of one set of weights; nothing otherwise.
 
     Raises:
         UnrecognisedError: when some of the parts are missing.
@@ -151,7 +151,7 @@ def read_json(path: Path) -> Any:
     """A JSON file of bounded size.
 
     Raises:
-        CheckpointError: when it is too large or no JSON.
+        CheckpointError: when it is too large or is not JSON.
     """
     try:
         if path.stat().st_size > limits().max_json_bytes:
@@ -192,14 +192,14 @@ def _source(
 
 
 def looks_like_weights(path: Path) -> bool:
-    """Whether a file is of a kind that holds tensors, told by its beginning and its ending."""
+    """Whether a file is of a kind that holds tensors, judged by its first bytes and its suffix."""
     return _kind(path) is not None
 
 
 def begins_like_weights(name: str, beginning: bytes, size: int) -> bool:
-    """Whether a file may hold tensors, or a folder that does, by its first 80 bytes; its archive is not opened.
+    """Whether a file may hold tensors, or a folder with tensors, judged by its first 80 bytes; archives are not opened.
 
-    A pickle whose name is not one that ``torch.save`` files have is a vocabulary or a data set.
+    A pickle whose suffix ``torch.save`` files never have is a vocabulary or a data set.
     """
     if name.endswith(".pkl"):
         return False
@@ -225,7 +225,7 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
     ending = Path(name).suffix
     if is_other(name, beginning):
         return None
-    if looks_like_safetensors(beginning, size):  # its first byte is part of a length, and may be any
+    if looks_like_safetensors(beginning, size):  # its first byte is part of a length and can have any value
         return "safetensors"
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
@@ -235,7 +235,7 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
 
 
 def _is_text(beginning: bytes) -> bool:
-    """Whether a file begins with words, as a vocabulary does, whatever its ending; the last character may be cut."""
+    """Whether a file begins with words, as a vocabulary does, whatever its suffix; the last character may be cut."""
     words = beginning.decode("utf-8", "ignore")
     is_whole = len(words.encode()) > len(beginning) - 4
     return is_whole and bool(words.strip()) and "".join(words.split()).isprintable()

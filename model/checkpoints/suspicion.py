@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A toolkit, and a key of what to do about its files."""
+    """A toolkit, and the key of the advice for its files."""
 
     toolkit: str
     advice: str

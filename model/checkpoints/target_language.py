@@ -1,4 +1,4 @@
-"""The language that a multilingual model writes: NLLB, mBART and M2M100 begin a translation with its code."""
+"""The target language of multilingual models: NLLB, mBART and M2M100 begin a translation with a language code."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from model.nn.transformer import Transformer
 
 
 def target_languages(bundle: Bundle) -> Mapping[str, int]:
-    """The codes that the target's tokenizer has, with their ids, in the order of the codes; none for most models."""
+    """The language codes of the target's tokenizer and their ids, sorted by code; most models have none."""
     found: Mapping[str, int] = getattr(bundle.target_tokenizer, "languages", {})
     size = bundle.config.target_vocab_size
     return {code: found[code] for code in sorted(found) if 0 <= found[code] < size}
 
 
 def spoken_language(bundle: Bundle) -> str | None:
-    """The code that translations begin with, where they begin with one."""
+    """The language code that translations begin with, or None."""
     first = (*bundle.config.target_prefix, bundle.config.bos_id)[0]
     return next((code for code, index in target_languages(bundle).items() if index == first), None)
 
 
 def speaking(bundle: Bundle, code: str | None) -> Bundle:
-    """The same model, weights and all, writing another language; the bundle itself without a code.
+    """The same model with the same weights, writing another language; the bundle itself when no code is given.
 
-    A code that no token stands for, such as "fr" for a model of one pair of languages, is a name and nothing else.
+    A code without a token, such as "fr" for a model of one pair of languages, only names the language.
 
     Raises:
-        HintError: when the model has codes, and this is none of them.
+        HintError: when the model has language codes and this is not one of them.
     """
     if code is None:
         return bundle
@@ -61,7 +61,7 @@ _MOST_MARKS = 256
 
 
 def _mark(spoken: Bundle, before: str, code: str) -> str:
-    """The fingerprint of a model that writes a language; it reads every weight, so that it is taken once."""
+    """The fingerprint of a model that writes a language. It is stored because computing it reads every weight."""
     if not before or not isinstance(spoken.model, Transformer):
         return with_vocabularies(f"{before} {code}") if before else ""
     if (before, code) not in _MARKS:

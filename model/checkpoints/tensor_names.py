@@ -1,4 +1,4 @@
-"""Names that a file gives its tensors: kept only where they can be shown, stored and compared."""
+"""Checks the names of tensors in a file: only names that can be shown, stored and compared are accepted."""
 
 from __future__ import annotations
 

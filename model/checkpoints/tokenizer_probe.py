@@ -1,8 +1,9 @@
 """Parses one tokenizer file and tries it on expensive texts, under limits on memory and processor time.
 
-The parsers are C++ and Rust, and a hostile file may crash them or make them run for ever; so may its rules on an
-unexpected text. It runs as a script in a separate process. For a valid file the exit code is 0 and the number of
-entries is printed. ``parsed`` is printed after parsing: a process that is ended later exceeded a limit on a text.
+The parsers are written in C++ and Rust. A hostile file may crash them or make them run for ever, and so may its rules
+when they meet an unexpected text. So this runs as a script in a separate process. For a valid file the exit code is 0
+and the number of entries is printed. ``parsed`` is printed after parsing: a process that is ended later exceeded a
+limit on a text.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 PARSED = "parsed"
 ENDLESS = 3
-"""Exit code when rules were given up; the system ends a process that takes too much time."""
+"""The exit code when a rule was abandoned. A process that takes too much time is ended by the system instead."""
 _ORDINARY = "A test, with éàü 你好 and 123."
 _LETTERS = "".join(map(chr, range(0x20, 0x7F))) + "\t\n\u00a0\u0301\u200d\u3000éß中あאا🙂ﷺ▁Ġ"
 _REPEATS, _LONG = 1_000, 10_000
@@ -24,7 +25,7 @@ _MOST_LITERALS, _LONGEST_LITERAL = 500, 40
 
 
 def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
-    """Set the limits, then parse, then try."""
+    """Set the limits, parse the file, then try it on the texts."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -62,9 +63,9 @@ def try_out(
 
 
 def texts(found: Sequence[str]) -> Iterator[str]:
-    """Texts that make rules grow or search for ever: letters and the rules' own words many times, and every character.
+    """Texts on which rules grow or search for ever: letters and the rules' own strings repeated, and every character.
 
-    An end that does not fit the rest makes an expression try all ways to cut what is before it.
+    When the end of a text does not match, a regular expression tries all ways to split what comes before it.
     """
     for unit in (*_LETTERS, *found):
         yield unit * _REPEATS + "!"
@@ -76,7 +77,7 @@ def texts(found: Sequence[str]) -> Iterator[str]:
 
 
 def literals(rules: Any) -> list[str]:
-    """The short strings that stand in rules, each once, and their characters."""
+    """The short strings in the rules, each once, and their characters."""
     strings, waiting = dict[str, None](), [rules]
     while waiting and len(strings) < _MOST_LITERALS:
         item = waiting.pop()
@@ -87,12 +88,12 @@ def literals(rules: Any) -> list[str]:
 
 
 def _refusing(call: Callable[[], object]) -> None:
-    """Run a call; a text that is refused with an error counts as finished."""
+    """Run a call; a text that the tokenizer refuses with an error counts as finished."""
     try:
         call()
     except MemoryError:
         raise
-    except Exception:  # whatever a library says of a text
+    except Exception:  # the library may raise any error for a text
         return
 
 
@@ -103,13 +104,13 @@ def _rules(path: str) -> Any:
 
 def _exit_code() -> int:
     try:
-        sys.path.append(sys.argv[5])  # after the interpreter's own folders, none of which it can hide
+        sys.path.append(sys.argv[5])  # after the interpreter's own folders, so that it cannot hide their modules
         return main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     except MemoryError:
         return ENDLESS
     except Exception:
         raise
-    except BaseException:  # a panic of the library: its expressions give up after ten million ways to cut a text
+    except BaseException:  # a panic of the library: its expressions give up after ten million ways to split a text
         return ENDLESS
 
 

@@ -1,4 +1,4 @@
-"""Vocabularies as toolkits write them: JoeyNMT, fairseq, Marian and CTranslate2, with SentencePiece models beside."""
+"""Reads the vocabularies of JoeyNMT, fairseq, Marian and CTranslate2, and the SentencePiece models beside them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PREFIXES = {"source": ("source", "src"), "target": ("target", "tgt", "trg")}
 def joey_tokenizers(
     files: Mapping[str, Path], described: Mapping[str, Any]
 ) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """A JoeyNMT run's vocabularies, with their SentencePiece models where the folder has them."""
+    """The vocabularies of a JoeyNMT run, with their SentencePiece models if the folder has them."""
     data = described.get("data")
     found: list[Tokenizer | None] = []
     for side in ("src", "trg"):
@@ -41,9 +41,9 @@ def joey_tokenizers(
 
 
 def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
-    """A dict.xx.txt: the four special tokens, then a token and its count a line; None where it is none.
+    """A dict.xx.txt: the four special tokens, then a token and its count on each line; None for other files.
 
-    Where exactly one SentencePiece model lies beside it, text is cut by that model.
+    If exactly one SentencePiece model lies beside it, that model cuts the text.
     """
     if path.stat().st_size > limits().max_json_bytes:
         return None
@@ -57,7 +57,7 @@ def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer |
 
 
 def list_of_tokens(path: Path) -> list[str] | None:
-    """The tokens of a .json list, or of a text of one token a line; None where it is neither.
+    """The tokens of a .json list, or of a text with one token on each line; None for other files.
 
     Raises:
         CheckpointError: when the file is too large or damaged.
@@ -69,7 +69,7 @@ def list_of_tokens(path: Path) -> list[str] | None:
 
 
 def marian_tokens(path: Path) -> list[str] | None:
-    """Marian's vocab.yml: a token and its id a line, the token in quotes where it needs them; None where it is none.
+    """Marian's vocab.yml: a token and its id on each line, the token in quotes if it needs them; None for other files.
 
     A YAML reader cannot read it, because it does not escape tokens that YAML requires to be escaped.
     """
@@ -98,7 +98,7 @@ def _unquoted(token: str) -> str:
 
 
 def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
-    """A vocabulary, cut by the SentencePiece model beside it where there is one for this side, or only one."""
+    """A vocabulary. The SentencePiece model beside it cuts the text if there is one for this side, or only one."""
     found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
     named = [path for name, path in found.items() if name.startswith(_PREFIXES.get(side, ()))]
     chosen = named or list(found.values())

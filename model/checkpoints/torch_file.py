@@ -1,8 +1,8 @@
-"""Reading what ``torch.save`` wrote, by ourselves: its pickle as data, its numbers counted before a tensor is made.
+"""Reads files of ``torch.save`` without PyTorch's own reader: the pickle is data, and its numbers are counted first.
 
 Two layouts: a zip with one entry for each storage (since PyTorch 1.6), and the older stream of five pickles followed
-by the storages. ``torch.load`` is not used. It makes a tensor of the older layout before it has seen its numbers, and
-leaves memory as it found it where a file lacks them.
+by the storages. ``torch.load`` is not used, because it allocates a tensor of the older layout before it reads its
+numbers: where a file lacks them, the tensor shows whatever was in memory.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from model.checkpoints.weights_within import find_weights
 from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-"""How torch's files began before 1.6: the pickled magic number, after a protocol mark."""
+"""The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
 _ZIP_MAGIC = b"PK\x03\x04"
-"""How they begin since; a zip after something else is not what PyTorch reads of the file."""
+"""The beginning of PyTorch's files since 1.6. PyTorch does not read a zip that follows other bytes."""
 MAX_PICKLE_BYTES = 32 << 20
 _MAX_SHARING = 4
-"""How often the numbers of a file may be used: embeddings tied in three places use them four times at most."""
+"""How many times a number of the file may be used: embeddings tied in three places use it at most four times."""
 _SPARE_NUMBERS = 1 << 20
 _DTYPES = {
     "FloatStorage": torch.float32, "DoubleStorage": torch.float64, "HalfStorage": torch.float16,
@@ -45,24 +45,24 @@ _Read = Callable[[Storage, torch.dtype], bytearray]
 
 @dataclass(frozen=True, slots=True)
 class TorchFile:
-    """The state dict inside a file, however it is wrapped, and what stands beside it."""
+    """The state dict in a file, however it is wrapped, and what was stored beside it."""
 
     tensors: dict[str, Tensor]
     beside: dict[str, Any] = field(default_factory=dict)
     """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
     sets: tuple[str, ...] = ()
-    """Names of the copies that the file holds of them, the one in use first; none where there is one."""
+    """Names of the copies of the tensors in the file, the one in use first; empty when there is only one."""
 
 
 def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
-    """The tensors of a file of ``torch.save``; those of an optimizer are not read.
+    """Read the tensors of a file of ``torch.save``, without those of an optimizer.
 
     Args:
         wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
 
     Raises:
-        UnsafeFileError: when reading it would need more than data, or its tensors are not all there.
-        LimitError: when it is beyond this installation's limits.
+        UnsafeFileError: when reading it would execute code, or tensors are missing.
+        LimitError: when it exceeds this installation's limits.
     """
     try:
         size = path.stat().st_size
@@ -151,7 +151,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
     stored_as = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
     places: dict[str, tuple[int, int]] = {}
     for key in keys:
-        # A storage that no tensor uses has no known type, so that its length in bytes is not known either.
+        # The type of a storage that no tensor uses is not known, and so neither is its length in bytes.
         kind = _DTYPES.get(stored_as[key].kind) if key in stored_as else None
         if kind is None:
             break
@@ -202,7 +202,7 @@ def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> Torch
 
 
 def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
-    """Tensors by name; a storage that several share is read once, and the same view of it is the same tensor."""
+    """Tensors by name. A storage that several share is read once, and equal views of it are the same tensor."""
     storages: dict[str, Storage] = {}
     for name, tensor in chosen.items():
         check_name(name, where)
@@ -229,7 +229,7 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
 
 
 def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
-    """Every number that a view reaches must lie in its storage, and none may be claimed twice within it."""
+    """Check that every number of a view lies in its storage and that no number is used twice within the view."""
     if tensor.storage.kind not in _DTYPES:
         raise CodeError(f"{name[:80]} in {where} is not a dense tensor: {CONVERT}")
     last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))

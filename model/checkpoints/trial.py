@@ -1,7 +1,7 @@
 """Translates a test sentence with a checkpoint that has just been opened, as a simple check of its settings.
 
-Rows that sum to 1 and tensors that fit do not prove that the heads, the norms or a table of names are right. A
-translation does, for a reader of both languages; without a vocabulary, differing ids show at least that outputs vary.
+Rows that sum to 1 and tensors that fit do not prove that the heads, the norms or a table of names are right. A good
+translation does, to a reader of both languages. Without a vocabulary, differing ids show at least that outputs vary.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SENTENCES = {
     "zh": "猫在床上睡觉。",
     "ja": "猫はベッドで寝ています。",
 }
-"""One sentence in languages that are often translated from; the first that the vocabulary can write is read."""
+"""One sentence in common source languages; the first one that the vocabulary can write is used."""
 MOST, LEAST = 32, 8
-"""Tokens that are predicted: of a large model, which takes its time, fewer."""
+"""How many tokens are predicted; fewer for a large model, which is slow."""
 _SECONDS = 2.0
 _N_IDS = 5
 _MARKS = (PAD_WORDS, BOS_WORDS, EOS_WORDS)
@@ -44,18 +44,18 @@ class Trial:
     source: str
     target: str
     is_text: bool
-    """Words; otherwise the tokens of ids that were taken in their order."""
+    """Words; without a vocabulary, the tokens of the first ids."""
     is_cut: bool
-    """It was ended before the model ended it, or repeated itself."""
+    """Whether it reached the limit of tokens before the model ended it, or repeated itself."""
     probability: float
     """Geometric mean of the probabilities of its tokens."""
 
 
 def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
-    """Translate one sentence; None where the model does not translate, or cannot read any.
+    """Translate one sentence; None when the model does not translate or can read none of the sentences.
 
     Args:
-        seconds: what a forward pass of the model takes.
+        seconds: how long a forward pass of the model takes.
     """
     if tuple(getattr(bundle.model, "kinds", KINDS)) != KINDS:
         return None
@@ -73,7 +73,7 @@ def try_sentence(bundle: Bundle, seconds: float) -> Trial | None:
 
 
 def _sentence(bundle: Bundle) -> str | None:
-    """The sentence in the model's own language, else the first that its vocabulary can write."""
+    """The sentence in the model's source language, or else the first that its vocabulary can write."""
     tokenizer = bundle.source_tokenizer
     if tokenizer is None:
         return None
@@ -93,7 +93,7 @@ def _is_written(bundle: Bundle, tokenizer: Tokenizer, text: str) -> bool:
 
 
 def _ids(bundle: Bundle) -> tuple[int, ...]:
-    """The first ids that stand for no mark such as padding."""
+    """The first ids that are not special tokens such as padding."""
     config, tokenizer = bundle.config, bundle.source_tokenizer
     special: set[int | None] = {config.source_pad_id, config.bos_id, config.eos_id}
     if tokenizer is not None:

@@ -28,7 +28,7 @@ _SIDES = {
 
 
 def read_tokenizer_file(path: Path) -> Tokenizer:
-    """A tokenizer from a file, its kind told by its content.
+    """Read a tokenizer from a file and recognise its kind by its content.
 
     Raises:
         TokenizerError: when it is missing, damaged, or of no known kind.
@@ -53,7 +53,7 @@ def read_tokenizer_file(path: Path) -> Tokenizer:
 
 
 def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The tokens of both sides: from hints, else from files with well-known names."""
+    """The tokens of both sides: from hints, or else from files with well-known names."""
     shared = next((name for name in _SHARED if name in files), None)
     opened: dict[str, Tokenizer] = {}
     found: list[Tokenizer | None] = []
@@ -67,7 +67,7 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
 
 
 def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
-    """A vocabulary that nobody named: a file that only looks like one must not keep the model from opening."""
+    """A vocabulary that no hint names, or None: the model must open even if a file only looks like a vocabulary."""
     try:
         return _given(path, opened)
     except (TokenizerError, CheckpointError):

@@ -1,7 +1,7 @@
-"""Evidence for open questions from a translation: its loss under each answer, with the other answers unchanged.
+"""Uses a translation as evidence for open questions: its loss under each answer, with the other answers unchanged.
 
-A sentence and its translation by somebody who knows both languages are the strongest evidence, because a trained model
-with the right settings gives the translation a high probability.
+A sentence and a correct translation are the strongest evidence, because a trained model with the right settings gives
+the translation a high probability.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embed
 
 
 def can_weigh(question: Question) -> bool:
-    """Whether a question has few answers, each of which can be tried."""
+    """Whether a question has so few answers that each can be tried."""
     return question.hint in _WEIGHED and len(answers(question)) > 1
 
 
@@ -38,7 +38,7 @@ def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: st
     """The questions with the loss of a translation under each answer, nats per token.
 
     Args:
-        source: a text in the language that is read, or ids as ``#5 #12``.
+        source: a text in the source language, or ids such as ``#5 #12``.
         target: its translation.
 
     Raises:

@@ -1,6 +1,6 @@
 """Finds a model's tensors in what ``torch.save`` was given: a state dict, a dict that holds one, or the model itself.
 
-A training loop saves much else beside them: averages, the state of an optimizer, settings, encoder and decoder apart.
+A training loop also saves averages, the state of an optimizer or settings, and may save encoder and decoder separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from model.checkpoints.wrapping import bare, first, in_use, is_outside
 _MOST_KEYS = 64
 _LEAST_MATRICES = 4
 _LONGEST = 512
-"""Characters of a name: a module that contains itself comes to an end there."""
+"""The longest name, in characters. It ends the walk through a module that contains itself."""
 _ENCODER, _DECODER = re.compile(r"enc", re.IGNORECASE), re.compile(r"dec", re.IGNORECASE)
 _ENDINGS = re.compile(r"_(?:model_)?(?:state_dict|state|weights|params)\Z")
 _AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
@@ -26,7 +26,7 @@ _AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """One set of a model's tensors, and the mapping that it stood in."""
+    """One set of a model's tensors, and the mapping that contained it."""
 
     name: str = ""
     """The keys that lead to it."""
@@ -37,18 +37,18 @@ class Weights:
 
     @property
     def matrices(self) -> frozenset[str]:
-        """The names of its matrices as the model's own code has them."""
+        """The names of its matrices in the model's own code."""
         return frozenset(name for name, tensor in self.inner.items() if len(tensor.shape) > 1)
 
     @property
     def inner(self) -> dict[str, StoredTensor]:
-        """The model's own tensors under their own names; what belongs to the training stands as it was."""
+        """The model's own tensors under their own names; tensors of the training keep the names they had."""
         outside = {name: tensor for name, tensor in self.tensors.items() if is_outside(name, tensor.size)}
         return bare({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
 
 
 def find_weights(loaded: object, wanted: str | None = None) -> Weights:
-    """The set with the most matrices; of several copies of it the wanted one, else the one that was being trained."""
+    """The set with the most matrices. Of several copies, the wanted one, or else the one that was being trained."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
     found = list(_Search().candidates(loaded))
@@ -59,7 +59,7 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     if len(copies) < 2:
         return largest
     name = in_use(tuple(copies), wanted)
-    # An average has parameters alone; the tables that are no parameters stand in the other copies.
+    # An average has only parameters. The tables that are not parameters are in the other copies.
     fullest = max(copies.values(), key=lambda one: len(one.tensors))
     tensors = fullest.inner | copies[name].inner
     return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
@@ -71,7 +71,7 @@ def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
-    """What was saved, and the values of its dicts: the keys that lead there, the value, the dict it stands in."""
+    """What was saved, and the values of its dicts: the keys that lead there, the value, and its dict."""
     yield "", loaded, {}
     if not isinstance(loaded, dict):
         return
@@ -83,7 +83,7 @@ def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
 
 
 class _Search:
-    """One search, which looks into each value once, however often a file refers to it."""
+    """One search. It looks into each value once, even if the file refers to it many times."""
 
     def __init__(self) -> None:
         self.known: dict[int, dict[str, StoredTensor]] = {}
@@ -108,7 +108,7 @@ class _Search:
         return self.known[id(value)]
 
     def joined(self, parts: Mapping[Any, object]) -> dict[str, StoredTensor]:
-        """The tensors of an encoder, a decoder and what else was saved apart, under one name each."""
+        """The tensors of an encoder, a decoder and other separately saved parts, each named after its part."""
         held = {key: tensors for key, value in islice(parts.items(), _MOST_KEYS)
                 if isinstance(key, str) and not _AVERAGES.search(key) and "." not in key
                 and (tensors := self.named(value))}  # fmt: skip

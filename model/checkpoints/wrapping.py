@@ -1,8 +1,8 @@
-"""Removes what wrappers and trainers put around a model's tensors, so that the names are those of the model's code.
+"""Removes what wrappers and trainers add around a model's tensors, so that the names are those of the model's code.
 
 Compiled, sharded and checkpointed modules add a word to names, averages keep a second copy of every tensor, and a
-training loop leaves counters and the weights of its loss. Copies are told by their names alone; which one is meant
-is asked.
+training loop leaves counters and the weights of its loss. Copies are recognised only by their names, and the reader is
+asked which one to open.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COUNTERS = frozenset({"n_averaged", "initted", "step", "steps", "global_step", 
 _LOSSES = re.compile(r"^(?:criterion|loss|loss_fn|\w+_loss|metrics?|\w+_metrics?|\w*accuracy|\w*bleu)\.")
 _LEAST_MATRICES = 4
 MAIN = ("model", "state_dict", "model_state_dict", "model_state", "module", "net", "network", "params", "weights")
-"""What a training loop calls the weights that it trains; other names are averages, or the state of an optimizer."""
+"""Names that training loops give to the weights that they train. Other names are averages or an optimizer's state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Unwrapped:
 
     tensors: dict[str, Tensor]
     sets: tuple[str, ...] = ()
-    """Names of the copies that there are of them, the one in use first; none where there is one."""
+    """Names of the copies of the tensors, the one in use first; empty when there is only one."""
     outside: tuple[str, ...] = field(default=())
     """Tensors that belong to the training, not to the model."""
 
 
 def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
-    """The tensors without what stands around them; of several copies the one that is wanted."""
+    """The tensors without wrappers and the training's own; of several copies, the wanted one."""
     outside = tuple(name for name, tensor in given.items() if is_outside(name, tensor.numel()))
     tensors = bare({name: tensor for name, tensor in given.items() if name not in outside})
     copies = _copies(tensors)
@@ -48,7 +48,7 @@ def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
 
 
 def bare(given: Mapping[str, T]) -> dict[str, T]:
-    """Names without the words that wrappers put on all of them, or in the midst of them."""
+    """Names without the words that wrappers put before or inside them."""
     inner = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
     inner = inner if len(inner) == len(given) else dict(given)
     prefixes = {match[0] if (match := _AROUND.match(name)) else "" for name in inner}
@@ -57,14 +57,14 @@ def bare(given: Mapping[str, T]) -> dict[str, T]:
 
 
 def within_one(given: Mapping[str, Tensor]) -> dict[str, Tensor] | None:
-    """The tensors without the word that all their names begin with; None where they have none in common."""
+    """The tensors without the first word that all their names share; None when they share none."""
     words = {name.partition(".")[0] if "." in name else "" for name in given}
     word = words.pop() if len(words) == 1 else ""
     return {name.removeprefix(f"{word}."): tensor for name, tensor in given.items()} if word else None
 
 
 def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
-    """The set to read: the wanted one, else the one that the training loop continues to train."""
+    """The set to read: the wanted one, or else the one that the training loop goes on training."""
     if wanted in sets:
         return wanted
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))
@@ -81,12 +81,12 @@ def _rank(name: str) -> int:
 
 
 def is_outside(name: str, n_numbers: int) -> bool:
-    """Whether a tensor is a counter of the training, or one of its loss's."""
+    """Whether a tensor is a counter of the training or belongs to its loss."""
     return (name in _COUNTERS and n_numbers <= 1) or _LOSSES.match(name) is not None
 
 
 def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """The same names under several first words, and nothing else: word -> tensors."""
+    """Sets of tensors whose names differ only in the first word: word -> tensors; empty if any name does not fit."""
     inner = within_one(tensors)
     if inner is not None:
         return {} if len(inner) < _LEAST_MATRICES else _copies(inner)

@@ -1,4 +1,4 @@
-"""Untrusted files of attention: a child unpacks them and writes plain numbers and JSON for this process to open."""
+"""Opens untrusted attention files: a child process unpacks them and writes plain numbers and JSON for this process."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MIB = 1 << 20
 
 
 def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | None = None) -> AttentionRecord:
-    """``read_attention`` for an untrusted file, which a child reads.
+    """Like ``read_attention``, for an untrusted file: a child process reads it.
 
     Args:
-        check_room: is told the bytes of its numbers before they are opened here, and raises when there is no room.
+        check_room: called with the weights' size in bytes before they are opened here; raises when they do not fit.
 
     Raises:
         AttentionFileError, RecordError: as it does.
@@ -64,7 +64,7 @@ def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | 
 
 
 def convert_attention(folder: Path, most_mb: int) -> None:
-    """Read the file that lies in a folder, and write its numbers and texts beside it: for the child alone."""
+    """Read the file in a folder and write its numbers and texts beside it. Only the child calls this."""
     record = read_attention(folder / _GIVEN)
     arrays = {kind: np.ascontiguousarray(record.maps.of(kind)) for kind in record.maps.kinds}
     if record.log_probs is not None:

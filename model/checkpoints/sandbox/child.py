@@ -1,4 +1,4 @@
-"""What a child does: open one untrusted file and write it in our own format, or run an untrusted tokenizer."""
+"""A child process's work: to open an untrusted file and write it in our format, or to run an untrusted tokenizer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def preload() -> None:
 
 
 def serve(connection: socket.socket) -> int:
-    """Answer on one connection; returns the exit status."""
+    """Serve one connection and return the exit status."""
     try:
         send(connection, {"process": os.getpid()})
         request = receive(connection)
@@ -77,7 +77,7 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _named(request: dict[str, Any]) -> dict[str, Any]:
-    """A mapping proposed for the tensors of a file, and the toolkit that their names resemble."""
+    """Propose a mapping for the tensors of a file, and name the toolkit that their names resemble."""
     from model.checkpoints.proposal import propose
     from model.checkpoints.source import opened_folder, read_source
     from model.checkpoints.suspicion import suspect
@@ -99,7 +99,7 @@ def _attended(request: dict[str, Any], folder: Path) -> bool:
 
 
 def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:
-    """Open the tokenizers of a result, then answer each call within its seconds until the other side closes."""
+    """Open the tokenizers of a result, then answer calls, each within its time limit, until the other side closes."""
     from model.checkpoints.sandbox.results import read_tokenizers
 
     opened: dict[str, Any] = {}

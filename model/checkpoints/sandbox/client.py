@@ -1,4 +1,4 @@
-"""The trusted side: hands an untrusted file to a child, waits up to the time limit, and opens the result."""
+"""The trusted side: passes an untrusted file to a child process, waits up to the time limit, and opens the result."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _KINDS: dict[str, type[Exception]] = {
     **{name: kind for name, kind in vars(errors).items() if isinstance(kind, type)},
 }
 CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
-"""Children that read a file at once; further visitors wait."""
+"""How many children may read a file at the same time; further visitors wait."""
 
 
 def warm() -> None:
-    """Start the process that reads files, once and before the first file arrives, so that drops need not wait for it.
+    """Start the process that reads files, once and before the first file arrives, so that no visitor waits for it.
 
     It is ready after a second or two, and then loads what it needs of the ``transformers`` library while it is idle.
     """
@@ -58,7 +58,7 @@ def warm() -> None:
 
 
 class Connection:
-    """A child and the socket to it; closing it ends the child."""
+    """A child process and the socket to it. Closing the socket ends the child."""
 
     def __init__(self, own: socket.socket, process: int) -> None:
         self.socket, self.process = own, process
@@ -67,8 +67,8 @@ class Connection:
         """The child's answer.
 
         Raises:
-            LimitError: when there is none in time, or the child is gone.
-            CheckpointError: or another of our errors, as the child raised it.
+            LimitError: when no answer comes in time, or the child has ended.
+            CheckpointError: or another of our errors, the one that the child raised.
         """
         self.socket.settimeout(seconds)
         try:
@@ -98,11 +98,11 @@ class Connection:
             os.setpriority(os.PRIO_PROCESS, self.process, _NICENESS)
 
     def close(self) -> None:
-        """Let the child end: it does so when it next reads its socket; otherwise its time limit ends it."""
+        """Close the socket. The child ends when it next reads it, or at its time limit."""
         self.socket.close()
 
     def kill(self) -> None:
-        """End a child that is known to run."""
+        """Kill a child that is known to be running."""
         with contextlib.suppress(OSError):
             os.kill(self.process, signal.SIGKILL)
         self.close()
@@ -224,25 +224,25 @@ def _names_a_lone_stack(path: Path) -> bool:
 
 
 def _import_adapter() -> None:
-    """Import what runs such a model in this process, while a child reads its file."""
+    """Import the code that runs such a model in this process, while a child reads its file."""
     with contextlib.suppress(ImportError):
         import model.checkpoints.families.huggingface_model  # noqa: F401
 
 
 def memory_mb(bounds: Limits, n_bytes: int) -> int:
-    """Memory in MiB for a child that reads so many bytes: a small file does not need much."""
+    """The memory limit, in MiB, of a child that reads this many bytes: a small file needs little."""
     return min(bounds.sandbox_memory_mb, bounds.sandbox_base_mb + 12 * n_bytes // _MIB)
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a file, or of all files of a folder."""
+    """The size in bytes of a file, or of all files in a folder."""
     if path.is_dir():
         return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
     return path.stat().st_size if path.is_file() else 0
 
 
 def check_size(n_bytes: int) -> None:
-    """Raise LimitError when a model would take more than one session may keep."""
+    """Raise LimitError when a model would take more memory than one session may use."""
     most = limits().session_memory_mb
     found = n_bytes // _MIB
     if found > most:

@@ -1,4 +1,4 @@
-"""What a child may use: memory, processor time, wall clock, files; and no network where the system can deny it."""
+"""Limits a child's memory, processor time, running time and files, and denies it the network where the system can."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, fi
 
     Args:
         folder: the only place for its temporary files.
-        memory_mb: address space beyond what it has now, MiB.
-        seconds: processor time from its start.
-        wall_seconds: after this the system ends it.
+        memory_mb: address space that it may add to what it has now, MiB.
+        seconds: processor time since its start.
+        wall_seconds: the system ends the process after this time.
         file_mb: size of the largest file that it may write, MiB.
     """
     os.chdir(folder)
@@ -54,7 +54,7 @@ def _deny_network() -> None:
 
 
 def _address_space() -> int:
-    """Bytes that are mapped already: PyTorch's libraries are large and must not count against the file."""
+    """The bytes that are mapped already: PyTorch's libraries are large and must not count against the file's limit."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except (OSError, ValueError):

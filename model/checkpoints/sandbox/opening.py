@@ -1,4 +1,4 @@
-"""Diagnoses or opens an untrusted file: a child reads it, and this process opens what the child wrote."""
+"""Diagnoses or opens an untrusted file: a child process reads it, and this process opens what the child wrote."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None
     lists of words, stay in a child of their own.
 
     Args:
-        check_room: is told the bytes that the model will take before it is opened here, and raises when there is no
-            room for them.
+        check_room: called with the bytes that the model will take, before it is opened here; raises when they do not
+            fit.
 
     Raises:
         LimitError: when the child took more than its limits allow, or died.
@@ -73,7 +73,7 @@ class Names:
 
 
 def names_apart(path: Path) -> Names:
-    """A mapping proposed for a stranger's file, read by a child; raises as ``examine_apart`` does."""
+    """Propose a mapping for an untrusted file, which a child reads; raises as ``examine_apart`` does."""
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
@@ -92,7 +92,7 @@ def names_apart(path: Path) -> Names:
 
 
 def load_apart(folder: Path) -> Bundle:
-    """A folder of our own format whose tokenizer may be a stranger's, as a run on a stranger's model has it.
+    """Open a folder of our own format whose tokenizer may be untrusted: a run that starts from an upload has such one.
 
     Weights and configuration are opened here. So are tokenizers that are lists of words, or those of a shipped model;
     all others stay in a child.

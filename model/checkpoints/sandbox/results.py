@@ -23,11 +23,11 @@ from model.text.tokenizer import Tokenizer, WordTokenizer
 TOKENIZERS = "tokenizers"
 _PLAIN_FIELDS = ("n_parameters", "n_bytes")
 _LONGEST = 1_000
-"""Characters of a test sentence that are shown."""
+"""How many characters of a test sentence are shown."""
 
 
 def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
-    """Write a bundle that was opened from ``given``, and say how its tokenizers are stored."""
+    """Write a bundle that was opened from ``given``, and return how its tokenizers are stored."""
     if isinstance(bundle.model, Transformer):
         save(dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None), folder)
     else:
@@ -36,7 +36,7 @@ def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
 
 
 def _write_library_model(bundle: Bundle, folder: Path) -> None:
-    """The library's own names and numbers; of its configuration, the fields that are allowed."""
+    """Write the tensors under the library's own names, and the allowed fields of its configuration."""
     from model.checkpoints.families.huggingface_config import allowed
 
     folder.mkdir()
@@ -74,7 +74,7 @@ def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
 
 
 def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer | None]:
-    """The tokenizers of a result, opened by the libraries they are of: for the child alone."""
+    """Open the tokenizers of a result with the libraries that they belong to. Only the child calls this."""
     from model.checkpoints.vocabularies import read_tokenizer_file
 
     opened: dict[str, Tokenizer | None] = {}
@@ -94,7 +94,7 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
 
 
 def open_model(folder: Path, name: str) -> Bundle:
-    """The model of a result, without tokenizers; only the expected files are accepted."""
+    """Open the model of a result, without its tokenizers; unexpected files are refused."""
     allowed_names = {CONFIG, WEIGHTS, TOKENIZERS}
     for path in folder.iterdir():
         if path.name not in allowed_names or path.is_symlink():
@@ -112,7 +112,7 @@ def copy_tokenizers(folder: Path, to: Path) -> None:
 
 
 def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """A diagnosis without its model, as JSON."""
+    """A diagnosis as JSON, without its model."""
     found = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
     bundle = found.pop("bundle")
     plain = {name: _plain(value) for name, value in found.items()}
@@ -121,7 +121,7 @@ def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def from_json(found: dict[str, Any], bundle: Bundle) -> Diagnosis:
-    """A diagnosis around a model.
+    """Join a diagnosis that came as JSON with its model.
 
     Raises:
         CheckpointError: when the child sent something else.

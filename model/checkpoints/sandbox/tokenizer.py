@@ -1,4 +1,4 @@
-"""An untrusted tokenizer behind our protocol; its rules run in a child, because a text may make them run for ever."""
+"""Runs an untrusted tokenizer in a child process, because a text may make its rules run for ever."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
 
 
 def apart(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Tokenizer | None]:
-    """The tokenizers of a result: lists of words opened here, all others in a child that ends when nobody has them.
+    """The tokenizers of a result. Lists of words are opened here; all others run in a child, which ends with them.
 
     Args:
-        folder: their files, which are removed together with them.
+        folder: the folder with their files, which is removed when they are.
         stored: how each side is stored, as the child that wrote them said.
     """
     service = _Service(folder, stored)
@@ -86,7 +86,7 @@ class ApartTokenizer:
         return found
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids alone, for many texts, some at a time so that each call has its seconds."""
+        """Only the ids, for many texts. Each call takes a part of them, so that it stays within its time limit."""
         found: list[list[int]] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             part = list(texts[start : start + _TEXTS_AT_ONCE])
@@ -121,7 +121,7 @@ class ApartTokenizer:
 
 
 class _Service:
-    """The child that answers for both sides, started again when it died."""
+    """The child that runs the tokenizers of both sides. It is restarted when it has died."""
 
     def __init__(self, folder: Path, stored: dict[str, Any]) -> None:
         self._folder, self._stored = folder, stored
@@ -131,7 +131,7 @@ class _Service:
         weakref.finalize(self, _end, self._child, folder)
 
     def facts(self, side: str) -> dict[str, Any]:
-        """What is known of a side's tokenizer before it has read anything."""
+        """The properties of one side's tokenizer that are known before it has read a text."""
         with self._guard:
             self._started()
             return self._facts[side]
@@ -143,7 +143,7 @@ class _Service:
         return [self._folder / Path(place["file"]).name]
 
     def call(self, side: str, name: str, argument: Any) -> Any:
-        """What a side's tokenizer answers.
+        """Call a method of one side's tokenizer in the child and return its answer.
 
         Raises:
             TokenizerError: when it takes too long, dies, or refuses the text.

@@ -22,8 +22,8 @@ LIBRARY = (
     "transformers.models.marian.configuration_marian", "torch._dynamo", "torch.distributed.tensor",
     "transformers.generation", "model.checkpoints.families.huggingface_model",
 )  # fmt: skip
-"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a lone stack all of them. A
-request waits for the part that is being loaded, half a second of processor time or so."""
+"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a lone stack needs all. A
+request that comes while a part is loading waits for it, about half a second of processor time."""
 _QUIET_SECONDS = 0.5
 _NO_DESCRIPTOR = -1
 
@@ -55,12 +55,12 @@ def main() -> int:
 
 
 def _is_asked(control: socket.socket) -> bool:
-    """Whether something comes within the time after which this process counts as idle."""
+    """Whether a request comes within the time after which this process counts as idle."""
     return bool(select.select([control], [], [], _QUIET_SECONDS)[0])
 
 
 def _next(control: socket.socket) -> int | None:
-    """The next connection's descriptor, or -1 where the library is asked for; None when there will be no more."""
+    """The descriptor of the next connection; -1 for a request to load the library; None when the socket has closed."""
     content, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(array.array("i").itemsize))
     for level, kind, packed in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
