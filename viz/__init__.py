@@ -1,4 +1,4 @@
-"""What is on screen, and the same views from Python: ``viz.show(trace)``, ``viz.export_html(trace, path)``."""
+"""The interface, and its views for use from Python: ``viz.show(trace)``, ``viz.export_html(trace, path)``."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -40,7 +40,7 @@ class Budget:
         self._held: dict[Kind, dict[str, int]] = {kind: defaultdict(int) for kind in KINDS}
 
     def held(self, kind: Kind, owner: str | None = None) -> int:
-        """What one session holds, or all together."""
+        """The bytes that one session holds, or all sessions together."""
         with self._guard:
             return self._of(kind, owner)
 
@@ -48,8 +48,8 @@ class Budget:
         """Raise an error if there is no room for something.
 
         Args:
-            n_bytes: to be added to what the session holds already.
-            instead: what the session will release in exchange.
+            n_bytes: the bytes to add to what the session holds already.
+            instead: whether the session will release what it holds in exchange.
 
         Raises:
             LimitError: with the number, the bound and the variable that raises it.
@@ -64,14 +64,14 @@ class Budget:
             raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
 
     def hold(self, kind: Kind, owner: str, n_bytes: int) -> None:
-        """Record what a session holds now."""
+        """Record the bytes that a session holds now."""
         with self._guard:
             self._held[kind][owner] = n_bytes
             if not n_bytes:
                 del self._held[kind][owner]
 
     def close(self, owner: str) -> None:
-        """A session has ended."""
+        """Remove the account of a session that has ended."""
         with self._guard:
             for account in self._held.values():
                 account.pop(owner, None)
@@ -115,12 +115,12 @@ class _Member:
 
 
 def ask(kind: Kind, n_bytes: int, *, instead: bool = False) -> None:
-    """Room for this browser session. Raises as ``Budget.ask``."""
+    """Check that there is room for this browser session; raises as ``Budget.ask`` does."""
     BUDGET.ask(kind, _owner(), n_bytes, instead=instead)
 
 
 def hold(kind: Kind, n_bytes: int) -> None:
-    """What this browser session holds now."""
+    """Record the bytes that this browser session holds now."""
     BUDGET.hold(kind, _owner(), n_bytes)
 
 

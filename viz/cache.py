@@ -53,7 +53,7 @@ def model_names() -> tuple[str, ...]:
 
 
 def _name_of(given: str) -> str:
-    """What the checkpoint named at the start is called on screen and in links: its own name, without its folders."""
+    """The name, on screen and in links, of the checkpoint given at the start: its file name without the folders."""
     path, shipped = Path(given), shipped_models()
     if path.name not in shipped or given in shipped or path.resolve() == PRETRAINED / path.name:
         return path.name or given
@@ -92,7 +92,7 @@ def recurrent(variant: str) -> Bundle:
 
 @st.cache_data(show_spinner=False)
 def curve_steps() -> tuple[int, ...]:
-    """Steps of the shipped curve of learning; none where it is missing."""
+    """Steps of the shipped curve of learning; empty when it is missing."""
     return _curve_steps()
 
 
@@ -143,7 +143,7 @@ def is_shipped(opened: Survey) -> bool:
 
 
 def survey_in(folder: Path) -> Survey:
-    """The survey of a folder, opened once for its files as they are.
+    """The survey of a folder, opened again only when its files have changed.
 
     Raises:
         CorpusError: when it is missing or damaged.
@@ -167,7 +167,7 @@ def _answer(identity: tuple[str, ...], sql: str, parameters: tuple, most_rows: i
 
 
 def corpus_figures() -> dict[str, Any] | None:
-    """What was measured on the shipped corpus; None where it is not there."""
+    """The figures that were measured on the shipped corpus; None when they are missing."""
     path = SHIPPED_CORPUS / FIGURES
     if not path.is_file():
         return None

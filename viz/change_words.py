@@ -13,12 +13,12 @@ from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
 from viz.i18n import tr
 
 MOST_NAMED = 3
-"""Changes that a caption names."""
+"""How many changes a caption names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What changes speak of: the pieces read and those fed to the decoder, and the number of the first layer."""
+    """What descriptions refer to: the pieces read and those fed to the decoder, and the number of the first layer."""
 
     source: Sequence[str]
     fed: Sequence[str]
@@ -26,7 +26,7 @@ class Tokens:
 
 
 def spoken(interventions: Interventions, tokens: Tokens) -> Iterator[tuple[str, Interventions]]:
-    """Each change in words, and what remains without it."""
+    """Each change in words, with the changes that remain when it is removed."""
     for name in ("heads_off", "forced_rows", "blocked_keys", "patches"):
         items = getattr(interventions, name)
         for place, item in enumerate(items):
@@ -42,7 +42,7 @@ def spoken(interventions: Interventions, tokens: Tokens) -> Iterator[tuple[str, 
 
 
 def begins(text: str) -> str:
-    """That the translation was made to begin so."""
+    """Says which pieces the translation was made to begin with."""
     return tr("frame.prefix_fixed", text=text)
 
 

@@ -1,8 +1,8 @@
 """Buttons whose click is kept until a run of the page has acted on it.
 
-Streamlit tells of a click in one run only. Where another event interrupts that run before it draws the button,
-``if st.button(…)`` never sees the click. These buttons note it in a callback, which runs before the page, and the first
-run that draws the button acts on it, with its errors and its progress where they belong on the page.
+Streamlit reports a click in one run only. If another event interrupts that run before it draws the button,
+``if st.button(…)`` never sees the click. These buttons record it in a callback, which runs before the page, and the
+first run that draws the button acts on it, so errors and progress appear in their place on the page.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _MEMORY = "clicks"
 
 
 def button(label: str, *, key: str, about: Hashable = None, **options: Any) -> bool:
-    """Draw a button, and tell whether it was clicked.
+    """Draw a button, and return whether it was clicked.
 
     Args:
-        about: what a click acts on. A click is dropped where the button has come to act on something else since.
+        about: what a click acts on. A click is dropped if the button acts on something else by then.
         options: further arguments of ``st.button``.
     """
     return _drawn(st.button, label, key, about, options)
 
 
 def submit_button(label: str, *, key: str, about: Hashable = None, **options: Any) -> bool:
-    """The same for the button of a form."""
+    """Like ``button``, for the button of a form."""
     return _drawn(st.form_submit_button, label, key, about, options)
 
 
@@ -60,5 +60,5 @@ def _note(key: str, subject: Hashable) -> None:
 
 
 def _clicks() -> dict[str, Hashable]:
-    """What was clicked and has not been acted on: the subject of each click by the button's key."""
+    """Clicks that no run has acted on yet: the subject of each by the button's key."""
     return session.recall(_MEMORY, dict)

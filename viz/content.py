@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 _arrays: dict[int, tuple[weakref.ref, bytes]] = {}
-"""Digests of arrays that can no longer change, by their identity while they live."""
+"""Digests of arrays that cannot change any more, by identity, for as long as they exist."""
 
 
 def digest(*values: object) -> str:
-    """Equal for values of equal content, and for no others.
+    """A digest that is equal for values of equal content, and different for all others.
 
     Args:
         values: None, numbers, strings, bytes, arrays, and dataclasses, mappings, sequences and sets of these.
@@ -57,7 +57,7 @@ def _write(value: object, add: Callable[[bytes], Any]) -> None:
 
 
 def _of_array(array: np.ndarray) -> bytes:
-    """The digest of an array; computed once where the array owns its numbers and nobody may write to them."""
+    """The digest of an array; computed once if the array owns its numbers and is read-only."""
     is_fixed = not array.flags.writeable and array.base is None
     known = _arrays.get(id(array)) if is_fixed else None
     if known is not None and known[0]() is array:

@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def _draw_skeleton(place: DeltaGenerator) -> None:
-    """The page's own shape: two lines of a sentence, a row of controls, the heads beside one of them."""
+    """Draw the outline of the page: two lines of a sentence, a row of controls, all heads and the chosen one."""
     with place.container():
         st.skeleton(height=36, width=520)
         st.skeleton(height=36, width=460)

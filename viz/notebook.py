@@ -20,7 +20,7 @@ HEIGHT = 820
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A page for a notebook, in an iframe so that the two cannot disturb each other."""
+    """A page for a notebook, in an iframe so that neither changes the other's style."""
 
     page: str
     height: int
@@ -82,7 +82,7 @@ def export_html(
 
     Raises:
         AttentionFileError, RecordError: when it cannot be shown.
-        OSError: when the file cannot be written; what was there before stays.
+        OSError: when the file cannot be written; an earlier file of that name is kept.
     """
     page = _page(shown, source_tokens, target_tokens, bundle, model, batch, language, max_bytes)
     write_atomically(Path(path), page.encode("utf-8", "replace"))

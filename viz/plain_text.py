@@ -26,7 +26,7 @@ def as_written(text: str) -> str:
 
 
 def as_code(text: str) -> str:
-    """The text as Markdown's inline code: nothing in it is read, and it cannot end the code."""
+    """The text as Markdown's inline code: nothing in it is read as Markdown, and it cannot end the code."""
     return f"`{' '.join(text.splitlines()).replace('`', 'ˋ')}`" if text.strip() else ""
 
 
@@ -45,7 +45,7 @@ _FOLDERS = re.compile(r"""(?<![\w.:/\\~-])(?:~?/|[A-Za-z]:\\)(?:[^\s/\\'"“”�
 
 
 def _local_folders() -> list[str]:
-    """Folders that messages name, the longest first."""
+    """Folders that messages may contain, the longest first."""
     named = [os.environ.get(variable, "") for variable in (CHECKPOINT_VARIABLE, SURVEY_VARIABLE)]
     found = {Path(__file__).parents[1], runs_root(), Path(tempfile.gettempdir()), Path.home()}
     found |= {Path(path).parent for path in named if path and Path(path).is_absolute()}

@@ -1,8 +1,8 @@
-"""How many processors a computation takes in a server with many visitors.
+"""Sets how many processors a computation uses in a server with many visitors.
 
-PyTorch lets all processors work on each matrix, and those that have nothing to do wait in a busy loop. For one short
-sentence that gains a fifth of the time; with many visitors it costs a third of the processor time. So a page
-takes one processor, and work that shows a progress bar takes all.
+PyTorch uses all processors for each matrix, and those that have nothing to do wait in a busy loop. For one short
+sentence that saves a fifth of the time; with many visitors it wastes a third of the processor time. So a page uses one
+processor, and work that shows a progress bar uses all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ALL = _of_a_page = torch.get_num_threads()
 
 
 def share() -> None:
-    """From now on every page takes one processor. For a server; nothing changes in a notebook."""
+    """Let every page use one processor from now on. Only the server calls this, so a notebook is not affected."""
     global _of_a_page
     _of_a_page = 1
     torch.set_num_threads(1)

@@ -16,7 +16,7 @@ MOST = 700
 """Values that are kept. A sentence takes about three: with forty visitors the table is full after a minute and the
 server's memory stays where it is, while long sentences still have all the bytes."""
 OVERHEAD = 200
-"""Bytes that an entry costs beside what it holds: its key and its places in the tables."""
+"""Bytes that an entry takes besides its value: its key and its places in the tables."""
 
 
 class Results:
@@ -31,14 +31,14 @@ class Results:
 
     @property
     def used_bytes(self) -> int:
-        """What the table holds."""
+        """The bytes of all values in the table."""
         return self._bytes
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def names(self) -> list[Any]:
-        """What is kept, the longest unused first."""
+        """The stored keys, the least recently used first."""
         with self._guard:
             return list(self._kept)
 
@@ -54,7 +54,7 @@ class Results:
     def keep(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """The value of a key, computed at the first request; nothing is stored if the computation raises.
 
-        A value larger than the whole table is handed on and not kept.
+        A value that is larger than the whole table is returned but not stored.
         """
         found = self.find(key)
         if found is not None:

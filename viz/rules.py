@@ -20,14 +20,14 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How one field is written into a link and read back. ``read`` may raise ValueError for "not possible"."""
+    """How one field is written into a link and read back. ``read`` may raise ValueError for an impossible value."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
     is_free: bool = False
-    """Whether it may hold anything that a visitor types; then it is never logged."""
+    """Whether it may hold text that a visitor types; such text is never logged."""
     stays: bool = False
-    """Whether a link that has it keeps it, its default too: without it the page would choose for the reader."""
+    """Whether a link keeps it even when it equals the default: without it the page would choose for the reader."""
 
 
 def bounded(default: float, low: float, high: float, *, stays: bool = False) -> Any:
@@ -44,7 +44,7 @@ def bounded(default: float, low: float, high: float, *, stays: bool = False) -> 
 
 
 def _written(value: float) -> str:
-    """A number that is read back unchanged: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
+    """The shortest text of a number that reads back unchanged: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
     short = f"{value:g}"
     return short if not isinstance(value, int) and float(short) == value else repr(value)
 
@@ -85,7 +85,7 @@ def numbers(*, most: int = 512) -> Any:
 
 
 _LONGEST_NAME = 64
-"""Characters; Python refuses to read a number of thousands of digits."""
+"""The longest list in a link, in characters; Python refuses to read a number of thousands of digits."""
 
 
 def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
@@ -95,7 +95,7 @@ def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
 
 
 def some_of(*allowed: str) -> Any:
-    """Some of a few names, at first all of them."""
+    """Some of a few names; all of them by default."""
     rule = Rule(" ".join, lambda text: tuple(name for name in allowed if name in text.split()))
     return dataclasses.field(default=allowed, metadata={"rule": rule})
 
@@ -122,7 +122,7 @@ def whole(pattern: str, *, n: int) -> Any:
 
 
 def to_params(part: Any, *, prefix: str = "", before: Container[str] = ()) -> dict[str, str]:
-    """The fields that differ from their defaults, as link parameters; and those that stay of the parameters before."""
+    """The fields that differ from their defaults, as link parameters, and the earlier parameters that a link keeps."""
     return {
         prefix + field.name: _rule(field).write(getattr(part, field.name))
         for field in dataclasses.fields(part)

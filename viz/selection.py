@@ -37,16 +37,16 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Selection(ViewState):
-    """What every page shares: the sentence, the model, what is switched off, and the head and how it is read."""
+    """The choices that all pages share: sentence, model, interventions, and the chosen head and how it is read."""
 
     model: str = words(longest=128)
     """A name from the model picker; empty for the first one."""
     tokens_of: str = words(longest=128)
-    """The model whose tokens the choices name, where it stands for one that is not open here; empty for ``model``."""
+    """The model whose tokens the choices name, if it replaces one that is not open here; empty for ``model``."""
     target_language: str = words(longest=16)
-    """A code of the model's own, where it writes many languages; empty for the one that it begins with itself."""
+    """The target language as the model's own code, if it writes many languages; empty for the model's default."""
     waiting: str = words(longest=4_000)
-    """What was chosen in ``model`` and does not hold in the one that stands for it, as link parameters."""
+    """Choices made in ``model`` that are not possible in the model that replaces it, as link parameters."""
     text: str = words(DEFAULT_TEXT, stays=True)
     language: str = words(longest=8)
     """Empty until the reader chooses; then the browser's own language no longer counts."""
@@ -56,7 +56,7 @@ class Selection(ViewState):
     beam_size: int = bounded(4, 1, 8)
     length_penalty: float = bounded(1.0, 0.0, 3.0)
     max_length: int = bounded(0, 0, 512)
-    """Tokens of the translation at most; 0 leaves it to the length of the sentence."""
+    """The most tokens of the translation; 0 chooses by the length of the sentence."""
     temperature: float = bounded(1.0, 0.05, 5.0)
     top_k: int = bounded(0, 0, 1000)
     top_p: float = bounded(1.0, 0.01, 1.0)
@@ -97,7 +97,7 @@ def _fitting(interventions: Interventions, extent: Extent) -> Interventions:
 
 
 def _is_there(patch: Patch, extent: Extent) -> bool:
-    """Whether a model of this extent may have what is patched: layer and heads; the model itself checks the rest."""
+    """Whether the patched layer and heads exist in a model of this extent; the model itself checks the rest."""
     stack, layer, sublayer = (*patch.name.split("."), "", "")[:3]
     kind: AttentionKind = "encoder_self" if stack == "encoder" else "cross" if sublayer == "cross" else "decoder_self"
     has_layer = not layer.isdecimal() or int(layer) < extent.layers[kind]

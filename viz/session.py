@@ -1,9 +1,9 @@
 """A browser session's choices and models: the only module that uses session state and the link.
 
-A link is read once, when the session begins. From then on the session's own copy is the truth and every choice
-is written through to the address bar, so that it can be shared at any moment. Reading the address again in a later
-run would lose choices: a browser that reruns before it has taken in the last address sends the one before, and a page
-change sends none. The browser's Back and Forward are told apart from these by the stage, which calls ``return_to``.
+A link is read once, when the session begins. From then on the session's own copy counts, and every choice is also
+written to the address bar, so that the address can be shared at any time. Reading the address again in a later run
+would lose choices: a browser that reruns before it has received the last address sends the one before, and a page
+change sends none. The browser's Back and Forward are detected in the stage, which calls ``return_to``.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from viz.selection import Extent, Selection
 from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
-"""Characters of a sentence that still travel in a link; browsers and proxies cut longer addresses."""
+"""The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
 MOST_UNDO = 50
 _SECRET = ("room.code", "room.key")
 OWN_TO_READER = ("language", "presenter", "first_index")
-"""Parameters that Back and Forward leave as they are."""
+"""Parameters that Back and Forward do not change."""
 OF_ONE_SENTENCE = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
-"""Pages' parameters that name tokens of one translation, or are one: another sentence begins without them."""
+"""Pages' parameters that name tokens of a translation or contain one; they are dropped with the sentence."""
 
 Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """What a browser session has chosen, as link parameters."""
+    """The choices of a browser session, as link parameters."""
 
     params: dict[str, str]
     long_text: str | None = None
-    """A sentence too long for a link, which ``params`` then lacks."""
+    """A sentence that is too long for a link; ``params`` then has none."""
     parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
-    """Parts read from these parameters so far. Each word on screen asks for the language: 180 reads a run."""
+    """Parts already read from these parameters. Each text on screen asks for the language: 180 reads in a run."""
 
 
 def read() -> Selection:
@@ -55,12 +55,12 @@ def read() -> Selection:
 
 
 def write(selection: Selection) -> None:
-    """Keep the choices, and put them in the link."""
+    """Store the choices, and write them into the link."""
     write_part(selection)
 
 
 def change(**fields: Any) -> Selection:
-    """Replace a few of the shared choices and return the whole."""
+    """Replace a few of the shared choices and return all of them."""
     selection = dataclasses.replace(read(), **fields)
     write(selection)
     return selection
@@ -72,7 +72,7 @@ def is_chosen(*names: str) -> bool:
 
 
 def clamp(extent: Extent) -> Selection:
-    """The shared choices, moved inside what the model has, and kept so."""
+    """The shared choices, moved to layers and heads that the model has, and stored like that."""
     selection = read()
     fitting = selection.within(extent)
     if fitting != selection:
@@ -97,10 +97,10 @@ def part(kind: type[Part], area: str = "") -> Part:
 
 
 def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
-    """Keep the choices of one page, and put them in the link.
+    """Store the choices of one page, and write them into the link.
 
     Args:
-        without: parameters of other pages that go.
+        without: parameters of other pages to remove.
     """
     prefix = _prefix(area)
     mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
@@ -123,8 +123,8 @@ def bind(
     """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
 
     Args:
-        shown: what the widget shows where that differs from the choice (a default spelled out).
-        take: called with what the widget holds, where more than this one choice must change.
+        shown: what the widget shows if that differs from the choice (a default spelled out).
+        take: called with the widget's value if more than this one choice must change.
     """
     key = f"choice.{area}.{field}"
     st.session_state[key] = getattr(part(kind, area), field) if shown is None else shown
@@ -134,7 +134,7 @@ def bind(
 
 
 def fill(key: str, shown: Any, version: Any) -> None:
-    """Set the value of a widget without a choice: at first, and again when the version changes.
+    """Set the value of a widget that no choice belongs to: at first, and again when the version changes.
 
     A widget with a key keeps its value even if it is drawn with another default.
     """
@@ -145,7 +145,7 @@ def fill(key: str, shown: Any, version: Any) -> None:
 
 
 def take_params(params: dict[str, str]) -> None:
-    """Take choices as a link would bring them; they are checked when they are read."""
+    """Replace choices by link parameters; they are checked when they are read."""
     _keep(_kept() | params, _choices().long_text)
 
 
@@ -161,23 +161,23 @@ def begin() -> None:
 
 
 def run_number() -> int:
-    """How many times the whole page has run; a part that runs by itself does not count."""
+    """How many times the whole page has run; runs of a fragment do not count."""
     return st.session_state.get("regard.run", 0)
 
 
 def return_to(address: str) -> None:
     """Apply the choices of an address to which the reader went back or forward.
 
-    What belongs to the reader and not to the page stays: language, size of the type, the number that counting begins
-    with. So does the memory of ``undo`` while the sentence is the same.
+    Settings of the reader stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores
+    also stays, as long as the sentence is the same.
 
     Args:
-        address: the part from "?" on, as the browser has it; it is read by the same rules as a link.
+        address: the browser's address from "?" on; it is read by the same rules as a link.
     """
     before = read()
     params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
     mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
-    st.session_state["regard.written"] = None  # what the address holds is not known: a page that opens writes its own
+    st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
     _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()
@@ -190,7 +190,7 @@ def address() -> str:
 
 
 def link() -> str:
-    """The parameters that restore everything on screen but a teacher's key, as ``?name=value&…``; empty by default."""
+    """The parameters that restore everything on screen except a teacher's key, as ``?name=value&…``; may be empty."""
     params = {name: text for name, text in _kept().items() if name not in _SECRET}
     return "?" + urlencode(params) if params else ""
 
@@ -256,14 +256,14 @@ def visitor() -> str:
 
 
 def network_address() -> tuple[str, str]:
-    """The other end of the connection, empty for this machine itself, and what proxies say of it."""
+    """The other end of the connection, empty for this machine itself, and what proxies report about it."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return "", ""
     return st.context.ip_address or "", ",".join(st.context.headers.get_all("X-Forwarded-For"))
 
 
 def enter(page: str) -> None:
-    """Note which page this run draws: after a change of page by the script the browser still names the one before."""
+    """Store which page this run draws: after the script changes the page, the browser still names the one before."""
     st.session_state["regard.page_name"] = page
 
 
@@ -275,7 +275,7 @@ def page_name() -> str:
 
 
 def served_at() -> str:
-    """Where the application is served, without the page: "https://host/regard"."""
+    """The application's address without the page: "https://host/regard"."""
     url = urlsplit(st.context.url or "")
     return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0].rstrip('/')}" if url.netloc else ""
 
@@ -298,8 +298,7 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
 
 
 def sent(key: str, name: str) -> Any:
-    """The value that a component has just sent under a name, inside its callback; it comes from a browser,
-    unchecked."""
+    """The value that a component has just sent under a name, inside its callback; it comes unchecked from a browser."""
     return getattr(st.session_state.get(key), name, None)
 
 

@@ -1,4 +1,4 @@
-"""What the shipped models are, read from their configurations without loading their weights."""
+"""Describes the shipped models from their configurations, without loading their weights."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class ShippedModel:
 
 @lru_cache(maxsize=1)
 def shipped_models() -> dict[str, ShippedModel]:
-    """All of them by name, the one that the application opens on first; a run asks often and the disk is read once."""
+    """All shipped models by name; the one that the application starts with comes first. The disk is read once."""
     paths = {path.parent.name: path for path in PRETRAINED.glob("*/config.json")}
     names = [name for name in dict.fromkeys((*_ORDER, *sorted(paths))) if name in paths]
     return {name: _read(name, paths[name].read_text("utf-8")) for name in names}
 
 
 def shipped_for(language: str) -> str:
-    """Name of the first shipped model that translates into a language; empty where none does."""
+    """The name of the first shipped model that translates into a language; empty if none does."""
     return next((each.name for each in shipped_models().values() if each.target_language == language), "")
 
 

@@ -92,7 +92,7 @@ _marks: list[Callable[[], tuple[str, str]]] = [lambda: (".", ",")]
 
 
 def write_numbers_as(marks: Callable[[], tuple[str, str]]) -> None:
-    """Let axes and hovers of figures ask this for their decimal mark and their mark between thousands."""
+    """Set the function that gives the decimal mark and the thousands separator for axes and hovers of figures."""
     _marks[0] = marks
 
 
@@ -141,7 +141,7 @@ def diverging(mode: Mode, *, steps: int = 11) -> tuple[str, ...]:
 
 
 def categorical(mode: Mode) -> tuple[str, ...]:
-    """Colours for heads side by side; the darkest gives way to white on dark ground."""
+    """Colours for heads side by side; on dark ground white replaces the darkest."""
     return (*OKABE_ITO[:-1], "#FFFFFF") if mode == "dark" else OKABE_ITO
 
 
@@ -179,7 +179,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
 
 
 def altair_theme(mode: Mode) -> dict[str, Any]:
-    """A Vega-Lite ``config`` of the same look: ``chart.configure(**altair_theme(mode))``."""
+    """A Vega-Lite ``config`` in the same style: ``chart.configure(**altair_theme(mode))``."""
     colours = palette(mode)
     decimal, thousands = _marks[0]()
     text = {

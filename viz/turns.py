@@ -1,7 +1,7 @@
 """Runs one visitor's page at a time, unless a page takes long.
 
-The interpreter runs one thread at once, and PyTorch gives it back at every operation. Pages that are made at one moment
-hand it to each other thousands of times a second, and all of them are late: twelve together wait more than
+The interpreter runs one thread at a time, and PyTorch releases it in every operation. Pages that are computed at the
+same time pass it to each other thousands of times a second, which delays all of them: twelve together take more than
 twice as long as one after the other.
 """
 
@@ -20,12 +20,12 @@ Result = TypeVar("Result")
 
 
 class Turns:
-    """Runs turns in the order of arrival. A turn that takes too long continues beside the next."""
+    """Runs turns in the order of arrival. A turn that takes too long continues while the next begins."""
 
     def __init__(self, seconds: float) -> None:
         """
         Args:
-            seconds: after which the next need not wait any longer.
+            seconds: the next turn waits at most this long.
         """
         self.seconds = seconds
         self._guard = threading.Lock()
@@ -68,11 +68,11 @@ class Turns:
 
 
 TURNS = Turns(seconds=0.25)
-"""Of every page of this server: the first screen with a new sentence takes 0.1 s of a free processor."""
+"""The turns of all pages of this server. The first screen with a new sentence takes 0.1 s of a free processor."""
 
 
 def in_turn(draw: Callable[Given, Result]) -> Callable[Given, Result]:
-    """For a fragment, which runs without the page around it."""
+    """Let a fragment wait for its turn: it runs without the page around it."""
 
     @wraps(draw)
     def drawn(*given: Given.args, **named: Given.kwargs) -> Result:

@@ -10,16 +10,16 @@ from model.files.workspace import workspace
 
 _PREFIX = "uploads-"
 _LONGEST_NAME, _LONGEST_ENDING = 120, 30
-"""Bytes; file systems take 255."""
+"""The longest file name in bytes; file systems allow 255."""
 
 
 def new_folder() -> Path:
-    """A folder for one session's files."""
+    """Make a folder for one session's files."""
     return Path(mkdtemp(prefix=_PREFIX, dir=workspace()))
 
 
 def plain_name(given: str, otherwise: str) -> str:
-    """An uploaded file's name, safe for every file system: a program may send any name at all."""
+    """An uploaded file's name, made safe for every file system, because a program may send any name."""
     last = given.replace("\\", "/").rpartition("/")[2]
     name = "".join(character for character in last if character.isprintable())
     if not name.strip(". "):

@@ -1,4 +1,4 @@
-"""How the attention explorer is set: the head, how it is read, and what is pinned.
+"""The state of the attention explorer: the head, how it is read, and what is pinned.
 
 The browser shows this state and reports the reader's changes; a link carries it; every page that shows a head reads it.
 Only this file defines the fields, their values and their defaults; the explorer's JavaScript is sent the defaults.
@@ -27,12 +27,12 @@ class ViewState:
     layer: int = bounded(0, 0, 999, stays=True)
     head: int = bounded(0, 0, 999, stays=True)
     heads: tuple[str, ...] = matching(r"\d{1,3}\.\d{1,3}")
-    """Further heads looked at together with the chosen one, as "layer.head"."""
+    """Further heads that are shown together with the chosen one, as "layer.head"."""
     combine: str = one_of("mean", "max")
     """How several heads become one map."""
     view: str = one_of("map", "lines", "text")
     rows: str = one_of("predicted", "fed")
-    """What a decoder's row is called: the token it predicts, or the token it was fed."""
+    """The label of a decoder's row: the token that it predicts, or the token that it was fed."""
     unit: str = one_of("pieces", "words")
     sinks: str = one_of("greyed", "shown", "removed")
     sink_kinds: tuple[str, ...] = some_of("begin", "end", "punctuation")
@@ -48,7 +48,7 @@ class ViewState:
     orientation: str = one_of("auto", "vertical", "horizontal")
     compare: str = one_of("side", "difference")
     weighting: str = one_of(*get_args(WeightKind), former={"norm": "value_weighted"})
-    """Which weights are drawn: as they are, value-weighted, rolled out, or owed by the chosen word."""
+    """Which weights are drawn: the attention itself, value-weighted, rolled out, or those behind the chosen word."""
     pins: tuple[str, ...] = matching(r"[qk]\d{1,5}")
     """Pinned tokens: "q3" is query 3, "k5" is key 5 of the chosen kind, counted in pieces."""
     zoom: tuple[str, ...] = whole(_NUMBER, n=4)
@@ -67,7 +67,7 @@ class ViewState:
         return tuple(dict.fromkeys([(self.layer, self.head), *further]))  # pyright: ignore[reportReturnType]
 
     def to_mapping(self) -> dict[str, Any]:
-        """What the browser holds: JSON values, all chosen heads in one list."""
+        """The state as the browser stores it: JSON values, with all chosen heads in one list."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(ViewState)}
         del fields["layer"], fields["head"]
         zoom = [float(number) for number in self.zoom] or None
@@ -75,7 +75,7 @@ class ViewState:
 
     @classmethod
     def parse(cls, sent: object) -> ViewState:
-        """Read what a browser sent by the rules of a link: what does not fit takes its default."""
+        """Read a state that a browser sent by the rules of a link; values that do not fit become defaults."""
         if not isinstance(sent, Mapping):
             return cls()
         texts = {str(name): text for name, value in sent.items() if (text := _text(value)) is not None}
@@ -102,7 +102,7 @@ def _fits(name: str, n_layers: int, n_heads: int) -> bool:
 
 
 def _text(value: object) -> str | None:
-    """A JSON value as a link would carry it; None for what no link carries."""
+    """A JSON value as text for a link; None for values that no link contains."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

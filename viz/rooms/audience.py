@@ -32,17 +32,17 @@ class News:
     """The events for all connections of a room, built once."""
 
     event: bytes
-    """What the phones show."""
+    """The event that the phones receive: what they show."""
     packet: str
     """The name of the packet that it needs."""
     whole: bytes
-    """Packet and event, for a connection that has not brought this packet; the event alone where it cannot be had."""
+    """Packet and event, for a connection that does not have this packet yet; only the event if it cannot be read."""
     is_last: bool = False
     """Whether the room has ended."""
 
 
 class Seat:
-    """The place of one connection: it holds the newest that it has not been sent, and nothing older."""
+    """The place of one connection: it holds only the newest event that the connection has not been sent yet."""
 
     __slots__ = ("_filled", "_news")
 
@@ -57,25 +57,25 @@ class Seat:
         return seat
 
     def give(self, news: News | None) -> None:
-        """Put something there in place of what has not been taken yet; None ends the connection."""
+        """Store an event, replacing one that has not been taken yet; None ends the connection."""
         self._news = news
         self._filled.set()
 
     async def take(self) -> News | None:
-        """Wait for the next."""
+        """Wait for the next event."""
         await self._filled.wait()
         self._filled.clear()
         return self._news
 
 
 class Audience:
-    """All connections of a room in the running event loop."""
+    """All connections to a room in the running event loop."""
 
     def __init__(self, write: Callable[[], News]) -> None:
-        """Begin.
+        """Start without connections.
 
         Args:
-            write: works out what is sent, in a thread.
+            write: builds the events, in a thread.
         """
         self.loop = asyncio.get_running_loop()
         self._write = write
@@ -124,7 +124,7 @@ class Audience:
             raise
 
     async def _hand_round(self) -> bool:
-        """One round; whether there will be another."""
+        """Run one round; return whether there will be another."""
         self._changed.clear()
         self._latest = news = await self._written()
         seats = list(self._seats)

@@ -1,4 +1,4 @@
-"""The rooms of this server: their store, and the connections that wait for news of them."""
+"""The rooms of this server: their store, and the connections that wait for changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GONE = b"event: gone\ndata: {}\n\n"
 
 @cache
 def store() -> Store:
-    """Redis where an address is given, this process otherwise."""
+    """Redis if an address is given, and this process otherwise."""
     address = os.environ.get(REDIS_VARIABLE)
     if not address:
         return MemoryStore()
@@ -44,7 +44,7 @@ class Hub:
         store.listen(self._heard)
 
     def enter(self, code: str) -> Seat:
-        """A place among the connections of a room, in the running event loop."""
+        """Add a connection to a room, in the running event loop, and return its place."""
         key = (code, asyncio.get_running_loop())
         with self._guard:
             if self.is_closing:
@@ -54,14 +54,14 @@ class Hub:
             return self._audiences[key].enter()
 
     def leave(self, code: str, seat: Seat) -> None:
-        """Give a place up."""
+        """Release a place."""
         key = (code, asyncio.get_running_loop())
         with self._guard:
             if key in self._audiences and self._audiences[key].leave(seat):
                 del self._audiences[key]
 
     async def packet(self, code: str, name: str) -> bytes | None:
-        """A packet by name: its bytes never change. Forgotten with its room, as soon as that is known to have ended."""
+        """A packet by name. Its bytes never change, so it is cached until its room is known to have ended."""
         return self._packets.get((code, name)) or await asyncio.to_thread(self._fetched, code, name)
 
     def close(self) -> None:
@@ -107,5 +107,5 @@ class Hub:
 
 @cache
 def hub() -> Hub:
-    """The one of this process."""
+    """The hub of this process."""
     return Hub(store())

@@ -1,4 +1,4 @@
-"""Who opens a room, as far as rooms are counted: the network address from which the page was asked for.
+"""Who opens a room, for counting rooms: the network address that requested the page.
 
 A cookie would not do, because a visitor who deletes it would be counted as another.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 import ipaddress
 
 PREFIX_OF_A_SITE = 64
-"""Bits of an IPv6 address that one subscriber shares; the others are theirs to choose."""
+"""The bits of an IPv6 address that belong to one subscriber, who may choose the others freely."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def opener_of(peer: str, forwarded: str, *, n_proxies: int | None = None) -> str:
-    """The visitor's address; an IPv6 address without its last half. Empty where it is not known.
+    """The visitor's address, for IPv6 without the second half; empty when it is not known.
 
     Args:
         peer: the other end of the connection; empty for this machine itself.
-        forwarded: the header X-Forwarded-For. A visitor can write into its beginning, but not into what proxies add.
+        forwarded: the header X-Forwarded-For. A visitor can forge its beginning, but not the part that proxies add.
         n_proxies: how many proxies add to the header. When None, it is one if the connection comes from this machine
             or a private network, as it does from a proxy beside the application, otherwise none.
     """

@@ -31,7 +31,7 @@ class Question:
     """Identifies the question and how often it was asked before; each device has one vote for an id."""
     kind: Kind = "options"
     words: dict[str, str]
-    """The question in each language; the same in all for what has none."""
+    """The question in each language; a question without a language has the same text in all."""
     options: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     """The answers in each language; of kind "source", the tokens."""
     n: int = 0
@@ -39,9 +39,9 @@ class Question:
     shape: tuple[int, int] = (0, 0)
     """Of kind "head": layers and heads."""
     about: str = ""
-    """Which state of the model and sentence it is about, where that matters."""
+    """Which state of the model and sentence it is about, if that matters."""
     sentence: str = ""
-    """The sentence that it is about; empty where it is about what is shown."""
+    """The sentence that it is about; empty if it is about the sentence on screen."""
     text: str = ""
     """That sentence's translation."""
     step: int = -1
@@ -49,7 +49,7 @@ class Question:
     right: str = ""
     """The right answer in the form of a vote; empty if it is unknown."""
     why: dict[str, str] = dataclasses.field(default_factory=dict)
-    """What explains the right answer, in each language."""
+    """The explanation of the right answer, in each language."""
     measured: tuple[float, ...] = ()
     """The model's own number for each answer: a token's weight, or the log-probability lost without a head."""
     items: tuple[Item, ...] = ()
@@ -79,16 +79,16 @@ class Question:
         return vote.isascii() and vote.isdigit() and len(vote) <= 3 and int(vote) < self.n
 
     def place(self, device: str, vote: str) -> str:
-        """Where a device's vote is kept: one place a device, in a quiz one a device and item."""
+        """The key of a device's vote: one for each device, and in a quiz one for each device and item."""
         return f"{device}.{vote.partition('.')[0]}" if self.kind == "quiz" else device
 
     def to_json(self) -> str:
-        """As JSON."""
+        """The question as JSON."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Question | None:
-        """Read back; None where there is none."""
+        """Read a question from JSON; None when there is none."""
         if not text:
             return None
         fields = json.loads(text)

@@ -1,4 +1,4 @@
-"""Rooms in Redis: hashes that expire, and a channel that notifies every server of a change."""
+"""Stores rooms in Redis: hashes that expire, and a channel that notifies every server of a change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ redis.call('HSET', KEYS[1], 'opener', opener, 'began', now, unpack(ARGV, 9))
 redis.call('EXPIRE', KEYS[1], seconds)
 return {1, ended}
 """
-"""Answers with one of the numbers above, and with the name of the idle room that was ended to make place."""
+"""Returns one of the numbers above, and the name of the idle room that was ended to make room."""
 _SET = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
@@ -74,7 +74,7 @@ while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do redis.call('DEL', KEYS[
 """
 RETRY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
-"""Between two questions to a silent Redis whether it is still there."""
+"""Seconds between two checks whether a silent Redis still answers."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -93,7 +93,7 @@ def _reached(method: Callable[P, R]) -> Callable[P, R]:
 
 
 class RedisStore:
-    """Rooms that any number of servers share, and that outlive each of them."""
+    """Rooms that any number of servers share. They remain when a server ends."""
 
     def __init__(self, address: str) -> None:
         self._redis: Any = redis.Redis.from_url(address, socket_timeout=5, socket_connect_timeout=5,
@@ -113,7 +113,7 @@ class RedisStore:
         if done in (_FULL, _HAS_ALL):
             raise full(done == _HAS_ALL, limits)
         if ended:
-            self.end(ended.decode())  # removes its other tables, and tells everyone
+            self.end(ended.decode())  # removes its other tables and notifies everyone
         return done != _TAKEN
 
     @_reached
@@ -202,7 +202,7 @@ class RedisStore:
                 message = heard.get_message(timeout=IDLE_SECONDS)
                 if message is None:
                     continue
-                # What was published before the subscription began, the first time or again, was not heard.
+                # Changes that were published before this subscription began, or while it was interrupted, were missed.
                 self._tell(message["data"].decode() if message["type"] == "message" else ANY_ROOM)
 
     def _tell(self, room: str) -> None:

@@ -15,13 +15,13 @@ BEFORE, AFTER = "quiz.before", "quiz.after"
 
 
 def votes_csv(room: Room, language: str) -> str:
-    """One line an answer of each question that was asked; quiz items by their names."""
+    """One line for each answer of each question that was asked; quiz items by their names."""
     rows = [row for question in room.asked() for row in _rows(question, room, language)]
     return _written(COLUMNS, rows)
 
 
 def learning_csv(room: Room) -> str:
-    """One line a quiz item: the share that was right before and after, of all, and of those who answered both times."""
+    """One line for each quiz item: right answers before and after, of all devices and of those that answered both."""
     asked = {question.id: question for question in room.asked()}
     if BEFORE not in asked or AFTER not in asked:
         return _written(_LEARNING, [])
@@ -60,7 +60,7 @@ def _rows(question: Question, room: Room, language: str) -> list[list[object]]:
 
 
 def _answers(question: Question, language: str) -> dict[str, str]:
-    """What can be voted for, and its name: an option, a numbered token, or a layer and head counted as on screen."""
+    """Each possible vote and its name: an option, a numbered token, or a layer and head counted as on screen."""
     if question.kind == "head":
         layers, heads, first = *question.shape, question.first
         pairs = [(layer, head) for layer in range(layers) for head in range(heads)]
@@ -100,5 +100,5 @@ def _written(columns: tuple[str, ...], rows: list[list[object]]) -> str:
 
 
 def _safe(cell: object) -> object:
-    """Text that a spreadsheet does not take for a formula."""
+    """The text, changed so that a spreadsheet does not read it as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell

@@ -1,4 +1,4 @@
-"""One room: what a teacher may do with it, what a student may, and what each of them sees."""
+"""One room: what its teacher can do, what students can do, and what each of them sees."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SENTENCES = 400
 
 
 class RoomError(ValueError):
-    """Something that a room does not allow; ``reason`` is a word for it that a page can translate."""
+    """Something that a room does not allow; ``reason`` is a key that a page can translate."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -44,7 +44,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A handle: it holds nothing but the room's name and the way to its store."""
+    """A handle that holds only the room's name and its store."""
 
     store: Store
     code: str
@@ -53,17 +53,17 @@ class Room:
     def open(
         cls, store: Store, *, most_devices: int, opener: str = "", limits: Limits = NO_LIMITS, hours: float = HOURS
     ) -> tuple[Room, str]:
-        """A new room, and the secret that makes its holder the teacher.
+        """Make a room, and the secret that identifies its teacher.
 
         Args:
             store: where rooms are kept.
-            most_devices: phones that it takes.
-            opener: who opens it, as far as rooms are counted; empty where that is not known.
+            most_devices: how many phones may join.
+            opener: who opens it, for counting rooms; empty when that is not known.
             limits: how many rooms there may be at once.
-            hours: after which it ends.
+            hours: the room ends after this time.
 
         Raises:
-            StoreFullError: when there are as many as the limits say.
+            StoreFullError: when the limits allow no further room.
         """
         secret = secrets.token_urlsafe(18)
         fields = {
@@ -77,7 +77,7 @@ class Room:
 
     @classmethod
     def find(cls, store: Store, code: str) -> Room | None:
-        """The room of a code, read as people type it; None when there is none."""
+        """The room with a code, which may be typed in any case and with spaces; None when there is none."""
         tidy = tidy_code(code)
         return cls(store, tidy) if tidy and store.get(tidy) else None
 
@@ -99,22 +99,22 @@ class Room:
             self.store.set(self.code, {"shown": text})
 
     def shown(self) -> dict[str, Any]:
-        """What is on the phones."""
+        """What the phones show."""
         return json.loads(self.store.get(self.code).get("shown", "") or "{}")
 
     def ask(self, question: Question) -> None:
-        """Open a question on the phones, in place of the one before."""
+        """Open a question on the phones; it replaces the one before."""
         number = self.store.count(self.code, "asked")
         question = dataclasses.replace(question, opened=time.time(), number=number, is_revealed=False)
         self.store.once(self.code, "asked", question.id, question.to_json())
         self.store.set(self.code, {"question": question.to_json(), "hidden": ""})
 
     def question(self) -> Question | None:
-        """The question that is open or revealed."""
+        """The question that is open or revealed, or None."""
         return Question.from_json(self.store.get(self.code).get("question", ""))
 
     def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
-        """Store what was measured while the class was thinking; the phones receive it after the reveal."""
+        """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
         question = self.question()
         if question is not None and question.id == question_id:
             known = dataclasses.replace(question, right=right, measured=measured)
@@ -140,7 +140,7 @@ class Room:
         self.store.set(self.code, {"paused": "1" if is_paused else ""})
 
     def hide(self, is_hidden: bool) -> None:
-        """Keep the results off all screens."""
+        """Hide the results on all screens."""
         self.store.set(self.code, {"hidden": "1" if is_hidden else ""})
 
     def fields(self) -> dict[str, str]:
@@ -164,7 +164,7 @@ class Room:
         return self.store.count(self.code, f"votes:{question_id}")
 
     def counted(self) -> tuple[int, int]:
-        """How many phones have joined, and how many of them have answered the question, all of it."""
+        """How many phones have joined, and how many of them have answered the whole question."""
         question = self.question()
         n_votes = 0 if question is None else self.n_votes(question.id) // max(1, len(question.items))
         return self.n_devices(), n_votes
@@ -180,7 +180,7 @@ class Room:
         return sorted(found, key=lambda question: question.number)
 
     def sentences(self) -> list[Sentence]:
-        """What the class has sent, equal ones merged, the most sent first."""
+        """The sentences that the class has sent: equal ones merged, the most frequent first."""
         texts: dict[str, list[str]] = {}
         for text in self.store.table(self.code, "sentences").values():
             texts.setdefault(same(text), []).append(text)
@@ -188,7 +188,7 @@ class Room:
         return sorted(found, key=lambda sentence: -sentence.n)
 
     def drop_sentence(self, key: str) -> None:
-        """Take a sentence, and all that equal it, off the list."""
+        """Remove a sentence, and all that equal it, from the list."""
         for device, text in self.store.table(self.code, "sentences").items():
             if same(text) == key:
                 self.store.remove(self.code, "sentences", device)
@@ -227,7 +227,7 @@ class Room:
             raise RoomError("twice")
 
     def send(self, device: str, text: str) -> str:
-        """Take a device's sentence, one at a time until the teacher has taken it; the sentence as it was kept.
+        """Store a device's sentence and return it as stored. A device may send another once the teacher has used it.
 
         Raises:
             RoomError: "empty", "twice" or "full".
@@ -242,7 +242,7 @@ class Room:
     # What a student sees
 
     def snapshot(self) -> dict[str, Any] | None:
-        """Everything a phone shows, the same for all of them; None when the room has ended."""
+        """Everything that a phone shows; the same for all phones. None when the room has ended."""
         fields = self.store.get(self.code)
         if not fields:
             return None
@@ -268,7 +268,7 @@ class Room:
 
 
 def tidy_code(written: str) -> str:
-    """A code as it is kept, read as people type it; empty for what cannot be one."""
+    """A code in its stored form, however people type it; empty for text that cannot be a code."""
     tidy = written.strip().upper()
     return tidy if len(tidy) == CODE_LENGTH and all(letter in LETTERS for letter in tidy) else ""
 

@@ -1,4 +1,4 @@
-"""Storage of rooms, in this process or in Redis for several servers. Both delete a room after a while."""
+"""Stores rooms, in this process or in Redis for several servers. Both delete a room after a while."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Listener = Callable[[str], None]
 
 
 class StoreError(ConnectionError):
-    """Rooms cannot be reached now; they may be there again in a moment."""
+    """The store does not answer now; it may answer again in a moment."""
 
 
 class StoreFullError(RuntimeError):
-    """There are as many rooms as the server keeps at once.
+    """No further room may be opened now.
 
     Args:
-        of_opener: whether it is one visitor who has as many as one may have.
+        of_opener: whether this visitor has too many rooms, and not all visitors together.
     """
 
     def __init__(self, message: str, *, of_opener: bool = False) -> None:
@@ -32,7 +32,7 @@ NO_LIMIT = 1_000_000_000
 DEVICES = "devices"
 """The table of the phones in a room."""
 MOST_BLOBS = 2
-"""Of a room: a phone may still be fetching the one before the last."""
+"""Packets kept for each room: a phone may still be fetching the one before the last."""
 ANY_ROOM = ""
 """Sent to a listener instead of a room's name: every room may have changed."""
 
@@ -42,11 +42,11 @@ class Limits:
     """How many rooms there may be at once."""
 
     most: int = NO_LIMIT
-    """Of everyone."""
+    """All visitors together."""
     most_each: int = NO_LIMIT
-    """Of one opener; without effect on rooms whose opener is not known."""
+    """One opener. Rooms whose opener is not known are not limited by this."""
     idle_seconds: float = 1_800.0
-    """A room that no phone has joined for so long is ended when another is wanted and there is no place for it."""
+    """Seconds. A room that no phone has joined for this time is ended when another is opened and there is no place."""
 
 
 NO_LIMITS = Limits()
@@ -62,7 +62,7 @@ class Store(Protocol):
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """Make a room with these fields; False when there is one of this name.
+        """Make a room with these fields; False when a room of this name exists.
 
         Raises:
             StoreFullError: when there are as many rooms as the limits say, and none of them is idle.
@@ -70,15 +70,15 @@ class Store(Protocol):
         ...
 
     def get(self, room: str) -> dict[str, str]:
-        """The fields of a room; empty when there is none."""
+        """The fields of a room; empty when it does not exist."""
         ...
 
     def set(self, room: str, fields: Mapping[str, str]) -> bool:
-        """Replace some fields and tell everyone who listens; False when there is no such room."""
+        """Replace some fields and notify all listeners; False when there is no such room."""
         ...
 
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """Put a value where there is none; False when there is one, or ``most`` others, or no such room."""
+        """Store a value under a new key; False when the key exists, ``most`` others exist, or the room does not."""
         ...
 
     def holds(self, room: str, table: str, key: str) -> bool:
@@ -94,25 +94,25 @@ class Store(Protocol):
         ...
 
     def remove(self, room: str, table: str, key: str) -> None:
-        """Take a key out of a table."""
+        """Remove a key from a table."""
         ...
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """Keep bytes; beyond ``MOST_BLOBS`` the oldest are forgotten."""
+        """Store bytes; beyond ``MOST_BLOBS`` the oldest are deleted."""
         ...
 
     def blob(self, room: str, name: str) -> bytes | None:
-        """Bytes by name."""
+        """The bytes with a name, or None."""
         ...
 
     def end(self, room: str) -> None:
-        """Delete a room, and notify everyone."""
+        """Delete a room and notify all listeners."""
         ...
 
     def listen(self, listener: Listener) -> None:
         """Call with the room's name, from any thread, after its fields have changed or it has ended.
 
-        With ``ANY_ROOM`` after a time in which changes may have gone unheard.
+        It is called with ``ANY_ROOM`` after a time in which changes may have been missed.
         """
         ...
 
@@ -232,7 +232,7 @@ class MemoryStore:
         return found
 
     def _make_place(self, opener: str, limits: Limits) -> str:
-        """End the oldest idle room if one more would be too many; its name, empty if there is place."""
+        """End the oldest idle room if one more would be too many, and return its name; empty if there is place."""
         own = [name for name, room in self._rooms.items() if opener and room["opener"] == opener]
         is_full, has_all = len(self._rooms) >= limits.most, len(own) >= limits.most_each
         if not is_full and not has_all:

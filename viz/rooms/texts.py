@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 
 LONGEST = 500
-"""Characters."""
+"""The longest sentence, in characters."""
 MOST_MARKS = 3
-"""Combining marks on one letter."""
+"""The most combining marks on one letter."""
 
 
 def clean(text: str) -> str:
-    """One line without control and direction characters and with few marks a letter; cut at ``LONGEST``."""
+    """The text as one line without control and direction characters, with few marks on a letter, cut at ``LONGEST``."""
     kept, marks = [], 0
     for letter in unicodedata.normalize("NFC", text[: 8 * LONGEST]):
         kind = unicodedata.category(letter)

@@ -15,7 +15,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def routes() -> list[Route]:
-    """The one route."""
+    """The route that serves this code."""
     return [Route(f"/{code.PREFIX}/{{digest}}/{{path:path}}", _answer)]
 
 

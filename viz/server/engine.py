@@ -1,6 +1,6 @@
 """The routes of the model that phones of a class run themselves: ``/engine/…``.
 
-Each phone fetches it once, when its owner asks for it. The files' names say what is in them: a browser may keep them.
+Each phone fetches it once, when its owner asks for it. A file's name contains a digest, so browsers may cache it.
 """
 
 from __future__ import annotations

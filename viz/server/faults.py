@@ -1,4 +1,4 @@
-"""Exceptions of a page that nothing else has caught: one line in the log, without the visitor's text."""
+"""Logs exceptions that no page has caught, in one line without the visitor's text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def on_script_error(error: Exception) -> None:
-    """Log where it happened, on which page, and which choices were made; Streamlit then shows its panel.
+    """Log where it happened, on which page and with which choices; Streamlit then shows its own error panel.
 
     Neither the exception's message nor the sentence is logged: both may hold what the visitor has typed.
     """
@@ -23,7 +23,7 @@ def on_script_error(error: Exception) -> None:
 
 
 def _place(error: BaseException) -> str:
-    """File and line of our own code where it was raised; the innermost frame when none is ours."""
+    """The file and line in our own code where it was raised, or the innermost frame if none is ours."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT) and ".venv" not in frame.filename]
     if not frames:

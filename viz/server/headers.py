@@ -1,4 +1,4 @@
-"""Headers that every answer carries."""
+"""Adds headers to every response."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ CONTENT_SECURITY = "; ".join(
         "form-action 'self'",
     )
 )
-"""The browser may load only from this server: Streamlit needs inline code, but no page needs another address."""
+"""The browser may load only from this server. Streamlit needs inline code, but no page needs another address."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Content-Security-Policy": CONTENT_SECURITY,
 }
-"""Set where an answer does not bring its own."""
+"""Set on responses that do not have their own."""
 REPLICA_HEADER = "X-Regard-Replica"
 """Names this server to the proxy in front of it, which keeps a visitor with one replica (deploy/nginx)."""
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds ``HEADERS`` to every HTTP answer."""
+    """ASGI middleware that adds ``HEADERS`` to every HTTP response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -42,7 +42,7 @@ class SecurityHeaders:
         self.headers = {**HEADERS, REPLICA_HEADER: replica} if replica.isalnum() else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and complete the head of the answer."""
+        """Pass the request on, and add the missing headers to the response."""
 
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -62,7 +62,7 @@ class ClosedMetrics:
         self.is_open = os.environ.get(METRICS_VARIABLE) == "1"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer that there is nothing."""
+        """Pass the request on, or respond that there is no such page."""
         is_asked = scope["type"] == "http" and scope["path"].rstrip("/").endswith("/_stcore/metrics")
         answer = PlainTextResponse("Not Found", 404) if is_asked and not self.is_open else self.app
         await answer(scope, receive, send)

@@ -39,7 +39,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
 
 def _end_connections_before_the_server() -> None:
-    """On a signal to end, close the streams of events first: the server waits for open connections."""
+    """On a signal to end, close the event streams first, because the server waits for open connections."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGTERM, signal.SIGINT):

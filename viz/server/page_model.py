@@ -1,4 +1,4 @@
-"""What a phone of a class needs to run the model itself (viz/components/site/own.js): the setup and the files."""
+"""The setup and files that a phone needs to run the model itself (viz/components/site/own.js)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _lock = threading.Lock()
 
 @cache
 def setup(language: str) -> str:
-    """What the desk is built from, as JSON."""
+    """The data from which the page builds its controls, as JSON."""
     (name, is_first), _ = files()
     with speaking(language):
         words = group("site")
@@ -47,7 +47,7 @@ def files() -> tuple[tuple[str, bool], dict[str, bytes]]:
     Raises:
         EngineError: when no model of this server can run in a page.
     """
-    with _lock:  # two phones at once: made once
+    with _lock:  # so that two phones at once do not build it twice
         return _made()
 
 

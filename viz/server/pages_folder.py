@@ -1,4 +1,4 @@
-"""Streamlit's first way to declare pages, switched off: a folder "pages" beside the main script.
+"""Switches off Streamlit's first way to declare pages: a folder "pages" beside the main script.
 
 Ours are declared with ``st.navigation`` in ``viz/main.py``, and their folder happens to have that name. Until the first
 ``st.navigation`` of a process (in AppTest: in each run) Streamlit would run a page's file without the frame around it.
@@ -13,7 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 
 def ignore_pages_folder() -> None:
-    """From now on no folder is searched for pages."""
+    """Keep Streamlit from searching a folder for pages."""
     searching = PagesManager.__init__
     if hasattr(searching, "__wrapped__"):
         return

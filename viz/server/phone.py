@@ -1,4 +1,4 @@
-"""The students' page: one HTML file with the explorer of the exported page, and the words in one language."""
+"""The students' page: one HTML file with the explorer of the exported page and the texts of one language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def language_of(accepted: str, wished: str) -> str:
 
 @cache
 def page(language: str) -> str:
-    """The page as text; it finds out from its address which room it is for."""
+    """The page as text. Its script reads the room from the address."""
     with speaking(language):
         words = {"room": group("room"), "attention": group("attention"), "code": f"{PREFIX}/{digest()}"}
     styles = ("site/desk.css", "attention/component.css", "phone/phone.css")
@@ -46,7 +46,7 @@ def page(language: str) -> str:
 
 @cache
 def packed_page(language: str) -> bytes:
-    """The page compressed once, since a class opens it all at the same time."""
+    """The compressed page; stored, because a whole class opens it at the same time."""
     return gzip.compress(page(language).encode("utf-8"), 9, mtime=0)
 
 

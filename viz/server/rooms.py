@@ -1,4 +1,4 @@
-"""The students' routes: one light page, its events, and what a phone may send. No route here can act as the teacher."""
+"""The students' routes: a small page, its events, and what a phone may send. No route here can act as the teacher."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from viz.rooms.store import StoreError
 log = logging.getLogger(__name__)
 PREFIX = "class"
 MOST_BYTES = 2_048
-"""Of a request's body."""
+"""The largest body of a request, in bytes."""
 SIGN_OF_LIFE = b": here\n\n"
 SECONDS_BETWEEN = 1.0
 """Seconds between two requests of a device; faster ones are refused."""
@@ -35,7 +35,7 @@ Answer = Callable[[Request, Room, dict[str, Any]], Awaitable[Response]]
 
 
 def routes() -> list[Route]:
-    """The page, its events, and what is sent."""
+    """The routes for the page, its events, and what phones send."""
     at = f"/{PREFIX}/{{code}}"
     return [
         Route(f"/{PREFIX}", _door),
@@ -115,7 +115,7 @@ async def _count(request: Request) -> Response:
 
 
 async def _qr(request: Request) -> Response:
-    """The room's address as a picture, by the name under which this request came."""
+    """The room's address as a QR code, with the host name of this request."""
     scheme = request.headers.get("x-forwarded-proto", request.url.scheme).partition(",")[0].strip()
     address = str(request.url.replace(scheme=scheme, query="")).removesuffix("/qr")
     stream = BytesIO()
@@ -124,7 +124,7 @@ async def _qr(request: Request) -> Response:
 
 
 def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route that says so when the rooms cannot be reached; a phone then tries again."""
+    """A route that reports when the store of rooms does not answer; a phone then tries again."""
 
     async def route(request: Request) -> Response:
         try:
@@ -137,7 +137,7 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
 
 
 def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """A route that receives data: checks size, room, rate and shape, and gives one word as the reason of a refusal."""
+    """A route that receives data. It checks size, room, rate and shape, and refuses with one word as the reason."""
 
     async def route(request: Request) -> Response:
         body = b""

@@ -10,7 +10,7 @@ from viz.server import code, engine, rooms
 
 
 def routes() -> list[BaseRoute]:
-    """All of them; from now on components load their code through them."""
+    """All routes. From now on components load their code through them."""
     ours: list[BaseRoute] = [*code.routes(), *engine.routes(), *rooms.routes()]
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     serve_from(f"/{base}" if base else "")

@@ -7,11 +7,11 @@ import logging
 
 log = logging.getLogger(__name__)
 SECONDS = 600.0
-"""Between two looks at the folder."""
+"""Seconds between two checks of the folder."""
 
 
 async def tidy_now_and_then(seconds: float = SECONDS) -> None:
-    """Remove runs that are older than this installation keeps them, for ever."""
+    """Remove, again and again, the runs that are older than this installation keeps them."""
     while True:
         await asyncio.sleep(seconds)
         try:

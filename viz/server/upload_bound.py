@@ -1,4 +1,4 @@
-"""Uploads are refused before they are read: Streamlit keeps every file in memory until its session ends."""
+"""Refuses uploads that are too large before reading them: Streamlit keeps files in memory until their session ends."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from streamlit.runtime import Runtime
 _PATH = "/_stcore/upload_file/"
 _MIB = 1 << 20
 _SPARE = 1 << 16
-"""What a browser writes around a file."""
+"""Bytes that a browser adds around a file."""
 
 
 class UploadBound:
-    """ASGI middleware that holds an upload's announced size against what one file and all files may take."""
+    """ASGI middleware that compares an upload's announced size with the limits for one file and for all files."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -24,7 +24,7 @@ class UploadBound:
         self._coming: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer that it is too large."""
+        """Pass the request on, or respond that it is too large."""
         if scope["type"] != "http" or scope["method"] not in ("PUT", "POST") or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
@@ -43,10 +43,10 @@ class UploadBound:
         finally:
             with self._guard:
                 self._coming[who] -= size
-                self._coming += Counter()  # sessions without anything on its way are left out
+                self._coming += Counter()  # sessions without an upload in progress are left out
 
     def _take(self, size: int, who: str) -> str:
-        """Reserve room for an upload; why there is none, or "" when it was reserved."""
+        """Reserve room for an upload; return why there is none, or "" when it was reserved."""
         from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
 
         bounds = limits()
@@ -67,7 +67,7 @@ class UploadBound:
 
 
 def held_bytes(session: str | None = None) -> int:
-    """What the files of one session, or of all, take in memory."""
+    """The memory that the files of one session, or of all sessions, take."""
     if not Runtime.exists():
         return 0
     storage = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})

@@ -15,13 +15,13 @@ DAYS = 400
 
 
 class Visitors:
-    """ASGI middleware that names a browser with the first page it fetches."""
+    """ASGI middleware that gives a browser its name with the first page that it requests."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; give a page's answer the cookie if the browser has none."""
+        """Pass the request on; add the cookie to the response if the browser has none."""
         if scope["type"] != "http" or VISITOR_COOKIE in HTTPConnection(scope).cookies:
             await self.app(scope, receive, send)
             return

@@ -14,14 +14,14 @@ log = logging.getLogger(__name__)
 
 
 def start() -> threading.Thread:
-    """Warm in a thread of its own, so that the server answers meanwhile."""
+    """Warm in a separate thread, so that the server can answer meanwhile."""
     thread = threading.Thread(target=warm, daemon=True, name="warming")
     thread.start()
     return thread
 
 
 def warm() -> None:
-    """Import and load; an error here occurs again, with its message, on the page that needs the result."""
+    """Import and load. An error is logged; it occurs again, with its message, on the page that needs the result."""
     started = time.perf_counter()
     try:
         _import_panels()
@@ -43,7 +43,7 @@ def _import_panels() -> None:
 
 
 def _translate_once() -> None:
-    """Load the first model and run it once: first calls of PyTorch's operators take longer than later ones."""
+    """Load the first model and run it once, because the first call of each PyTorch operator takes longer."""
     from viz import cache, processors
     from viz.selection import Selection
 
