@@ -81,7 +81,8 @@ def head_metrics(
 
     Args:
         weights: (L, H, Q, K), not negative. Rows that do not sum to 1, as some weightings give them, count by their
-            shares; a row of zeros counts for nothing.
+            shares. A row of zeros counts for nothing, and neither does a row with NaN or infinity, as a damaged model
+            gives it.
         kind: which attention this is; diagonality is given for cross-attention.
         key_is_sink: (K,) True for keys that count as sinks, as ``sinks_of`` says.
         is_causal: whether a query sees only the keys up to its own position; None means decoder self-attention does.
@@ -100,10 +101,13 @@ def head_metrics(
     visible = np.minimum(np.arange(1, n_queries + 1), n_keys) if causal else np.full(n_queries, n_keys)
     has_choice = visible > 1 if (visible > 1).any() else np.full(n_queries, True)
     total = weights.sum(-1)  # (L, H, Q)
-    live = (total > 0) & has_choice
-    if np.abs(total - 1, where=total > 0, out=np.zeros_like(total)).max() > _ROUNDING:
-        weights = (weights / np.where(total > 0, total, 1)[..., None]).astype(np.float32)
-        total = (total > 0).astype(np.float32)
+    has_weight = (total > 0) & np.isfinite(total)
+    live = has_weight & has_choice
+    if not has_weight.all():
+        weights, total = np.where(has_weight[..., None], weights, 0), np.where(has_weight, total, 0)
+    if np.abs(total - 1, where=has_weight, out=np.zeros_like(total)).max() > _ROUNDING:
+        weights = (weights / np.where(has_weight, total, 1)[..., None]).astype(np.float32)
+        total = has_weight.astype(np.float32)
     bits = _entropy(weights)  # (L, H, Q)
     peaks = weights.max(-1)  # (L, H, Q)
     strongest = np.where(live, peaks, 0).argmax(-1)  # (L, H)

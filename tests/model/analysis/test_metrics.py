@@ -88,6 +88,16 @@ def test_a_row_without_weight_is_left_out() -> None:
     assert found.offset[0, 0] == 0
 
 
+@pytest.mark.parametrize("row", [(np.inf, np.nan), (np.nan, 0.5), (np.inf, 1.0), (np.inf, np.inf)])
+@pytest.mark.filterwarnings("error")
+def test_a_row_that_a_damaged_model_gives_is_left_out_without_a_warning(row: tuple[float, float]) -> None:
+    sound = np.array([[[[0.25, 0.75]]]], dtype=np.float32)
+    damaged = np.concatenate([sound, np.array([[[row]]], dtype=np.float32)], axis=2)
+    found, alone = (head_metrics(each, kind="cross", key_is_sink=[True, False]) for each in (damaged, sound))
+    for name in ("entropy", "offset", "sinks", "confidence", "maximum"):
+        assert found.of(name) == alone.of(name), name
+
+
 def test_rows_of_another_total_count_by_their_shares() -> None:
     none = [False, False]
     whole = head_metrics(rows([0.5, 0.5], [0.2, 0.8]), kind="encoder_self", key_is_sink=none)
