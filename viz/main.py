@@ -41,7 +41,7 @@ def main() -> None:
     processors.share()
     session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
-    st.logo(str(_HERE / f"regard-{session.mode()}.svg"), size="large")
+    st.logo(str(_HERE / "regard-name.svg"), size="large")
     pages = {
         name: st.Page(
             _HERE / f"pages/{name}.py",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from urllib.parse import quote_plus
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 import model
@@ -110,6 +113,18 @@ def test_the_browsers_language_is_spoken_first(open_page, language):
     name = {"zh": "换一句", "fr": "Autre phrase"}[language]
     expect(page.get_by_role("button", name=name)).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
+    page = open_page()
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator(".st-key-settings button").first.click()
+    for theme in ("light", "dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        expect(page.get_by_test_id("stPopoverBody")).to_have_css("color-scheme", theme)
+        shades = np.asarray(Image.open(BytesIO(page.get_by_test_id("stHeaderLogo").screenshot())).convert("L"))
+        assert shades.max() > 200 if theme == "dark" else shades.min() < 60
 
 
 @pytest.mark.parametrize("width", [1280, 390])

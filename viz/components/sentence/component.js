@@ -4,7 +4,7 @@
    from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
 import { watchHistory } from "../shared/address.js";
-import { isDark } from "../shared/colour.js";
+import { followTheme, isDark } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { explain } from "./glossary.js";
 
@@ -23,6 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.removeEventListener("regard:shade", stage.onShade);
     document.removeEventListener("pointerover", explain);
     stage.leaveHistory();
+    stage.leaveTheme();
     stage.sizes.disconnect();
     stages.delete(parentElement);
   };
@@ -70,6 +71,7 @@ function build(parent) {
     if (isOtherPage) stage.returned = search;
     else stage.send("address", search);
   });
+  stage.leaveTheme = followTheme();
   stage.sizes = new ResizeObserver(([entry]) => {
     const { width } = entry.contentRect;
     root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";

@@ -64,6 +64,23 @@ export function isDark(element) {
 }
 
 /**
+ * Give the whole document the theme of the page. Streamlit sets light or dark on its own element only, and popovers and
+ * menus are outside of it. The server learns of a change of theme only with the next run.
+ * @returns {() => void} ends it
+ */
+export function followTheme() {
+  const page = document.querySelector(".stApp");
+  if (!page) return () => {};
+  const follow = () => {
+    document.documentElement.style.colorScheme = getComputedStyle(page).colorScheme;
+  };
+  const changes = new MutationObserver(follow);
+  changes.observe(page, { attributes: true, attributeFilter: ["class"] });
+  follow();
+  return () => changes.disconnect();
+}
+
+/**
  * The colours that Python sent for the page's mode, set as custom properties ("ink_soft" as --ink-soft).
  * @template {Record<string, any>} Palette
  * @param {HTMLElement} element
