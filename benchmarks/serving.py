@@ -170,10 +170,14 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """The Chromium named by CHROMIUM_PATH, or the system's, or Playwright's own, as in install_chromium.sh."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
+def chromium(*names: str) -> Iterator[Browser]:
+    """The Chromium named by CHROMIUM_PATH, or the system's, or Playwright's own, as in install_chromium.sh.
+
+    Args:
+        names: commands to try before those of the browsers that people use.
+    """
+    known = (*names, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, known)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

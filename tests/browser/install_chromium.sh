@@ -5,7 +5,7 @@ PYTHON=${PYTHON:-python3}
 
 found() {
     [ -x "${CHROMIUM_PATH:-}" ] && return 0
-    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
         command -v "$name" >/dev/null 2>&1 && return 0
     done
     "$PYTHON" - <<'EOF' 2>/dev/null
@@ -19,8 +19,12 @@ EOF
 found && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq </dev/null &&
-        apt-get install -y -qq --no-install-recommends chromium fonts-noto-core fonts-noto-cjk </dev/null >/dev/null
+    apt-get update -qq </dev/null
+    # Older releases have only the whole browser.
+    for name in chromium-headless-shell chromium; do
+        apt-get install -y -qq --no-install-recommends "$name" fonts-noto-core fonts-noto-cjk </dev/null >/dev/null &&
+            break
+    done
 else
     "$PYTHON" -m playwright install chromium </dev/null
 fi
