@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import TypedDict
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.classroom import say
 
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 WIDTH, HEIGHT = 390, 844
@@ -32,19 +35,6 @@ def phone(open_page: Open, path: str = "", query: str = TEXT, **how: object) -> 
     page = open_page(query, path=path, width=WIDTH, height=HEIGHT, **how)
     expect(page.locator(".target-row .token").first).to_be_visible()
     return page
-
-
-def test_the_first_head_comes_before_half_a_screen_of_controls(open_page: Open, screenshot) -> None:
-    page = phone(open_page)
-    heads = page.locator(".grid-base")
-    page.locator(".regard[data-drawn-grid]").wait_for()
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        expect(page.locator(".stApp")).to_have_css("color-scheme", theme)
-        translation, first = box(page.locator(".target-row")), box(heads)
-        assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
-        assert first["y"] + 80 < HEIGHT
-        screenshot(page, f"phone-explore-{theme}")
 
 
 def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -> None:
@@ -92,17 +82,21 @@ def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
     expect(sinks).to_be_visible()
 
 
-@pytest.mark.parametrize("step", ["scores", "softmax", "output", "feed", "top"])
-def test_the_formula_of_inside_is_whole(open_page: Open, step: str) -> None:
-    page = phone(open_page, "inside", f"{TEXT}&inside.step={step}")
-    formula = page.locator(".stLatex .katex-html, .katex-display .katex-html").first
-    expect(formula).to_be_visible()
-    parts = [box(part) for part in formula.locator(".base").all()]
-    assert parts
-    for part in parts:
-        assert part["x"] >= 0 and part["x"] + part["width"] <= WIDTH
-    hidden = page.locator(".katex-display").first.evaluate("node => node.scrollWidth - node.clientWidth")
-    assert hidden <= 0
+def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> None:
+    page = phone(open_page, "inside", f"{TEXT}&inside.step=scores")
+    for step in ("scores", "softmax", "output", "feed", "top"):
+        if step != "scores":
+            page.get_by_text(re.compile(rf"^\d+ {say('en', f'inside.step_{step}')}$")).click()
+            page.wait_for_url(f"**inside.step={step}**")
+            page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        formula = page.locator(".stLatex .katex-html, .katex-display .katex-html").first
+        expect(formula).to_be_visible()
+        parts = [box(part) for part in formula.locator(".base").all()]
+        assert parts
+        for part in parts:
+            assert part["x"] >= 0 and part["x"] + part["width"] <= WIDTH, step
+        hidden = page.locator(".katex-display").first.evaluate("node => node.scrollWidth - node.clientWidth")
+        assert hidden <= 0, step
 
 
 def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
@@ -126,7 +120,16 @@ def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_
         expect(page.locator(".stApp")).to_have_css("color-scheme", theme)
         page.wait_for_load_state("networkidle")
         nothing_is_wider_or_covered(page)
+        if not path:
+            the_first_head_comes_before_half_a_screen_of_controls(page)
         screenshot(page, f"phone-{path or 'explore'}-{theme}")
+
+
+def the_first_head_comes_before_half_a_screen_of_controls(page: Page) -> None:
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    translation, first = box(page.locator(".target-row")), box(page.locator(".grid-base"))
+    assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
+    assert first["y"] + 80 < HEIGHT
 
 
 def nothing_stands_between_the_lines(page: Page) -> None:
