@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +11,11 @@ import torch
 from torch.testing import assert_close
 
 import model
+from benchmarks.serving import free_port
 from model.cli.main import main
 from model.training.folder import RunFolder
 from tests.training.corpus import write_tsv
+from tests.training.runs import trainer
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {
@@ -22,31 +23,46 @@ SETTINGS = {
     "d-model": 32, "d-feed-forward": 64, "heads": 4, "encoder-layers": 2, "decoder-layers": 2,
     "device": "cpu", "precision": "float32",
 }  # fmt: skip
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
 
 
 def train(pairs: Path, run: Path, *, n_processes: int) -> None:
-    """Run the command line; a single process runs inside this one, which has already imported everything."""
+    """Run the command line in two processes, or in this one, which has already imported everything."""
     words = ["train", str(pairs), "--run", str(run), *(f"--{name}={value}" for name, value in SETTINGS.items())]
     if n_processes == 1:
         assert main(words) == 0
     else:
-        launched(["-m", "model", *words], n_processes=n_processes)
+        launched(["-m", "model", *words])
 
 
-def launched(words: list[str], *, n_processes: int) -> None:
-    """Run Python with these arguments, under ``accelerate launch`` when there is more than one process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", str(n_processes)]
+def launched(words: list[str]) -> None:
+    """Run Python with these arguments in two processes under ``accelerate launch``."""
+    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2"]
     launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
-    launch += ["--main_process_port", str(port)]
+    launch += ["--main_process_port", str(free_port())]
     done = subprocess.run(
-        [sys.executable, *(launch if n_processes > 1 else []), *words],
-        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
-        timeout=300,
-    )  # fmt: skip
+        [sys.executable, *launch, *words], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
+
+
+def on_two_ranks(words: list[str]) -> None:
+    """Run Python with these arguments in two processes, with the variables that a launcher sets for each."""
+    address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "WORLD_SIZE": "2"}
+    ranks = [
+        subprocess.Popen(
+            [sys.executable, *words], cwd=ROOT, env={**ENVIRONMENT, **address, "RANK": rank, "LOCAL_RANK": rank},
+            stderr=subprocess.PIPE, text=True,
+        )
+        for rank in ("0", "1")
+    ]  # fmt: skip
+    try:
+        for rank in ranks:
+            _, errors = rank.communicate(timeout=300)
+            assert rank.returncode == 0, errors
+    finally:
+        for rank in ranks:
+            rank.kill()
 
 
 ON_EACH_RANK = """
@@ -55,7 +71,7 @@ from pathlib import Path
 from model.training import gradients as module
 from tests.training.runs import trainer
 
-rank, broken_off = int(os.environ.get("RANK", "0")), []
+rank, broken_off = int(os.environ["RANK"]), []
 module.choose_precision = lambda *_: "bfloat16" if rank else "float32"
 run = trainer(Path(sys.argv[1]), dropout=0.0, steps=3, accumulation=4, precision="auto")
 
@@ -94,6 +110,6 @@ def test_processes_agree_on_arithmetic_and_one_that_runs_out_of_memory_does_not_
 ) -> None:
     script = tmp_path / "script.py"
     script.write_text(ON_EACH_RANK)
-    for name, n_processes in (("one", 1), ("two", 2)):
-        launched([str(script), str(tmp_path / name)], n_processes=n_processes)
+    on_two_ranks([str(script), str(tmp_path / "two")])
+    list(trainer(tmp_path / "one", dropout=0.0, steps=3, accumulation=4).run())
     assert_close(torch.tensor(curve(tmp_path / "two")), torch.tensor(curve(tmp_path / "one")), rtol=1e-4, atol=0)

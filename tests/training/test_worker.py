@@ -23,7 +23,7 @@ from model.training.job import ask, read_status
 from model.training.probe import bundle_at, frame_steps, read_frame, recorded_steps
 from tests.tiny import tiny_model
 from tests.training.corpus import pairs
-from tests.training.jobs import LIMITS, LivingServer, chosen, fault_in, job_of, last_step, make_run, work
+from tests.training.jobs import LIMITS, LivingServer, chosen, fault_in, job_of, last_step, make_run, wait_for, work
 from tests.training.runs import SMALL
 
 
@@ -101,9 +101,15 @@ def test_the_model_that_is_trained_on_stays_as_it_was(tmp_path, finished):
 
 def test_a_run_that_is_told_to_stop_keeps_its_step_and_goes_on_from_it(tmp_path):
     folder = make_run(tmp_path, steps=1000)
-    timer = threading.Timer(2.0, ask, (folder, "stop"))
-    timer.start()
+
+    def stop_soon() -> None:
+        wait_for(lambda: last_step(folder) > 2, folder)
+        ask(folder, "stop")
+
+    thread = threading.Thread(target=stop_soon)
+    thread.start()
     stopped = work(folder)
+    thread.join()
     assert stopped.state == "stopped" and stopped.fault is None and 0 < stopped.step < 1000
     assert folder.snapshot(stopped.step).is_dir() and recorded_steps(folder)[-1] == stopped.step
     folder.control.unlink()
