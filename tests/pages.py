@@ -30,6 +30,12 @@ DRAWERS = _drawers()
 """Keys of the popovers that draw their content only while they are open."""
 
 
+def go_to(app: Any, page: str) -> Any:
+    """An AppTest after a run on a page. A session's first run opens the page by its own address, as a link does, so
+    that the front page need not be drawn before it."""
+    return (app if page == PAGES[0] else app.switch_page(f"pages/{page}.py")).run()
+
+
 def open_drawers(app: Any) -> Any:
     """An AppTest with every popover open in its next run, so that the widgets inside can be used."""
     for key in DRAWERS:

@@ -28,7 +28,6 @@ for language in LANGUAGES:
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     where = {"lesson.scene": "7", "lesson.votes": "0.0.0.0.0.0.0.2"}
     app.query_params.update({"language": language, "model": "tiny", **where})
-    app.run()
     app.switch_page("pages/lesson.py").run()
     app.button(key="lesson.explain").click().run()
     assert not app.exception, app.exception
@@ -44,9 +43,9 @@ assert list(LANGUAGES) == ["en", "zh", "fr", "de"]
 for page in ("explore", "lesson", "room"):
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     app.query_params.update({"language": "de", "text": "The cat is sleeping.", "model": "tiny"})
-    app.run()
     if page != "explore":
-        app.switch_page(f"pages/{page}.py").run()
+        app.switch_page(f"pages/{page}.py")
+    app.run()
     assert not app.exception, app.exception
     assert app.session_state is not None
     print(any("(de)" in text.value for text in [*app.markdown, *app.caption, *app.header, *app.info]))
@@ -61,7 +60,6 @@ from streamlit.testing.v1 import AppTest
 for language in sys.argv[1:]:
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     app.query_params.update({"language": language, "text": "The cat is sleeping.", "model": "tiny"})
-    app.run()
     app.switch_page("pages/lengths.py").run()
     assert not app.exception, app.exception
     print(*(f"{metric.label}={metric.value}" for metric in app.metric), sep="|")

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 import model
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
+from tests.pages import go_to
 from viz import cache
 
 OPENED = "regard.private_models"
@@ -20,7 +21,7 @@ def opened_page(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
     app = AppTest.from_file(MAIN, default_timeout=120)
     app.query_params["text"] = "the cat is sleeping"
-    return app.run().switch_page("pages/checkpoints.py").run()
+    return go_to(app, "checkpoints")
 
 
 def drop(page, *files: tuple[str, bytes]):

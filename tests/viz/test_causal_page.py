@@ -12,6 +12,7 @@ from model.interpret.causal import read_pair
 from model.interpret.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.minimal_pairs import minimal_pairs
 from model.intervention_text import read_interventions
+from tests.pages import go_to
 from viz import cache
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import number
@@ -29,7 +30,7 @@ def open_causal(monkeypatch):
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         for name, value in params.items():
             app.query_params[name.replace("__", ".")] = value
-        return app.run().switch_page("pages/causal.py").run()
+        return go_to(app, "causal")
 
     return open_it
 

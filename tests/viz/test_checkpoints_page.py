@@ -15,6 +15,7 @@ from model.checkpoints import hub
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
+from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private
 from viz import cache
 from viz.panels import checkpoint_draft
@@ -57,7 +58,7 @@ def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, mon
     page = AppTest.from_file(MAIN, default_timeout=120)
     page.query_params["language"] = language
     page.query_params["text"] = "the cat is sleeping"
-    page.run().switch_page("pages/checkpoints.py").run()
+    go_to(page, "checkpoints")
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
     drop(page, golden_file("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
     assert not page.exception
@@ -163,7 +164,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
     page = AppTest.from_file(MAIN, default_timeout=120)
-    page.run().switch_page("pages/checkpoints.py").run()
+    go_to(page, "checkpoints")
     assert not any(field.key == "hub_name" for field in page.text_input)
     monkeypatch.setenv(hub.VARIABLE, "1")
     page.run()
@@ -236,7 +237,7 @@ def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, 
     page = AppTest.from_file(MAIN, default_timeout=120)
     page.query_params["language"] = "zh"
     page.query_params["text"] = "the cat is sleeping"
-    page.run().switch_page("pages/checkpoints.py").run()
+    go_to(page, "checkpoints")
     drop(page, ("odd.safetensors", save({"fc.weight": torch.ones(2, 3), "fc.bias": torch.ones(3)})))
     texts = "\n".join(element.value for element in page.text)
     assert "没有一类的张量是这样命名的" in texts and "odd.safetensors belongs to no known family" in texts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from model.corpus.queued import read_survey_job
 from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE
-from model.training.locks import FileLock
 from tests.checkpoint import save_tiny
+from tests.pages import go_to
 from viz import cache
 from viz.panels import frame
 from viz.panels.lesson.scenes import SCENES
@@ -26,23 +25,18 @@ BUTTONS = {"button", "form_submit_button", "menu_button"}
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder of runs, in which nothing starts, because another server seems to use the device."""
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of runs."""
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
     monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
-    held = FileLock.take(tmp_path / "runs" / ".device-cpu")
-    assert held is not None
-    with held:
-        yield tmp_path / "runs"
-    for folder in (tmp_path / "runs").glob("*/control"):
-        folder.write_text("stop")
+    (tmp_path / "runs").mkdir()
+    return tmp_path / "runs"
 
 
 def opened(page: str, **params: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params.update({"text": "the cat is sleeping on the sofa ."} | params)
-    app.run()
-    return app.switch_page(f"pages/{page}.py").run()
+    return go_to(app, page)
 
 
 def click(app: AppTest, key: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model.corpus.shipped import shipped_figures
 from model.corpus.survey import survey
 from tests.checkpoint import tiny_bundle
+from tests.pages import go_to
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.panels.corpus.find import whole_word
@@ -26,8 +27,7 @@ def opened(**params: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     for name, value in params.items():
         app.query_params[name] = value
-    app.run()
-    return app.switch_page("pages/corpus.py").run()
+    return go_to(app, "corpus")
 
 
 @pytest.mark.parametrize(("view", "language"), list(zip(VIEWS, ("en", "zh", "fr") * 3, strict=False)))

@@ -16,6 +16,7 @@ import model
 from model.inference.tree_search import beam_tree
 from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import go_to
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
@@ -126,8 +127,7 @@ def open_app(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     def opened(page: str, **query: str) -> AppTest:
         app = AppTest.from_file(str(Path(__file__).parents[2] / "viz/main.py"), default_timeout=120)
         app.query_params.update(query)
-        app.run()
-        return app.switch_page(f"pages/{page}.py").run()
+        return go_to(app, page)
 
     return opened
 

@@ -26,6 +26,7 @@ from model.training.locks import FileLock
 from model.training.probe import frame_path, frame_steps, read_frame
 from model.training.queue import QueueFullError, RunQueue
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import go_to
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from viz import budget, cache, theme
@@ -69,8 +70,7 @@ def _open(params):
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     for name, value in params.items():
         app.query_params[name.replace("__", ".")] = value
-    app.run()
-    app.switch_page("pages/fine_tune.py").run()
+    go_to(app, "fine_tune")
     assert not app.exception
     return app
 
@@ -266,13 +266,9 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"max_alive": 0}')
-    cache.run_queue.clear()
-    try:
-        page = app(language=language)
-        assert page.button(key="tune_start").disabled
-        assert catalogue(language)["fine_tune.off"] in texts(page)
-    finally:
-        cache.run_queue.clear()
+    page = app(language=language)
+    assert page.button(key="tune_start").disabled
+    assert catalogue(language)["fine_tune.off"] in texts(page)
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))

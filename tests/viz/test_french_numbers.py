@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.checkpoint import save_tiny
-from tests.pages import PAGES
+from tests.pages import PAGES, go_to
 from viz import cache
 from viz.export.tikz import tikz
 from viz.figures import Paper
@@ -95,8 +95,7 @@ def test_a_page_in_french_has_no_decimal_point(checkpoint, monkeypatch, page, pa
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params.update({"text": SENTENCE, "language": "fr"} | params)
-    app.run()
-    app.switch_page(f"pages/{page}.py").run()
+    go_to(app, page)
     assert not app.exception
     texts = _said(app)
     assert any("é" in text for text in texts)

@@ -23,7 +23,7 @@ from model.corpus.queued import create_survey
 from model.training.job import write_owner
 from model.training.limits import RUNS_VARIABLE, Limits
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
-from tests.pages import open_drawers
+from tests.pages import go_to, open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -84,8 +84,7 @@ def visited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         app.session_state["regard.memory.visitor"] = "me"
         app.query_params.update({"text": "the cat is sleeping", "model": HOSTILE} | params)
         open_drawers(app)
-        app.run()
-        return app if page == "explore" else app.switch_page(f"pages/{page}.py").run()
+        return go_to(app, page)
 
     opened.bundle = bundle  # type: ignore[attr-defined]
     return opened

@@ -14,6 +14,7 @@ import model
 from model.teaching.sentences import collection_for
 from model.teaching.teacher_forcing import teacher_forcing
 from tests.checkpoint import WORDS, tiny_bundle
+from tests.pages import go_to
 from viz import cache
 from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
 from viz.selection import DEFAULT_TEXT
@@ -45,9 +46,7 @@ def open_page(vocabulary: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def opened(page: str = "explore", **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update(params)
-        app.run()
-        if page != "explore":
-            app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page)
         assert not app.exception, [error.message for error in app.exception]
         return app
 

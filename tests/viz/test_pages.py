@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import PAGES, open_drawers
+from tests.pages import PAGES, go_to, open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
@@ -33,8 +33,7 @@ def app(checkpoint, monkeypatch):
 def test_each_page_runs_in_each_language(app, page, language):
     app.query_params["language"] = language
     app.query_params["text"] = "the cat is sleeping on the sofa ."
-    app.run()
-    app.switch_page(f"pages/{page}.py").run()
+    go_to(app, page)
     assert not app.exception
 
 

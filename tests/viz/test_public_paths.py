@@ -22,6 +22,7 @@ from model.training.faults import Fault
 from model.training.job import Status, write_status
 from model.training.limits import RUNS_VARIABLE, Limits
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import go_to
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
@@ -36,16 +37,14 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A public server's own folder, whose name must not be shown."""
     secret = tmp_path / "our school"
     save_tiny(secret / "staff" / "lesson")
     monkeypatch.setenv(VARIABLE, "1")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(secret / "staff" / "lesson"))
     monkeypatch.setenv(RUNS_VARIABLE, str(secret / "runs"))
-    cache.run_queue.clear()  # it is created once per process, with the limits at that time
-    yield secret
-    cache.run_queue.clear()
+    return secret
 
 
 @pytest.fixture
@@ -65,8 +64,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     def visit(page: str, **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": "the cat is sleeping"} | params)
-        app.run()
-        apps.append(app if page == "explore" else app.switch_page(f"pages/{page}.py").run())
+        apps.append(go_to(app, page))
         assert not app.exception
         return app
 

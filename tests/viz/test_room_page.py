@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny
+from tests.pages import go_to
 from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
@@ -26,8 +27,7 @@ def teacher(tmp_path, monkeypatch):
     def opened(**params):
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": TEXT} | params)
-        app.run()
-        return app.switch_page("pages/room.py").run()
+        return go_to(app, "room")
 
     return opened
 

@@ -19,7 +19,6 @@ def captions(**params: str) -> str:
     for name, value in {"language": "en", **params}.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page("pages/explore.py").run()
     assert not app.exception
     return "\n".join(caption.value for caption in app.caption)
 

@@ -18,6 +18,7 @@ from model.teaching.experiments import head_hunt
 from model.teaching.position_properties import encoding
 from model.teaching.sentences import collection
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import go_to
 from tests.tiny import tiny_config
 from viz import cache
 from viz.figures.head_grid import head_grid
@@ -47,8 +48,7 @@ def open_page(checkpoint, monkeypatch):
     def opened(page: str, **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": SENTENCE} | params)
-        app.run()
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page)
         assert not app.exception, [error.message for error in app.exception]
         return app
 
@@ -188,8 +188,7 @@ def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, mo
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     app.query_params["model"] = "tiny"
-    app.run()
-    app.switch_page("pages/lesson.py").run()
+    go_to(app, "lesson")
     sentences = collection().scenes
     assert "".join(app.query_params["text"]) == sentences["box"]
     app.button(key="lesson.next").click().run()
@@ -261,8 +260,7 @@ def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_pa
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     number = str(SCENES.index(scene))
     app.query_params.update({"text": "#5 #6 #7 #8", "lesson.scene": number, "lesson.votes": ".".join("1" * 12)})
-    app.run()
-    app.switch_page("pages/lesson.py").run()
+    go_to(app, "lesson")
     assert not app.exception and not app.error
     if scene.name in ("box", "pieces"):
         assert [info.value for info in app.info] == [tr("lesson.need_words")]
@@ -426,8 +424,7 @@ def lone_page(request, tmp_path, monkeypatch):
     def opened(page: str, **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.query_params.update({"text": "#5 #6 #7"} | params)
-        app.run()
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page)
         assert not app.exception, [error.message for error in app.exception]
         return app
 
