@@ -17,6 +17,7 @@ from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.teaching.sentences import FIRST, OF_ONE_MODEL, collection, collection_for
 from model.trace import Trace
+from viz.components.attention import ViewState
 from viz.export.names import addresses, distinct
 from viz.export.page import STYLE, document, html_page
 from viz.export.views import view_of
@@ -153,7 +154,11 @@ def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
     links += [(other.model, other.name) for other in others]
     links += [(name, f"../{code}/{page.name}") for code, name in LANGUAGES.items() if code != language]
     view = view_of(page.trace, bundle=page.bundle)
-    return html_page(view, title=page.entry.text, language=language, max_bytes=MAX_PAGE_BYTES, links=links)
+    layer, head = view.most_diagonal()
+    return html_page(
+        view, state=ViewState(layer=layer, head=head), title=page.entry.text, language=language,
+        max_bytes=MAX_PAGE_BYTES, links=links,
+    )  # fmt: skip
 
 
 def _index(pages: Sequence[_Page], language: str) -> str:

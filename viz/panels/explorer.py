@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from model import HeadAblation
@@ -108,14 +107,10 @@ def on_screen() -> dict[str, Any]:
 
 def greet(view: AttentionView) -> None:
     """Where no head is chosen, open one that is worth looking at: the one whose cross-attention is most diagonal."""
-    metrics = view.metrics.get("cross")
     if session.is_chosen("kind", "layer", "head"):
         return
-    layer = head = 0
-    if metrics is not None and metrics.diagonality is not None:
-        diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
-        layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
-    session.remember(_GREETED, (int(layer), int(head)))
+    layer, head = view.most_diagonal()
+    session.remember(_GREETED, (layer, head))
     session.take_params({"layer": str(layer), "head": str(head)})
 
 

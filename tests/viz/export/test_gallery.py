@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import re
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from model.bundle import Bundle
 from tests.checkpoint import save_tiny
 from viz.__main__ import main
 from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, own_entries, read_entries
+from viz.export.views import view_of
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +67,16 @@ def test_a_page_links_to_itself_in_the_other_languages(site):
     for code, name in (("en", "English"), ("fr", "Français")):
         assert f'<a href="../{code}/001-the-cat-is-sleeping-tiny.html">{name}</a>' in page
     assert "../zh/" not in page
+
+
+def test_a_page_opens_on_the_head_that_the_application_opens_on(site, shipped):
+    trace = model.translate(shipped, "The cat is sleeping.")
+    layer, head = view_of(trace, bundle=shipped).most_diagonal()
+    assert (layer, head) != (0, 0)
+    page = (site / "en" / "001-the-cat-is-sleeping-en-fr.html").read_text("utf-8")
+    (packed,) = re.findall(r"boot\(document\.getElementById\('\w+'\), '([^']+)'\)", page)
+    packet = gzip.decompress(base64.b64decode(packed)).decode("latin-1")
+    assert f'"heads":[[{layer},{head}]]' in packet
 
 
 def test_the_index_speaks_its_language(site):

@@ -100,6 +100,15 @@ class AttentionView:
         weights = self.attention.of(kind)
         return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
 
+    def most_diagonal(self) -> tuple[int, int]:
+        """Layer and head of the most diagonal cross-attention, which a first look should find; (0, 0) without any."""
+        metrics = self.metrics.get("cross")
+        if metrics is None or metrics.diagonality is None:
+            return 0, 0
+        diagonality = np.nan_to_num(metrics.diagonality)  # (L, H)
+        layer, head = np.unravel_index(int(diagonality.argmax()), diagonality.shape)
+        return int(layer), int(head)
+
     def nearest(self, state: ViewState) -> ViewState:
         """The nearest state that this view can show: a missing kind, layer, head, token or weighting is replaced."""
         kind = state.kind if state.kind in self.attention.kinds else self.attention.kinds[-1]
