@@ -18,7 +18,8 @@ from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.attending import attend
-from model.inference.translation import score, translate, translate_texts
+from model.inference.scoring import score
+from model.inference.translation import translate, translate_texts
 from model.interpret.recording import Recording, RecordingError, names, record
 from model.interventions import (
     NONE,

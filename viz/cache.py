@@ -27,7 +27,7 @@ from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
 from model.corpus.survey import Survey, open_survey
 from model.inference.alone import kinds_of
 from model.inference.alone import read_alone as _read_alone
-from model.inference.translation import score as _score
+from model.inference.scoring import score as _score
 from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
 from model.training.limits import Limits

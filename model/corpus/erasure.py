@@ -24,7 +24,7 @@ from model.corpus.aligners import weightings
 from model.corpus.batches import Pass, Row, forced, read_rows, spoken
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning import Interval, intervals
-from model.inference.translation import score
+from model.inference.scoring import score
 from model.interpret.attribution import value_norms
 from model.interpret.token_attribution import Method, token_attribution
 from model.interventions import KINDS, AttentionKind

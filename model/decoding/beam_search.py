@@ -29,6 +29,7 @@ class BeamSearch:
         self.eos, self.unsaid = model.config.eos_id, unsaid_id(model)
         self.size, self.penalty, self.options = beam_size, length_penalty, options
         self.best = np.full(n_sentences, -np.inf)
+        self.limits = options.limits(n_sentences).tolist()
 
     def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: State) -> Continuations:
         """The continuations of every sentence: finished ones, and the best ``beam_size`` that continue."""
@@ -78,7 +79,7 @@ class BeamSearch:
         self, options: list[tuple[float, int, int, float]], sentence: int, length: int
     ) -> list[tuple[int, int, float, float, bool, bool]]:
         """Rows of the continuations of one sentence: (row, token, log-probability, score, is final, is cut)."""
-        norm, is_limit = length_norm(length, self.penalty), length >= self.options.max_length
+        norm, is_limit = length_norm(length, self.penalty), length >= self.limits[sentence]
         kept, live = [], []
         for rank, (score, row, token, value) in enumerate(options):
             if token == self.eos and rank < self.size:
@@ -90,9 +91,8 @@ class BeamSearch:
             return kept + live
         # The score of a live hypothesis only falls, and dividing by the longest length gives its highest possible
         # value.
-        attainable = max((item[3] for item in live), default=-np.inf) / self._longest
+        attainable = max((item[3] for item in live), default=-np.inf) / self._longest(sentence)
         return kept if self.best[sentence] >= attainable else kept + live
 
-    @property
-    def _longest(self) -> float:
-        return length_norm(self.options.max_length, max(self.penalty, 0.0))
+    def _longest(self, sentence: int) -> float:
+        return length_norm(self.limits[sentence], max(self.penalty, 0.0))

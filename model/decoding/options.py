@@ -19,8 +19,8 @@ class DecodingOptions:
         DecodingError: when a number is out of range.
     """
 
-    max_length: int = 128
-    """Tokens to predict at most, end of sentence included."""
+    max_length: int | tuple[int, ...] = 128
+    """Tokens to predict at most, end of sentence included; for the whole batch, or one number a sentence."""
     n_candidates: int = 10
     capture: bool = True
     """Return attention rows with each step."""
@@ -35,8 +35,14 @@ class DecodingOptions:
 
     def __post_init__(self) -> None:
         for name in ("max_length", "n_candidates"):
-            if getattr(self, name) < 1:
-                raise DecodingError(f"{name} ({getattr(self, name)}) must be at least 1")
+            given = getattr(self, name)
+            least = min(given, default=1) if isinstance(given, tuple) else given
+            if least < 1:
+                raise DecodingError(f"{name} ({least}) must be at least 1")
+
+    def limits(self, n_sentences: int) -> Ids:
+        """``max_length`` of each sentence, (n_sentences,)."""
+        return np.broadcast_to(np.array(self.max_length, np.int64), n_sentences)
 
 
 def unsaid_id(model: EncoderDecoder) -> int:

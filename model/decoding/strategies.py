@@ -1,4 +1,4 @@
-"""Decoding as generators of steps: greedy, sampling, beam search and forced (Vaswani et al. 2017, section 6.1).
+"""Decoding as generators of steps: greedy, sampling and beam search (Vaswani et al. 2017, section 6.1).
 
 Each generator yields a frozen ``DecodingStep`` per position. They run under ``torch.inference_mode`` as a
 decorator, which PyTorch enters again at each ``next``; a ``with`` around a ``yield`` would leak it to the caller.
@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.decoding.beam_search import BeamSearch, length_norm
+from model.decoding.forced import forced
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
 from model.decoding.sampling import Sampling, draw
@@ -23,11 +24,8 @@ from model.decoding.step import (
     EncoderDecoder,
     Ids,
     State,
-    check_numbers,
     last_rows,
-    stacked,
 )
-from model.nn.transformer import Decoded
 from model.trace import Floats
 
 __all__ = ["DecodingOptions", "beam", "forced", "greedy", "length_norm", "sample"]
@@ -84,63 +82,6 @@ def beam(
     yield from _steps(model, source_ids, options, search.choose, max(2 * beam_size, options.n_candidates))
 
 
-@torch.inference_mode()
-def forced(
-    model: EncoderDecoder, source_ids: Tensor, target_ids: Tensor, options: DecodingOptions | None = None
-) -> Iterator[DecodingStep]:
-    """Teacher forcing: the steps of given translations, int64 (B, T), from one pass over all positions.
-
-    Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
-    mask lifted a ``decoder_self`` row covers all T keys.
-    """
-    options = options or DecodingOptions()
-    state = State(model, source_ids, capture=options.capture, cached=False, interventions=options.interventions)
-    begin = torch.full_like(target_ids[:, :1], model.config.bos_id)
-    fed = torch.cat((begin, target_ids[:, :-1]), 1)  # (B, T)
-    decoded = model.decode(fed, state.encoded, capture=options.capture, interventions=options.interventions or None)
-    log_probs = model.project(decoded.hidden).float().log_softmax(-1)  # (B, T, V)
-    check_numbers(log_probs)
-    yield from _sliced(fed, target_ids, log_probs, decoded, state.encoder_self(), options)
-
-
-def _sliced(
-    fed: Tensor,
-    target_ids: Tensor,
-    log_probs: Tensor,
-    decoded: Decoded,
-    encoder_self: Floats | None,
-    options: DecodingOptions,
-) -> Iterator[DecodingStep]:
-    n_rows, length = target_ids.shape
-    every = np.arange(n_rows)
-    spoken = log_probs.gather(2, target_ids.unsqueeze(2)).squeeze(2)  # (B, T)
-    sums = torch.cat((torch.zeros_like(spoken[:, :1]), spoken.cumsum(1)), 1).cpu().numpy()  # (B, T + 1)
-    top = log_probs.topk(min(options.n_candidates, log_probs.shape[-1]), -1)
-    own, cross = stacked(decoded.self_attention), stacked(decoded.cross)  # (B, L, H, T, keys)
-    for t in range(length):
-        is_last = np.full(n_rows, t == length - 1)
-        yield DecodingStep(
-            position=t,
-            sentences=every,
-            parents=every if t else np.full(n_rows, -1),
-            fed=fed[:, t].cpu().numpy(),
-            scores=sums[:, t],
-            candidate_ids=top.indices[:, t].cpu().numpy(),
-            candidate_log_probs=top.values[:, t].cpu().numpy(),
-            decoder_self=None if own is None else own[:, :, :, t],
-            cross=None if cross is None else cross[:, :, :, t],
-            encoder_self=None if t else encoder_self,
-            chosen=Continuations(
-                every,
-                target_ids[:, t].cpu().numpy(),
-                spoken[:, t].cpu().numpy(),
-                sums[:, t + 1],
-                is_last,
-                np.zeros(n_rows, bool),
-            ),
-        )
-
-
 def _single(
     model: EncoderDecoder,
     source_ids: Tensor,
@@ -150,20 +91,21 @@ def _single(
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     eos = model.config.eos_id
     # If the source repeats itself, the translation may do so too.
-    pad = model.config.source_pad_id
+    pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
     may_loop = np.array([repeats_itself(row[row != pad]) for row in source_ids.cpu().numpy()])
 
     def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
         fixed = forced_ids(state, options.prefixes)
-        spoken = pick(ids, log_probs, state.sentences.tolist())
+        sentences = state.sentences.cpu().numpy()
+        spoken = pick(ids, log_probs, sentences.tolist())
         if fixed is not None:
             spoken = np.where(fixed >= 0, fixed, spoken)
         values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
         is_end = spoken == eos
-        is_truncated = ~is_end & (state.position + 1 >= options.max_length)
+        is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops and (fixed is None or (fixed < 0).all()):
             said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), spoken))
-            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[state.sentences.cpu().numpy()]
+            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[sentences]
         return Continuations(
             np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_truncated, is_truncated
         )

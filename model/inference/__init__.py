@@ -1,7 +1,8 @@
 """From text to a trace: translate, score, attend."""
 
 from model.inference.attending import attend
-from model.inference.translation import score, translate, translate_texts
+from model.inference.scoring import score
+from model.inference.translation import translate, translate_texts
 from model.lazy import submodules
 
 __all__ = ["attend", "score", "translate", "translate_texts"]

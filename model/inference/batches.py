@@ -1,19 +1,22 @@
-"""Many texts at once with all their attention: texts of equal length share a pass, and an invalid text does not affect
+"""Many texts at once with all their attention: texts of like length share a pass, and an invalid text does not affect
 the others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
 
 from model.inference.memory import TooLargeError
+from model.interventions import Interventions
 from model.text.tokens import Source, TextError
 from model.trace import Trace
 
 Texts = list[str] | list[list[int]] | tuple[str, ...]
 """Several texts, or several rows of ids."""
-BATCH = 32
-"""Texts decoded together: the weights of each step are kept for all of them."""
+BATCH = 64
+"""Texts that share a pass at most: the weights of each step are kept for all of them."""
+LEAST_FULL = 0.7
+"""Least part of a pass that is tokens rather than padding."""
 T = TypeVar("T")
 Read = TypeVar("Read")
 
@@ -23,6 +26,21 @@ def is_many(text: Source | Texts) -> TypeGuard[Texts]:
     return isinstance(text, list | tuple) and (not text or not _is_number(text[0]))
 
 
+def may_pad(interventions: Interventions) -> bool:
+    """Whether texts of different length may share a pass, each giving what it gives alone.
+
+    A patch may set the weights of padded keys, or draw noise for as many keys as there are, and without the causal mask
+    a position depends on those after it.
+    """
+    return not interventions.patches and not interventions.lift_causal_mask
+
+
+def fitting(interventions: Interventions, lengths: Sequence[tuple[int, int]]) -> list[Interventions]:
+    """What of a set of interventions each text can have, by its numbers of source and target tokens."""
+    own = {pair: interventions.within(n_source=pair[0], n_target=pair[1]) for pair in dict.fromkeys(lengths)}
+    return [own[pair] for pair in lengths]
+
+
 def in_batches(
     given: Sequence[Any],
     read: Callable[[Any], Read],
@@ -30,39 +48,60 @@ def in_batches(
     run: Callable[[list[Any], list[Read]], list[Trace]],
     *,
     size: int = BATCH,
+    is_padded: bool = False,
 ) -> list[Trace | TextError]:
-    """Run texts of equal size together, and give the traces in the order of the texts.
+    """Run texts of like size together, and give the traces in the order of the texts.
 
     Args:
         read: turns one text into its tokens; where it raises TextError, that error takes the place of the trace.
-        sizes: the sizes that texts must have in common to share a pass.
+        sizes: the lengths of a text.
         run: the traces of several texts and their tokens.
+        is_padded: let texts of different sizes share a pass, the longest ones' lengths being everyone's.
     """
     found: list[Trace | TextError | None] = [None] * len(given)
-    groups: dict[tuple[int, ...], list[tuple[int, Read]]] = {}
+    readable: list[tuple[int, Read]] = []
     for place, one in enumerate(given):
         try:
-            tokens = read(one)
+            readable.append((place, read(one)))
         except TextError as error:
             found[place] = error
-        else:
-            groups.setdefault(sizes(tokens), []).append((place, tokens))
-    for group in groups.values():
-        parts = [group[start : start + size] for start in range(0, len(group), size)]
-        while parts:
-            part = parts.pop()
-            places, tokens = zip(*part, strict=True)
-            try:
-                traces = run([given[place] for place in places], list(tokens))
-            except TooLargeError as error:
-                if len(part) == 1:
-                    found[places[0]] = error
-                else:  # half of the texts may fit
-                    parts += [part[: len(part) // 2], part[len(part) // 2 :]]
-                continue
-            for place, trace in zip(places, traces, strict=True):
-                found[place] = trace
+    lengths = {place: sizes(tokens) for place, tokens in readable}
+    parts = [
+        [readable[index] for index in part]
+        for part in _shared([lengths[place] for place, _ in readable], size, is_padded=is_padded)
+    ]
+    while parts:
+        part = parts.pop()
+        places, tokens = zip(*part, strict=True)
+        try:
+            traces = run([given[place] for place in places], list(tokens))
+        except TooLargeError as error:
+            if len(part) == 1:
+                found[places[0]] = error
+            else:  # half of the texts may fit
+                parts += [part[: len(part) // 2], part[len(part) // 2 :]]
+            continue
+        for place, trace in zip(places, traces, strict=True):
+            found[place] = trace
     return [trace for trace in found if trace is not None]
+
+
+def _shared(sizes: Sequence[tuple[int, ...]], size: int, *, is_padded: bool) -> Iterator[list[int]]:
+    """Indexes of the texts of each pass, shortest first."""
+    part: list[int] = []
+    most: tuple[int, ...] = ()
+    real = 0
+    for index in sorted(range(len(sizes)), key=sizes.__getitem__):
+        own = sizes[index]
+        longest = tuple(map(max, most, own)) if part else own
+        fits = own == most or (is_padded and real + sum(own) >= LEAST_FULL * (len(part) + 1) * sum(longest))
+        if part and (len(part) == size or not fits):
+            yield part
+            part, longest, real = [], own, 0
+        part.append(index)
+        most, real = longest, real + sum(own)
+    if part:
+        yield part
 
 
 def _is_number(item: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import torch
 
 from model.bundle import Bundle
 from model.config import NOT_ADDED
-from model.decoding.step import DecodingStep
+from model.decoding.step import DecodingStep, Ids
 from model.decoding.strategies import length_norm
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
@@ -50,6 +50,21 @@ def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: flo
     return [chosen[sentence] for sentence in range(n_sentences)]
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a trace holds of a translation of T tokens, beside its source."""
+
+    ids: tuple[int, ...]
+    log_probs: Floats
+    """(T,)"""
+    attention: AttentionMaps
+    candidate_ids: Ids
+    """(T, C)"""
+    candidate_log_probs: Floats
+    """(T, C)"""
+    is_truncated: bool = False
+
+
 def build_trace(
     bundle: Bundle,
     source_text: str,
@@ -59,27 +74,50 @@ def build_trace(
     *,
     interventions: Interventions = NONE,
 ) -> Trace:
-    """The Trace of one hypothesis."""
-    encoder_self = steps[0].encoder_self
-    ids = hypothesis.ids
-    prefix = (bundle.config.bos_id, *ids[:-1])
+    """The Trace of one hypothesis, whose sentence may have been padded."""
+    n_source, n_target = len(source), len(hypothesis.ids)
+    at = list(enumerate(hypothesis.rows))
+    attention = AttentionMaps(
+        cropped(steps[0].encoder_self, hypothesis.sentence, n_source, n_source),
+        _collect([(steps[t].decoder_self, row) for t, row in at], at_most=n_target),
+        _collect([(steps[t].cross, row) for t, row in at], at_most=n_source),
+    )
+    spoken = Spoken(
+        hypothesis.ids,
+        np.array(hypothesis.log_probs, np.float32),
+        attention,
+        np.stack([steps[t].candidate_ids[row] for t, row in at]),
+        np.stack([steps[t].candidate_log_probs[row] for t, row in at]),
+        hypothesis.is_truncated,
+    )
+    return trace_of(bundle, source_text, source, spoken, interventions=interventions)
+
+
+def trace_of(
+    bundle: Bundle, source_text: str, source: TokenSequence, spoken: Spoken, *, interventions: Interventions = NONE
+) -> Trace:
+    """The Trace of a translation."""
+    ids, candidates = spoken.ids, spoken.candidate_ids
+    names = pieces_of(bundle, candidates.ravel().tolist())
+    pieces = tuple(tuple(names[index] for index in row) for row in candidates.tolist())
     return Trace(
         source_text=source_text,
         text=text_of(bundle, ids),
         source=source,
         target=describe_target(bundle, ids),
-        prefix=describe_target(bundle, prefix),
-        log_probs=np.array(hypothesis.log_probs, np.float32),
-        attention=AttentionMaps(
-            None if encoder_self is None else encoder_self[hypothesis.sentence],
-            _collect(((steps[t].decoder_self, row) for t, row in enumerate(hypothesis.rows)), at_most=len(ids)),
-            _collect((steps[t].cross, row) for t, row in enumerate(hypothesis.rows)),
-        ),
+        prefix=describe_target(bundle, (bundle.config.bos_id, *ids[:-1])),
+        log_probs=spoken.log_probs,
+        attention=spoken.attention,
         positional=positional_matrix(bundle, max(len(source), len(ids))),
-        candidates=_candidates(bundle, hypothesis, steps),
-        is_truncated=hypothesis.is_truncated,
+        candidates=Candidates(candidates, spoken.candidate_log_probs, pieces),
+        is_truncated=spoken.is_truncated,
         interventions=interventions,
     )
+
+
+def cropped(weights: Floats | None, row: int, n_queries: int, n_keys: int) -> Floats | None:
+    """One sentence's weights (L, H, queries, keys) of a padded batch: a copy, which does not hold the batch."""
+    return None if weights is None else weights[row, :, :, :n_queries, :n_keys].copy()
 
 
 def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
@@ -116,7 +154,7 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
     )
 
 
-def _collect(rows: Iterable[tuple[Floats | None, int]], *, at_most: int | None = None) -> Floats | None:
+def _collect(rows: Sequence[tuple[Floats | None, int]], *, at_most: int) -> Floats | None:
     """Rows (L, H, keys) of T steps, each perhaps shorter than the last, as (L, H, T, keys) with zeros beyond.
 
     Keys from ``at_most`` on are padding.
@@ -124,18 +162,9 @@ def _collect(rows: Iterable[tuple[Floats | None, int]], *, at_most: int | None =
     kept = [(weights, row) for weights, row in rows if weights is not None]
     if not kept:
         return None
-    n_keys = max(weights.shape[-1] for weights, _ in kept)
-    n_keys = n_keys if at_most is None else min(n_keys, at_most)
+    n_keys = min(max(weights.shape[-1] for weights, _ in kept), at_most)
     layers, heads = kept[0][0].shape[1:3]
     full = np.zeros((layers, heads, len(kept), n_keys), np.float32)
     for t, (weights, row) in enumerate(kept):
         full[:, :, t, : weights.shape[-1]] = weights[row][..., :n_keys]
     return full
-
-
-def _candidates(bundle: Bundle, hypothesis: Hypothesis, steps: Sequence[DecodingStep]) -> Candidates:
-    at = list(enumerate(hypothesis.rows))
-    ids = np.stack([steps[t].candidate_ids[row] for t, row in at])  # (T, C)
-    log_probs = np.stack([steps[t].candidate_log_probs[row] for t, row in at])
-    names = pieces_of(bundle, ids.ravel())
-    return Candidates(ids, log_probs, tuple(tuple(names[int(i)] for i in row) for row in ids))

@@ -1,22 +1,21 @@
-"""From text to a Trace: ``translate``, ``score`` and ``attend``, and many sentences at once without attention."""
+"""From text to a Trace: ``translate``, and many sentences at once without attention."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
 from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
-from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
-from model.inference.batches import BATCH, Texts, in_batches, is_many
+from model.decoding.strategies import DecodingOptions, beam, greedy, sample
+from model.inference.batches import BATCH, Texts, fitting, in_batches, is_many, may_pad
 from model.inference.donors import with_donors
-from model.inference.memory import check_decoding, check_forced, check_texts
-from model.inference.trace_building import Hypothesis, best, build_trace
+from model.inference.memory import check_decoding, check_texts
+from model.inference.trace_building import best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
-from model.text.tokens import Source, TextError, as_text, n_positions, prefix_ids, source_tokens, target_tokens, text_of
+from model.text.tokens import Source, TextError, as_text, n_positions, prefix_ids, source_tokens, text_of
 from model.trace import TokenSequence, Trace
 
 Method = Literal["greedy", "beam", "sample"]
@@ -35,14 +34,6 @@ class TranslateOptions(TypedDict, total=False):
     n_candidates: int
     stop_loops: bool
     interventions: Interventions
-    cached: bool
-
-
-class ScoreOptions(TypedDict, total=False):
-    """The options of ``score``."""
-
-    interventions: Interventions
-    n_candidates: int
     cached: bool
 
 
@@ -67,7 +58,7 @@ def translate(
 ) -> Trace | list[Trace | TextError]:
     """Translate one text or a list of texts, and keep everything the model attended to.
 
-    Texts of equal length share a pass; each trace is what the text alone gives.
+    Texts of like length share a pass; each trace is what the text alone gives.
 
     Args:
         text: what the encoder reads, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the
@@ -88,18 +79,18 @@ def translate(
     interventions = with_donors(bundle, interventions)
 
     def decoded(texts: Sequence[Source], sources: Sequence[TokenSequence]) -> list[Trace]:
-        edits = interventions
+        edits = [interventions] * len(sources)
         if is_many(text):
-            edits = interventions.within(n_source=len(sources[0]), n_target=_most(sources[0], max_length))
+            edits = fitting(interventions, [(len(one), _most(one, max_length)) for one in sources])
         steps = decode_steps(
             bundle, *sources, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
             max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
             interventions=edits, cached=cached,
         )  # fmt: skip
         return [
-            build_trace(bundle, as_text(one), source, hypothesis, steps, interventions=edits)
-            for one, source, hypothesis in zip(
-                texts, sources, best(steps, len(sources), length_penalty=penalty), strict=True
+            build_trace(bundle, as_text(one), source, hypothesis, steps, interventions=own)
+            for one, source, hypothesis, own in zip(
+                texts, sources, best(steps, len(sources), length_penalty=penalty), edits, strict=True
             )
         ]
 
@@ -107,7 +98,10 @@ def translate(
         one = cast(Source, text)
         return decoded([one], [source_tokens(bundle, one)])[0]
     size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
-    return in_batches(text, lambda one: source_tokens(bundle, one), lambda read: (len(read),), decoded, size=size)
+    return in_batches(
+        text, lambda one: source_tokens(bundle, one), lambda read: (len(read),), decoded, size=size,
+        is_padded=may_pad(interventions),
+    )  # fmt: skip
 
 
 def decode_steps(
@@ -121,29 +115,36 @@ def decode_steps(
     prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
-    interventions: Interventions = NONE,
+    interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = True,
 ) -> list[DecodingStep]:
-    """All steps of decoding sentences of equal length together; the options are those of ``translate``."""
+    """All steps of decoding sentences together; the options are those of ``translate``.
+
+    Args:
+        interventions: for all sentences, or one set a sentence.
+    """
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
         raise DecodingError(f"beam_size ({beam_size}) must be between 1 and {MAX_BEAM}")
     start = prefix_ids(bundle, prefix)
-    n_source = len(sources[0])
-    limit = _length_limit(bundle, n_source, len(start), max_length)
-    interventions = with_donors(bundle, interventions)
-    interventions.check(bundle.config, n_source=n_source, n_target=limit)
+    limits = tuple(_length_limit(bundle, len(source), len(start), max_length) for source in sources)
+    if isinstance(interventions, Interventions):
+        interventions = [interventions] * len(sources)
+    edits = with_donors(bundle, interventions)
+    for n_source, limit, own in set(zip(map(len, sources), limits, edits, strict=True)):
+        own.check(bundle.config, n_source=n_source, n_target=limit)
     check_decoding(
-        bundle.config, n_source=n_source, n_target=limit, batch=len(sources), beam=beam_size if method == "beam" else 1
-    )
+        bundle.config, n_source=max(map(len, sources)), n_target=max(limits), batch=len(sources),
+        beam=beam_size if method == "beam" else 1,
+    )  # fmt: skip
     options = DecodingOptions(
-        max_length=limit,
+        max_length=limits,
         n_candidates=n_candidates,
         cached=cached,
         prefixes=(start,) * len(sources) if start else (),
         stop_loops=stop_loops,
-        interventions=interventions,
+        interventions=edits[0] if len(set(edits)) == 1 else edits,
     )
     ids = pad([source.ids for source in sources], bundle.config.source_pad_id, device=bundle.device)
     if method == "beam":
@@ -151,80 +152,6 @@ def decode_steps(
     if method == "sample":
         return list(sample(bundle.model, ids, sampling or Sampling(), options))
     return list(greedy(bundle.model, ids, options))
-
-
-@overload
-def score(bundle: Bundle, source: Source, target: Source, **options: Unpack[ScoreOptions]) -> Trace: ...
-@overload
-def score(bundle: Bundle, source: Texts, target: Texts, **options: Unpack[ScoreOptions]) -> list[Trace | TextError]: ...
-def score(
-    bundle: Bundle,
-    source: Source | Texts,
-    target: Source | Texts,
-    *,
-    interventions: Interventions = NONE,
-    n_candidates: int = 10,
-    cached: bool = False,
-) -> Trace | list[Trace | TextError]:
-    """The same Trace for a given translation, by teacher forcing; both sides as text or ids, or as lists of them.
-
-    Args:
-        cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
-            default all positions are computed in one pass, which is faster and gives the same.
-
-    Raises as ``translate`` does, and TextError when the lists differ in length.
-    """
-    interventions = with_donors(bundle, interventions)
-
-    def forced_traces(
-        pairs: Sequence[tuple[Source, Source]], read: Sequence[tuple[TokenSequence, TokenSequence]]
-    ) -> list[Trace]:
-        edits, (n_source, n_target) = interventions, map(len, read[0])
-        if is_many(source):
-            edits = interventions.within(n_source=n_source, n_target=n_target)
-        edits.check(bundle.config, n_source=n_source, n_target=n_target)
-        longest = max(len(said) for _, said in read)
-        check_forced(bundle.config, n_source=n_source, n_target=longest, batch=len(pairs))
-        options = DecodingOptions(n_candidates=n_candidates, interventions=edits)
-        config, device = bundle.config, bundle.device
-        source_ids = pad([one.ids for one, _ in read], config.source_pad_id, device=device)
-        target_ids = pad([said.ids for _, said in read], config.target_pad_id, device=device)
-        if cached:
-            given = tuple(said.ids for _, said in read)
-            options = dataclasses.replace(options, max_length=n_target, prefixes=given)
-            steps = list(greedy(bundle.model, source_ids, options))
-            spoken = [dataclasses.replace(one, is_truncated=False) for one in best(steps, len(pairs))]
-        else:
-            steps = list(forced(bundle.model, source_ids, target_ids, options))
-            spoken = [_forced_hypothesis(row, said, steps) for row, (_, said) in enumerate(read)]
-        return [
-            build_trace(bundle, as_text(pair[0]), one, hypothesis, steps, interventions=edits)
-            for pair, (one, _), hypothesis in zip(pairs, read, spoken, strict=True)
-        ]
-
-    def tokens(pair: tuple[Source, Source]) -> tuple[TokenSequence, TokenSequence]:
-        return source_tokens(bundle, pair[0]), target_tokens(bundle, pair[1])
-
-    if is_many(source) != is_many(target):
-        raise TextError("one side is a list and the other is one text: give two texts, or two lists of texts")
-    if not is_many(source) or not is_many(target):
-        pair = (cast(Source, source), cast(Source, target))
-        return forced_traces([pair], [tokens(pair)])[0]
-    if len(source) != len(target):
-        raise TextError(
-            f"{len(source)} sentences and {len(target)} translations: give one translation for each sentence"
-        )
-    pairs = list(zip(source, target, strict=True))
-    # Nothing before a position depends on what follows, so shorter translations may be padded.
-    may_pad = not cached and not interventions
-    return in_batches(
-        pairs, tokens, lambda read: (len(read[0]),) if may_pad else (len(read[0]), len(read[1])), forced_traces
-    )
-
-
-def _forced_hypothesis(row: int, said: TokenSequence, steps: Sequence[DecodingStep]) -> Hypothesis:
-    log_probs = tuple(float(step.chosen.log_probs[row]) for step in steps[: len(said)])
-    return Hypothesis(row, said.ids, log_probs, (row,) * len(said), sum(log_probs), False)
 
 
 def translate_texts(

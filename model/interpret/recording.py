@@ -10,7 +10,8 @@ import torch
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.inference.log_probs import Forced, forced_pass
-from model.inference.translation import score, translate
+from model.inference.scoring import score
+from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.text.tokens import Source

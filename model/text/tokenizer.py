@@ -85,8 +85,13 @@ class SentencePieceTokenizer:
             self._processor = sentencepiece.SentencePieceProcessor(model_proto=model_bytes)
         except (RuntimeError, TypeError) as error:
             raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file") from error
-        if not self._processor.get_piece_size():
+        self._size = self._processor.get_piece_size()
+        if not self._size:
             raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file")
+        self._names: dict[int, str] = {}
+        """The piece of each id that was asked for: the library takes far longer."""
+        self._latest: tuple[list[int], str, list[spelled.Spelled]] = ([], "", [])
+        """The ids that were last read back: a translation and its prefix have the same."""
 
     @classmethod
     def load(cls, path: Path | str) -> SentencePieceTokenizer:
@@ -103,7 +108,7 @@ class SentencePieceTokenizer:
     @property
     def size(self) -> int:
         """Entries in the vocabulary."""
-        return self._processor.get_piece_size()
+        return self._size
 
     def pieces(self) -> Iterator[tuple[str, float]]:
         """Every piece with its log-probability, in the order of their ids."""
@@ -144,7 +149,7 @@ class SentencePieceTokenizer:
         control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
         pieces = self.named(ids)
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
-        text, found = spelled.read(self._processor.decode(real, return_type="serialized_proto"))
+        text, found = self._read_back(real)
         spans = iter(_character_spans(text, [(each.begin, each.end) for each in found]))
         return TokenSequence(
             tuple(int(i) for i in ids),
@@ -153,9 +158,22 @@ class SentencePieceTokenizer:
             tuple(None if is_control else next(spans, None) for is_control in control),
         )
 
+    def _read_back(self, ids: list[int]) -> tuple[str, list[spelled.Spelled]]:
+        known, text, found = self._latest
+        if ids and known == ids:
+            return text, found
+        text, found = spelled.read(self._processor.decode(ids, return_type="serialized_proto"))
+        self._latest = ids, text, found
+        return text, found
+
     def named(self, ids: Sequence[int]) -> list[str]:
         """The piece of each id; "#12" for one beyond the vocabulary."""
-        return [f"#{i}" if int(i) >= self.size else self._processor.id_to_piece(int(i)) for i in ids]
+        known = self._names
+        return [known[i] if i in known else self._name(int(i)) for i in ids]
+
+    def _name(self, index: int) -> str:
+        name = f"#{index}" if index >= self._size else self._processor.id_to_piece(index)
+        return self._names.setdefault(index, name) if index < self._size else name
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids; an id beyond the vocabulary adds nothing."""
@@ -186,13 +204,19 @@ class SentencePieceTokenizer:
             if special:
                 words.append(-1)
                 continue
-            mark = piece.removeprefix(WORD_MARK)
-            is_mark = is_punctuation(mark) and not set(mark) & _IN_WORDS
+            is_mark = _is_mark(piece)
             if piece.startswith(WORD_MARK) or is_mark or after_mark:
                 word += 1
             after_mark = is_mark
             words.append(word)
         return tuple(words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_mark(piece: str) -> bool:
+    """Whether a piece is punctuation that stands outside words."""
+    mark = piece.removeprefix(WORD_MARK)
+    return is_punctuation(mark) and not set(mark) & _IN_WORDS
 
 
 @lru_cache(maxsize=1 << 14)

@@ -12,7 +12,8 @@ import numpy as np
 
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
-from model.inference.translation import score, translate, translate_texts
+from model.inference.scoring import score
+from model.inference.translation import translate, translate_texts
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats

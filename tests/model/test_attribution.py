@@ -12,7 +12,7 @@ import torch
 from torch.nn import functional
 
 from model.checkpoints import Bundle, load
-from model.inference.translation import score
+from model.inference.scoring import score
 from model.interpret.attribution import (
     AttributionError,
     gradient_attention,

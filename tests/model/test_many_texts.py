@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 import model
+from model.inference.batches import LEAST_FULL
+from model.interventions import KINDS
 from model.text.tokens import TextError
 from tests import checkpoint
+from tests.checkpoints.library import SEQ2SEQ, make
 
 TEXTS = ["the cat", "the dog is sleeping .", "dog", "the sofa", "the cat is on the sofa", "a dog", "the cat"]
 
 
-def assert_same(left: model.Trace, right: model.Trace) -> None:
+def assert_same(left: model.Trace, right: model.Trace, *, atol: float = 1e-5) -> None:
+    """Within the rounding of float32, which grows with the tiny models' large random numbers."""
     assert (left.source_text, left.text, left.source, left.target) == (
         right.source_text, right.text, right.source, right.target
     )  # fmt: skip
     assert (left.prefix, left.is_truncated) == (right.prefix, right.is_truncated)
-    np.testing.assert_allclose(left.log_probs, right.log_probs, atol=1e-5)
+    np.testing.assert_allclose(left.log_probs, right.log_probs, rtol=1e-6, atol=1e-5)
+    assert left.candidates is not None and right.candidates is not None
+    np.testing.assert_allclose(left.candidates.log_probs, right.candidates.log_probs, rtol=1e-6, atol=1e-5)
     for kind in left.attention.kinds:
         ours, theirs = left.attention.of(kind), right.attention.of(kind)
         assert ours is not None and theirs is not None
-        np.testing.assert_allclose(ours, theirs, atol=1e-5)
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +82,166 @@ def test_rows_of_ids_are_texts_too() -> None:
     rows = [list(model.translate(bundle, text).source.ids) for text in TEXTS[:3]]
     for row, found in zip(rows, model.translate(bundle, rows), strict=True):
         assert isinstance(found, model.Trace) and list(found.source.ids) == row
+
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"encoder_norm_first": False, "decoder_norm_first": False, "positions": "learned", "position_offset": 2},
+    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8, "relative_distance": 10},
+    {"skip_padding": True, "position_offset": 2, "embedding_norm": True},
+    {"starts_from_zero": True, "bos_id": 20, "source_pad_id": 20, "target_pad_id": 20, "mask_target_padding": False},
+    {"blank_target_padding": True, "mask_target_padding": False},
+)
+EDITS = (
+    model.NONE,
+    model.Interventions(model.HeadOff("encoder_self", 0, 1), source_positions=model.PositionEdit("shift", 3)),
+    model.Interventions(model.HeadOff("cross", 1, 0, "uniform"), source_positions=model.PositionEdit("reverse")),
+    model.Interventions(
+        forced_rows=model.ForcedRow("cross", 0, 1, 1, (0.2, 1.0, 1.0)),
+        blocked_keys=(model.BlockedKey("encoder_self", 3), model.BlockedKey("decoder_self", 1, layer=0, query=2)),
+    ),
+    model.Interventions(lift_causal_mask=True),
+    model.Interventions(patches=model.Patch("encoder.0.self.weights", value=np.full((1, 1), 0.5))),
+    model.Interventions(patches=model.Patch("encoder.1.residual.before", positions=(4,), mean=True)),
+)
+ROWS = st.lists(st.lists(st.integers(4, 19), min_size=1, max_size=9), min_size=1, max_size=8)
+
+
+def precise(bundle: model.Bundle) -> model.Bundle:
+    """The same in double precision, where batches of another size are not rounded otherwise."""
+    return dataclasses.replace(bundle, model=copy.deepcopy(bundle.model).double())
+
+
+def within(edits: model.Interventions, trace: model.Trace, n_target: int) -> model.Interventions:
+    return edits.within(n_source=len(trace.source), n_target=n_target)
+
+
+@given(
+    rows=ROWS,
+    variant=st.sampled_from(VARIANTS),
+    edits=st.sampled_from(EDITS),
+    options=st.sampled_from(({}, {"method": "beam", "beam_size": 3}, {"cached": False}, {"prefix": [15, 16]})),
+)
+@settings(max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate])
+def test_random_lengths_translate_as_each_alone(
+    rows: list[list[int]], variant: dict[str, Any], edits: model.Interventions, options: dict[str, Any]
+) -> None:
+    bundle = precise(checkpoint.tiny_bundle(**variant))
+    for row, found in zip(rows, model.translate(bundle, rows, interventions=edits, **options), strict=True):
+        assert isinstance(found, model.Trace)
+        own = within(edits, found, 2 * len(found.source) + 16)
+        assert_same(found, model.translate(bundle, row, interventions=own, **options), atol=1e-6)
+
+
+@given(
+    pairs=st.lists(st.tuples(ROWS.map(lambda rows: rows[0]), ROWS.map(lambda rows: rows[0])), min_size=1, max_size=8),
+    variant=st.sampled_from(VARIANTS),
+    edits=st.sampled_from(EDITS),
+    cached=st.booleans(),
+)
+@settings(max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate])
+def test_random_lengths_are_scored_as_each_alone(
+    pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: model.Interventions, cached: bool
+) -> None:
+    bundle = precise(checkpoint.tiny_bundle(**variant))
+    sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+    together = model.score(bundle, sources, targets, interventions=edits, cached=cached)
+    for source, target, found in zip(sources, targets, together, strict=True):
+        assert isinstance(found, model.Trace)
+        own = within(edits, found, len(found.target))
+        assert_same(found, model.score(bundle, source, target, interventions=own, cached=cached), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"), [*((kind, {}) for kind in SEQ2SEQ), ("bart", {"activation_function": "laplace"})]
+)
+def test_texts_of_any_length_share_a_pass_in_every_family_of_the_library(
+    kind: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    """The last one runs in the library's own code, behind an adapter."""
+    make(kind, tmp_path, **changes)
+    bundle = model.load(tmp_path)
+    rows = [[5 + (7 * n + index) % 30 for index in range(n)] + [2] for n in (9, 7, 8, 6)]
+    edits = model.Interventions(model.HeadOff("cross", 1, 0, "uniform"), blocked_keys=model.BlockedKey("cross", 8))
+    for chosen in (model.NONE, edits):
+        ways: tuple[dict[str, Any], ...] = ({"max_length": 12}, {"method": "beam", "max_length": 7})
+        for options in ways:
+            together = model.translate(bundle, rows, interventions=chosen, **options)
+            for row, found in zip(rows, together, strict=True):
+                assert isinstance(found, model.Trace)
+                own = within(chosen, found, options["max_length"])
+                assert_same(found, model.translate(bundle, row, interventions=own, **options))
+    targets = [row[:length] for row, length in zip(rows, (5, 9, 3, 6), strict=True)]
+    for row, target, found in zip(rows, targets, model.score(bundle, rows, targets), strict=True):
+        assert isinstance(found, model.Trace)
+        assert_same(found, model.score(bundle, row, target))
+
+
+def counted(bundle: model.Bundle, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The shapes of the ids that one of the model's functions is given, call by call."""
+    shapes: list[tuple[int, ...]] = []
+    original = getattr(bundle.model, name)
+
+    def count(ids: Any, *rest: Any, **options: Any) -> Any:
+        shapes.append(tuple(ids.shape))
+        return original(ids, *rest, **options)
+
+    monkeypatch.setattr(bundle.model, name, count)
+    return shapes
+
+
+def test_texts_of_like_length_share_every_pass_and_leave_it_when_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = checkpoint.tiny_bundle()
+    rows = [[4 + (index * 5 + length) % 16 for index in range(length)] for length in (6, 8, 7, 9, 8)]
+    encoded, decoded = (counted(bundle, name, monkeypatch) for name in ("encode", "decode"))
+    found = [trace for trace in model.translate(bundle, rows) if isinstance(trace, model.Trace)]
+    assert encoded == [(5, 10)]
+    lengths = [len(trace.target) for trace in found]
+    assert len(set(lengths)) > 1
+    assert decoded == [(sum(length > step for length in lengths), 1) for step in range(max(lengths))]
+    encoded.clear()
+    decoded.clear()
+    model.score(bundle, rows, rows[::-1])
+    assert encoded == [(5, 10)] and decoded == [(5, 10)]
+
+
+def test_a_pass_is_mostly_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = checkpoint.tiny_bundle()
+    encoded = counted(bundle, "encode", monkeypatch)
+    rows = [[5] * length for length in (1, 1, 2, 20, 22, 3, 1, 2, 18)]
+    model.translate(bundle, rows, max_length=2)
+    n_tokens = sum(len(row) + 1 for row in rows)
+    assert n_tokens >= LEAST_FULL * sum(texts * tokens for texts, tokens in encoded) and len(encoded) < 5
+
+
+def test_a_text_that_is_cut_is_cut_where_it_would_be_alone() -> None:
+    bundle = checkpoint.tiny_bundle()
+    bundle.model.output.weight.data[bundle.config.eos_id] = 0.0
+    rows = [[5, 6, 7], [5, 6, 7, 8], [9, 6, 5, 8, 4]]
+    found = model.translate(bundle, rows, stop_loops=False)
+    lengths = [len(trace.target) for trace in found if isinstance(trace, model.Trace) and trace.is_truncated]
+    assert lengths == [2 * 4 + 16, 2 * 5 + 16, 2 * 6 + 16]
+    for row, trace in zip(rows, found, strict=True):
+        assert isinstance(trace, model.Trace)
+        assert_same(trace, model.translate(bundle, row, stop_loops=False))
+
+
+def test_a_trace_holds_its_own_weights_and_not_the_batch() -> None:
+    bundle = checkpoint.tiny_bundle()
+    rows = [[5, 6, 7], [5, 6, 7, 8]]
+    for found in (model.translate(bundle, rows), model.score(bundle, rows, rows)):
+        for trace in found:
+            assert isinstance(trace, model.Trace)
+            for kind in KINDS:
+                weights = trace.attention.of(kind)
+                assert weights is not None and weights.base is None
+                np.testing.assert_allclose(weights.sum(-1), 1.0, atol=1e-6)
+
+
+def test_the_shipped_model_gives_the_same_weights_to_a_millionth() -> None:
+    bundle = precise(model.load())
+    texts = ["The cat is sleeping.", "Tom was happy in Boston.", "I'm cool.", "She does not want to eat the red apple.",
+             "Where are you?", "My father's old car is not as fast as yours."]  # fmt: skip
+    for text, found in zip(texts, model.translate(bundle, texts), strict=True):
+        assert isinstance(found, model.Trace)
+        assert_same(found, model.translate(bundle, text), atol=1e-6)

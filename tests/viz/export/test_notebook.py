@@ -19,7 +19,8 @@ import torch
 import viz
 from model.attention_files import AttentionRecord, RecordError, npz_bytes
 from model.bundle import Bundle
-from model.inference.translation import score, translate
+from model.inference.scoring import score
+from model.inference.translation import translate
 from model.interpret.attribution import gradient_attention
 from model.interventions import BlockedKey, HeadOff, Interventions
 from model.trace import AttentionMaps, Floats

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from model.bundle import Bundle
-from model.inference.translation import score
+from model.inference.scoring import score
 from model.interpret.causal import (
     COMPONENTS,
     CausalMap,
