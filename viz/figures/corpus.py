@@ -110,7 +110,7 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
         color=alt.Color(
             "meaning:N",
             scale=alt.Scale(domain=[names["fed"], names["predicted"]], range=[colours.kinds["cross"], colours.warm]),
-            legend=alt.Legend(title=None, orient="top"),
+            legend=alt.Legend(title=None, orient="top", labelLimit=260),
         ),
         tooltip=["name:N", "meaning:N", alt.Tooltip("aer:Q", format=".3f"),
                  alt.Tooltip("precision:Q", format=".3f"), alt.Tooltip("recall:Q", format=".3f")],

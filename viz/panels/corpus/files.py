@@ -10,9 +10,11 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
+from viz import session
 from viz.export.tables import plain
 from viz.figures.rendering import render
 from viz.i18n import tr
+from viz.theme import Mode, palette
 
 _FIGURES: tuple[Literal["svg", "pdf", "png"], ...] = ("svg", "pdf", "png")
 _MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -28,8 +30,9 @@ def save(frame: pd.DataFrame | Callable[[], pd.DataFrame], chart: Any = None, *,
             )  # fmt: skip
         for extension in _FIGURES if chart is not None else ():
             st.download_button(
-                extension.upper(), partial(_figure, chart, extension), file_name=f"{name}.{extension}",
-                mime=_MIME[extension], on_click="ignore", key=f"corpus_{name}_{extension}",
+                extension.upper(), partial(figure_file, chart, extension, session.mode()),
+                file_name=f"{name}.{extension}", mime=_MIME[extension], on_click="ignore",
+                key=f"corpus_{name}_{extension}",
             )  # fmt: skip
 
 
@@ -47,8 +50,10 @@ def _parquet(frame: pd.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def _figure(chart: Any, file_format: Literal["svg", "pdf", "png"]) -> bytes:
+def figure_file(chart: Any, file_format: Literal["svg", "pdf", "png"], mode: Mode) -> bytes:
+    """A figure on the ground that its colours were chosen for: white, or the page of the dark theme."""
     fixed = chart.copy(deep=True)
     if getattr(fixed, "width", None) == "container":
         fixed = fixed.properties(width=620)
-    return render(fixed, file_format, transparent=False)
+    ground = palette(mode).page if mode == "dark" else "#FFFFFF"
+    return render(fixed, file_format, transparent=False, background=ground)
