@@ -43,6 +43,8 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
         TraceFileError: when it is not a saved trace, or is damaged.
     """
     try:
+        if Path(path).is_file() and not zipfile.is_zipfile(path):
+            raise ValueError("it is no .npz archive")
         with np.load(path, allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         said = json.loads(str(arrays.pop("json")))

@@ -185,14 +185,16 @@ def translate_texts(
     for start in range(0, len(order), batch_size):
         chosen = order[start : start + batch_size]
         begin = bundle.config.target_prefix
-        limit = _length_limit(bundle, len(sources[chosen[0]]), len(begin), None)
+        limits = tuple(_length_limit(bundle, len(sources[i]), len(begin), None) for i in chosen)
         check_texts(
             bundle.config, n_source=len(sources[chosen[0]]), n_target=1, batch=len(chosen),
             beam=beam_size if method == "beam" else 1,
         )  # fmt: skip
-        edited = [edits[i].within(n_source=len(sources[i]), n_target=limit) for i in chosen]
+        edited = [
+            edits[i].within(n_source=len(sources[i]), n_target=limit) for i, limit in zip(chosen, limits, strict=True)
+        ]
         options = DecodingOptions(
-            max_length=limit,
+            max_length=limits,
             n_candidates=1,
             capture=False,
             stop_loops=True,

@@ -373,3 +373,21 @@ def test_files_say_which_survey_they_belong_to(bundle: model.Bundle, surveyed: S
 def test_what_is_no_pair_is_refused(bundle: model.Bundle, tmp_path: Path, given: list) -> None:
     with pytest.raises(CorpusError, match="pair"):
         survey(bundle, given, tmp_path / "none")
+
+
+def test_a_survey_without_the_cache_says_the_same(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    columns = "SELECT id, translation FROM sentences ORDER BY id"
+    calls: list[bool] = []
+    decode = bundle.model.decode
+
+    def counted(*ids: object, **options: object) -> object:
+        calls.append(bool(options.get("keep_cache")))
+        return decode(*ids, **options)
+
+    bundle.model.decode = counted
+    try:
+        again = survey(bundle, PAIRS, tmp_path, cached=False)
+    finally:
+        del bundle.model.decode
+    assert calls and not any(calls)
+    assert again.query(columns).equals(surveyed.query(columns))
