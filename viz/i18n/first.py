@@ -88,9 +88,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Négation : un mot en anglais, deux en français (ne … pas).",
     ),
     "first.shows_idiom": (
-        "Idiom: this model translates it word for word.",
-        "习语：这个模型逐词翻译。",
-        "Expression idiomatique : ce modèle la traduit mot à mot.",
+        "Idiom: no cat and no dog in French; there it rains “cordes”, ropes. Which words does the decoder look at while "
+        "it writes “cordes”?",
+        "习语：法语里没有猫和狗，说的是下“cordes”（绳子）。写“cordes”时，解码器看了哪些词？",
+        "Expression idiomatique : ni chat ni chien en français. Quels mots le décodeur regarde-t-il en écrivant "
+        "« cordes » ?",
     ),
     "first.shows_distance": (
         "Long distance: “interesting” belongs to “book”, seven words earlier.",
