@@ -162,16 +162,16 @@ def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(
     assert cost == pytest.approx(without.trace.log_probs.sum() - trace.log_probs.sum(), abs=0.005)
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", "0.29"), ("zh", "0.29"), ("fr", "0,29")])
+@pytest.mark.parametrize(("language", "share"), [("en", "0.23"), ("zh", "0.23"), ("fr", "0,23")])
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language, share):
     here = reading_of(shipped, OWN["head"])
     printed = sheets.Printed(here.trace.source_text, here.trace.text)
     page = teacher.whole_route(sheets.outline, range(len(SCENES)), printed, here, language)
     assert all(sheets.escape(text) in page for text in OWN.values())
-    for seen in ("→ Les hommes mordent", "→ Le chat est en train de dormir", "sleeping", "32", share):
+    for seen in ("→ Les hommes voient", "→ Le chat est en train de dormir", "sleeping", "32", share):
         assert sheets.escape(seen) in page
     with speaking(language):
-        found = sheets.escape(tr("lesson.heads_found", heads="3·6"))
+        found = sheets.escape(tr("lesson.heads_found", heads=tr("checkpoints.comma").join(("2·1", "3·0", "3·6"))))
     deck = teacher.whole_route(sheets.slides, range(len(SCENES)), printed, here, language)
     assert page.count(found) == 2 and found not in deck, "the teacher knows the head, the class looks for it"
     assert "…" not in page
@@ -269,8 +269,9 @@ def test_the_gallery_shows_what_it_says(shipped):
     assert {"ne", "pas"} <= set(negated) and "not" in texts["negation"].split()
     idiom = model.translate(shipped, texts["idiom"]).text.lower()
     assert "chat" not in idiom and "chien" not in idiom and "cordes" in idiom
-    money, river = (model.translate(shipped, text).text for text in (texts["ambiguity"], "He sat on the bank of the river."))
-    assert "banque" in money and "banque" not in river
+    assert "right" in texts["ambiguity"].split()
+    turned, said = (model.translate(shipped, text).text for text in (texts["ambiguity"], "He is right."))
+    assert "droite" in turned and "droite" not in said and "raison" in said
     assert head_hunt(shipped, text=texts["head"]).is_changed.sum() == 1
     asked, told = (model.translate(shipped, text).text for text in (texts["question"], texts["question"].rstrip("?")))
     assert asked.split()[:2] != told.split()[:2]
