@@ -25,7 +25,7 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection
-from viz.i18n import LANGUAGES, speaking, tr
+from viz.i18n import speaking, tr
 from viz.panels.lesson import sheets, teacher, views
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
@@ -200,7 +200,9 @@ def test_most_heads_change_nothing_and_in_many_sentences_none_does(shipped, scen
     assert not all(others)
 
 
-@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog."])
+@pytest.mark.parametrize(
+    "text", ["WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog."]
+)
 def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped, text):
     close = views.close_call(reading_of(shipped, text))
     assert close is not None
