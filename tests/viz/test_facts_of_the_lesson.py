@@ -25,7 +25,7 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection
-from viz.i18n import LANGUAGES, speaking, tr
+from viz.i18n import speaking, tr
 from viz.panels.lesson import sheets, teacher, views
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
@@ -71,13 +71,16 @@ def test_the_space_before_a_word_belongs_to_its_first_token(shipped):
     assert [piece.startswith("▁") for piece in pieces] == [True, True, *[False] * (len(pieces) - 3), True]
 
 
-@pytest.mark.parametrize("text", ["猫", "Zürich"])
-def test_characters_that_the_training_texts_lack_are_unknown(shipped, text):
-    tokenizer = shipped.source_tokenizer
-    assert tokenizer.unknown_id in tokenizer.encode(text).ids
-    for language in LANGUAGES:
+def test_a_character_without_a_token_of_its_own_is_read_as_its_three_bytes(shipped):
+    pieces = [piece for piece in shipped.source_tokenizer.encode("猫").pieces if piece != "▁"]
+    assert pieces == [f"<0x{byte:02X}>" for byte in "猫".encode()]
+    for language, three in (("en", "three tokens"), ("zh", "三个词元"), ("fr", "trois tokens")):
         with speaking(language):
-            assert text in tr("lesson.pieces_mistake")
+            assert "猫" in tr("lesson.pieces_mistake") and three in tr("lesson.pieces_mistake")
+
+
+def test_the_model_does_not_understand_the_bytes_that_it_reads(shipped):
+    assert "chat" not in model.translate(shipped, "猫").text.lower()
 
 
 def test_without_positions_both_sentences_become_one_and_shuffling_changes_no_weight(shipped):
@@ -125,7 +128,9 @@ def test_words_move_from_their_start_layer_by_layer_but_never_all_the_way(shippe
     means = cosine.mean(-1)
     assert (np.diff(means) < 0).all() and cosine.min() > 0.3
     order = np.argsort(cosine[-1]).tolist()
-    assert set(order[:2]) == {cosine.shape[1] - 2, cosine.shape[1] - 1} and order[-1] == 0
+    assert set(order[:2]) == {cosine.shape[1] - 2, cosine.shape[1] - 1}
+    article = shipped.source_tokenizer.encode(OWN["encoder"]).pieces.index("▁the")
+    assert order[-1] == article and OWN["encoder"].endswith(" the sofa.")
 
 
 def test_four_beginnings_find_what_is_more_probable_as_a_whole_though_not_per_token(shipped):
@@ -135,9 +140,7 @@ def test_four_beginnings_find_what_is_more_probable_as_a_whole_though_not_per_to
 
 
 def test_the_model_is_much_less_certain_without_its_mask(shipped):
-    trace = model.translate(shipped, OWN["mask"])
-    found = future_effect(shipped, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
-    assert found.log_probs[0] - found.log_probs[1] > 1
+    assert lowered_by_lifting(shipped, model.translate(shipped, OWN["mask"])) > 1
 
 
 def test_the_beam_finds_a_translation_more_probable_as_a_whole_which_the_mean_hides(shipped):
@@ -159,16 +162,16 @@ def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(
     assert cost == pytest.approx(without.trace.log_probs.sum() - trace.log_probs.sum(), abs=0.005)
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", "0.29"), ("zh", "0.29"), ("fr", "0,29")])
+@pytest.mark.parametrize(("language", "share"), [("en", "0.23"), ("zh", "0.23"), ("fr", "0,23")])
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language, share):
     here = reading_of(shipped, OWN["head"])
     printed = sheets.Printed(here.trace.source_text, here.trace.text)
     page = teacher.whole_route(sheets.outline, range(len(SCENES)), printed, here, language)
     assert all(sheets.escape(text) in page for text in OWN.values())
-    for seen in ("→ Les hommes mordent", "→ Le chat est en train de dormir", "sleeping", "32", share):
+    for seen in ("→ Les hommes voient", "→ Le chat est en train de dormir", "sleeping", "32", share):
         assert sheets.escape(seen) in page
     with speaking(language):
-        found = sheets.escape(tr("lesson.heads_found", heads="3·6"))
+        found = sheets.escape(tr("lesson.heads_found", heads=tr("checkpoints.comma").join(("2·1", "3·0", "3·6"))))
     deck = teacher.whole_route(sheets.slides, range(len(SCENES)), printed, here, language)
     assert page.count(found) == 2 and found not in deck, "the teacher knows the head, the class looks for it"
     assert "…" not in page
@@ -197,7 +200,9 @@ def test_most_heads_change_nothing_and_in_many_sentences_none_does(shipped, scen
     assert not all(others)
 
 
-@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "The quick brown fox jumps over the lazy dog."])
+@pytest.mark.parametrize(
+    "text", ["WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog."]
+)
 def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped, text):
     close = views.close_call(reading_of(shipped, text))
     assert close is not None
@@ -206,14 +211,30 @@ def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_pr
     assert views.close_call(reading_of(shipped, OWN["explain"])) is None
 
 
-@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "We like old books.", "我喜欢旧书。"])
+def lowered_by_lifting(shipped, trace: model.Trace) -> float:
+    """By how much the mean log p of the translation's own tokens falls without the decoder's mask."""
+    ids = {"source_ids": trace.source.ids, "target_ids": trace.target.ids}
+    masked, lifted = future_effect(shipped, layer=0, head=0, **ids).log_probs
+    return masked - lifted
+
+
+@pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "We like old books.", "I live in Zürich."])
 def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipped, text):
     trace = model.translate(shipped, text)
     cosine = context_drift(shipped, source_ids=trace.source.ids).cosine
     assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.3
-    ids = {"source_ids": trace.source.ids, "target_ids": trace.target.ids}
-    masked, lifted = future_effect(shipped, layer=0, head=0, **ids).log_probs
-    assert lifted < masked
+    assert lowered_by_lifting(shipped, trace) > 0
+
+
+@pytest.mark.parametrize("text", ["我喜欢旧书。", "Привет, как дела?"])
+def test_characters_read_as_bytes_change_far_more_but_keep_something_of_their_start(shipped, text):
+    trace = model.translate(shipped, text)
+    cosine = context_drift(shipped, source_ids=trace.source.ids).cosine
+    assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.02
+    is_byte = [piece.startswith("<0x") for piece in trace.source.pieces]
+    words = context_drift(shipped, source_ids=model.translate(shipped, OWN["encoder"]).source.ids).cosine
+    assert cosine[-1, is_byte].mean() < words[-1].mean() / 2
+    assert lowered_by_lifting(shipped, trace) > 0
 
 
 def test_random_weights_are_spread_and_trained_ones_are_not(shipped):
@@ -247,6 +268,12 @@ def test_the_gallery_shows_what_it_says(shipped):
         with speaking(language):
             assert seven in tr("first.shows_distance")
     negated = model.translate(shipped, texts["negation"]).text.split()
-    assert {"ne", "pas"} <= set(negated)
+    assert {"ne", "pas"} <= set(negated) and "not" in texts["negation"].split()
+    idiom = model.translate(shipped, texts["idiom"]).text.lower()
+    assert "chat" not in idiom and "chien" not in idiom and "cordes" in idiom
+    assert "right" in texts["ambiguity"].split()
+    turned, said = (model.translate(shipped, text).text for text in (texts["ambiguity"], "He is right."))
+    assert "droite" in turned and "droite" not in said and "raison" in said
+    assert head_hunt(shipped, text=texts["head"]).is_changed.sum() == 1
     asked, told = (model.translate(shipped, text).text for text in (texts["question"], texts["question"].rstrip("?")))
     assert asked.split()[:2] != told.split()[:2]

@@ -130,8 +130,7 @@ def _vocabulary(bundle: Bundle) -> bytes:
 
 def _packed(model: Transformer, precision: Precision) -> bytes:
     arrays: dict[str, NDArray[Any]] = {}
-    for stored, tensor in stored_names(model).items():
-        name = stored.replace(".fc1.", ".expand.").replace(".fc2.", ".contract.")  # as the shipped files name them
+    for name, tensor in stored_names(model).items():
         values = tensor.float().cpu().numpy()
         if precision == "i8" and values.ndim == 2:
             scales = np.maximum(np.abs(values).max(1) / 127, 1e-12).astype(np.float32)  # (rows,)

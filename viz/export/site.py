@@ -42,10 +42,6 @@ _POLICY = (
 )
 
 
-_TATOEBA_ALONE = ("en-fr", "tiny")
-"""Shipped models that were trained on nothing else."""
-
-
 def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *, precision: Precision = "f16") -> int:
     """Write the site and return its size in bytes. The first model is the one that the page opens on.
 
@@ -60,7 +56,7 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
     ]
     readmes = []
     for bundle, files, each in zip(bundles, contents, models, strict=True):
-        if _is_shipped(bundle) and bundle.name not in _TATOEBA_ALONE:  # their licences ask to name every source
+        if _is_shipped(bundle):  # their licences ask to name every source
             about = (PRETRAINED / bundle.name / name for name in ("README.md", "attribution.txt"))
             files |= {path.name: path.read_bytes() for path in about if path.is_file()}
             readmes.append(f"{each['address']}/README.md")
@@ -76,7 +72,6 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
         "models": models,
-        "isShipped": all(_is_shipped(bundle) and bundle.name in _TATOEBA_ALONE for bundle in bundles),
         "readmes": readmes,
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))

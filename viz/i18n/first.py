@@ -78,9 +78,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Accord : « petite » est au féminin à cause de « fille ». Quels mots le décodeur regarde-t-il en l'écrivant ?",
     ),
     "first.shows_ambiguity": (
-        "Ambiguity: “bank” has several meanings; “money” decides. Compare with “He sat on the bank of the river.”",
-        "歧义：“bank”有几个意思，由“money”决定。与“He sat on the bank of the river.”比较。",
-        "Ambiguïté : « bank » a plusieurs sens ; « money » décide. Comparez avec « He sat on the bank of the river. »",
+        "Ambiguity: “right” has several meanings; here it is a direction. Compare with “He is right.”",
+        "歧义：“right”有几个意思，这里指方向。与“He is right.”比较。",
+        "Ambiguïté : « right » a plusieurs sens ; ici c'est une direction. Comparez avec « He is right. »",
     ),
     "first.shows_negation": (
         "Negation: one word in English, two in French (ne … pas).",
@@ -88,9 +88,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Négation : un mot en anglais, deux en français (ne … pas).",
     ),
     "first.shows_idiom": (
-        "Idiom: this model translates it word for word.",
-        "习语：这个模型逐词翻译。",
-        "Expression idiomatique : ce modèle la traduit mot à mot.",
+        "Idiom: no cat and no dog in French; there it rains “cordes”, ropes. Which words does the decoder look at while "
+        "it writes “cordes”?",
+        "习语：法语里没有猫和狗，说的是下“cordes”（绳子）。写“cordes”时，解码器看了哪些词？",
+        "Expression idiomatique : ni chat ni chien en français. Quels mots le décodeur regarde-t-il en écrivant "
+        "« cordes » ?",
     ),
     "first.shows_distance": (
         "Long distance: “interesting” belongs to “book”, seven words earlier.",

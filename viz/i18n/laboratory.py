@@ -801,15 +801,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "A list of words is never complete: new words keep appearing, and every word outside the list becomes "
         "“unknown”. A minimum frequency keeps the list short: move the slider and see how much of the text becomes “unknown”. Single "
         "letters would cover nearly everything but make sentences very long. Subword tokens lie between: frequent "
-        "words are one token, rare words are split into parts. Only a character that is missing from the training "
-        "text is still unknown, such as 猫 for the English-French model.",
-        "词表永远不完整：新词不断出现，表外的词都成为“未知”。最低频次使词表变短：移动滑块，看文本中有多少变成“未知”。只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。只有训练文本里没有的字符仍是未知的，例如对英法模型来说的“猫”。",
+        "words are one token, rare words are split into parts. A character that is missing from the training text stays "
+        "unknown, unless the vocabulary has tokens for single bytes, like the English-French model's: it reads 猫 as three "
+        "bytes.",
+        "词表永远不完整：新词不断出现，表外的词都成为“未知”。最低频次使词表变短：移动滑块，看文本中有多少变成“未知”。只用字母几乎能覆盖一切，但句子会变得很长。子词词元介于两者之间：常用词是一个词元，罕见词拆成几个部分。训练文本里没有的字符仍是未知的，除非词表里有单个字节的词元。英法模型就有：它把“猫”读作三个字节。",
         "Une liste de mots n'est jamais complète : de nouveaux mots apparaissent toujours, et tout mot hors de la "
         "liste devient « inconnu ». Une fréquence minimale raccourcit la liste : déplacez le curseur et voyez quelle part "
         "du texte devient « inconnue ». Des lettres seules couvriraient presque tout, mais rendraient les phrases très "
         "longues. Les tokens de sous-mots sont entre les deux : les mots fréquents sont un token, les mots rares "
-        "sont divisés. Seul un caractère absent du texte d'entraînement reste inconnu, comme 猫 pour le modèle "
-        "anglais-français.",
+        "sont divisés. Un caractère absent du texte d'entraînement reste inconnu, sauf si le vocabulaire a des tokens pour "
+        "les octets seuls. Celui du modèle anglais-français en a : il lit 猫 en trois octets.",
     ),
     "laboratory.min_count": ("Minimum frequency of a word", "词的最低频次", "Fréquence minimale d'un mot"),
     "laboratory.vocabulary_said": (

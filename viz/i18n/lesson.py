@@ -852,11 +852,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
     ),
     "lesson.pieces_mistake": (
-        "“So nothing is unknown.” Type 猫 or Zürich: a character that the vocabulary lacks is read as unknown, or as "
-        "several bytes where the vocabulary has pieces for these.",
-        "“那么就没有未知的了。”输入“猫”或“Zürich”：词表里没有的字符会读作未知；如果词表里有字节词元，就读作几个字节。",
-        "« Alors rien n'est inconnu. » Tapez 猫 ou Zürich : un caractère absent du vocabulaire est lu « inconnu », ou "
-        "comme plusieurs octets si le vocabulaire en contient.",
+        "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its "
+        "bytes, here three tokens. A vocabulary without tokens for bytes reads it as unknown. Read is not yet "
+        "understood: look at the translation.",
+        "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入，这里是三个词元。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
+        "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet par "
+        "octet, ici en trois tokens. Un vocabulaire sans tokens d'octets le lit « inconnu ». Lire n'est pas encore "
+        "comprendre : regardez la traduction.",
     ),
     "lesson.positions_reply": (
         "A Transformer does not read from left to right: it receives all words at once.|Yes. Without positions both "
@@ -931,10 +933,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "vecteur.",
     ),
     "lesson.encoder_expect": (
-        "Related, but changed. In the scene's own sentence the full stop and </s> change most, the first word least.",
-        "有关联，但变了。在本场的例句里，句号和 </s> 变化最大，第一个词变化最小。",
-        "Proche, mais changé. Dans la phrase de la scène, le point final et </s> changent le plus, le premier mot "
-        "le moins.",
+        "Related, but changed. In the scene's own sentence the full stop and </s> change most, the article before “sofa” "
+        "least. Characters read as bytes change far more than words.",
+        "有关联，但变了。在本场的例句里，句号和 </s> 变化最大，“sofa”前的冠词变化最小。按字节读入的字符比词变化大得多。",
+        "Proche, mais changé. Dans la phrase de la scène, le point final et </s> changent le plus, l'article devant "
+        "« sofa » le moins. Les caractères lus octet par octet changent bien plus que les mots.",
     ),
     "lesson.encoder_mistake": (
         "“A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends "

@@ -84,11 +84,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
         "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest; en-de and "
-        "en-zh took it over from en-fr and trained it further.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 的表取自 en-fr，再继续训练。",
+        "en-zh took it over from an earlier en-fr and trained it further.",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 的表取自较早的 en-fr，再继续训练。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
         "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été entraînée "
-        "avec le reste ; en-de et en-zh l'ont reprise d'en-fr et entraînée davantage.",
+        "avec le reste ; en-de et en-zh l'ont reprise d'un en-fr antérieur et entraînée davantage.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",

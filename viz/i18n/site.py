@@ -146,11 +146,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "由 Regard 制作。所有计算都在你的浏览器里完成，你输入的内容不会发送到任何地方。",
         "Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez ne va nulle part.",
     ),
-    "site.about_shipped": (
-        "The model was trained on sentence pairs from Tatoeba (CC BY 2.0; tatoeba.org, manythings.org/anki).",
-        "模型用 Tatoeba 句对训练（CC BY 2.0；tatoeba.org、manythings.org/anki）。",
-        "Le modèle a appris sur des paires de phrases de Tatoeba (CC BY 2.0 ; tatoeba.org, manythings.org/anki).",
-    ),
     "site.about_sets": (
         "Training data with their authors and licences: {files}.",
         "训练数据及其作者和许可：{files}。",

@@ -21,7 +21,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "She said that she would not come back tomorrow.",
         "The old man who lives next door has two black dogs.",
         "If I had known, I would have told you.",
-        "He's calm.",
+        "He's never late.",
     ),
     "fr": ("Le chat dort sur le canapé.", "Je suis chez moi.", "Elle a dit qu'elle ne reviendrait pas demain."),
     "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),

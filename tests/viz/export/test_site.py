@@ -58,5 +58,5 @@ def test_a_model_of_many_sets_brings_the_names_of_their_authors(
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--model", "en-de"]) == 0
     site = json.loads((tmp_path / "site.json").read_text("utf-8"))
-    assert site["readmes"] == ["models/en-de/README.md"] and not site["isShipped"]
+    assert site["readmes"] == ["models/tiny/README.md", "models/en-de/README.md"]
     assert "African Storybook" in (tmp_path / "models" / "en-de" / "README.md").read_text("utf-8")

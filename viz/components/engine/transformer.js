@@ -65,8 +65,8 @@ export class Transformer {
       return {
         attentions: parts,
         norm: this.#norm(`${at}.feed_forward_norm`),
-        expand: this.#linear(`${at}.feed_forward.expand`, inside, width),
-        contract: this.#linear(`${at}.feed_forward.contract`, width, inside),
+        fc1: this.#linear(`${at}.feed_forward.fc1`, inside, width),
+        fc2: this.#linear(`${at}.feed_forward.fc2`, width, inside),
       };
     });
   }
@@ -178,13 +178,13 @@ export class Transformer {
 
   /**
    * @param {Float32Array} x changed in place
-   * @param {{norm: any, expand: any, contract: any}} layer
+   * @param {{norm: any, fc1: any, fc2: any}} layer
    * @param {number} n
    */
   #feedForward(x, layer, n) {
-    const hidden = this.multiply(layerNorm(x, layer.norm, n), layer.expand, n);
+    const hidden = this.multiply(layerNorm(x, layer.norm, n), layer.fc1, n);
     relu(hidden);
-    add(x, this.multiply(hidden, layer.contract, n));
+    add(x, this.multiply(hidden, layer.fc2, n));
   }
 
   /**

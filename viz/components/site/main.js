@@ -50,9 +50,9 @@ class Page {
       h("p", {}, words.tagline),
       h("nav", { "aria-label": words.language }, links),
     );
-    const { isShipped, readmes } = this.site;
+    const { readmes } = this.site;
     const origin = readmes.length ? words.about_sets.replace("{files}", readmes.join(", ")) : "";
-    this.foot.textContent = [words.about, isShipped && words.about_shipped, origin].filter(Boolean).join(" ");
+    this.foot.textContent = [words.about, origin].filter(Boolean).join(" ");
     const places = models.map((/** @type {any} */ each) => ({
       ...each,
       address: new URL(each.address, document.baseURI).href,
