@@ -94,9 +94,7 @@ def test_each_process_of_accelerate_writes_its_share_of_the_tables_of_one(
     script, notes = tmp_path / "noting.py", tmp_path / "notes"
     script.write_text(NOTING)
     notes.mkdir()
-    launched(
-        [*map(str, (script, notes)), "survey", str(pairs), "--out", str(tmp_path / "two"), *options], n_processes=2
-    )
+    launched([*map(str, (script, notes)), "survey", str(pairs), "--out", str(tmp_path / "two"), *options])
     assert sorted(note.name for note in notes.iterdir()) == ["0 by 0", "1 by 1"]
     one, two = model.open_survey(tmp_path / "one"), model.open_survey(tmp_path / "two")
     for table in ("sentences", "heads", "links"):
