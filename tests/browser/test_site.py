@@ -341,4 +341,4 @@ def test_words_of_the_page_change_with_the_language(visit) -> None:
     page.get_by_role("button", name="Français").click()
     expect(page.get_by_role("button", name="Traduire")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "fr"
-    expect(page.locator("footer")).to_contain_text("Tatoeba")
+    expect(page.locator("footer")).to_contain_text("licences : models/en-fr/README.md")
