@@ -119,7 +119,7 @@ class RunQueue:
             )  # fmt: skip
         if len(self._owners) >= self.limits.max_alive:
             some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
-            raise QueueFullError(f"{some} in line already: try again in a few minutes", "full", n=len(self._owners))
+            raise QueueFullError(f"{some} waiting already: try again in a few minutes", "full", n=len(self._owners))
 
     def _serve(self, device: str) -> None:
         while True:

@@ -48,7 +48,7 @@ def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page:
     page.keyboard.press("ArrowLeft")
     at_step(page, 1)
     first = page.locator(".next .bar").first.inner_text()
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     at_step(page, 2)
     assert page.locator(".next .bar").first.inner_text() != first
     page.get_by_label("Speed").select_option("8")
@@ -119,7 +119,7 @@ def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
         column.press("PageDown")
     force = strip.get_by_role("button", name="Force this row")
     expect(force).to_be_disabled()
-    expect(strip.get_by_text("A row needs some weight")).to_be_visible()
+    expect(strip.get_by_text("This row has no weight")).to_be_visible()
     columns.nth(2).press("PageUp")
     expect(columns.nth(2)).to_have_attribute("aria-valuenow", "100")
     force.click()
@@ -172,14 +172,14 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 12 heads"))).to_be_visible()
     at_step(page, 1)
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     at_step(page, 2)
 
 
 def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     at_step(page, 2)
     page.get_by_role("button", name="EN", exact=True).click()
     page.get_by_role("menuitem", name="Français").or_(page.get_by_text("Français", exact=True)).first.click()

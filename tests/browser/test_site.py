@@ -234,7 +234,7 @@ def test_weights_that_arrive_damaged_are_named_and_pictures_shown(visit, folder:
     weights.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:-2] + b"\x12\x34")
     try:
         page = visit()
-        expect(page.get_by_role("status")).to_contain_text("arrived damaged twice", timeout=PATIENCE)
+        expect(page.get_by_role("status")).to_contain_text("was damaged twice", timeout=PATIENCE)
         expect(page.get_by_role("img", name=BITES)).to_be_visible()
     finally:
         weights.write_bytes(whole)

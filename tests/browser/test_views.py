@@ -131,7 +131,7 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
     assert [weight for *_, weight in said] == sorted((weight for *_, weight in said), reverse=True)
     for query, key, weight in said:
         assert weight == pytest.approx(expected[query, key], abs=1e-6)
-    expect(page.locator(".read-as")).to_contain_text("keys summed, queries averaged")
+    expect(page.locator(".read-as")).to_contain_text("summed over keys and averaged over queries")
 
 
 def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:

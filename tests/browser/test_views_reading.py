@@ -195,8 +195,8 @@ def test_escape_lets_go_of_one_thing_at_a_time(draw: Draw) -> None:
 
 def test_the_keys_are_listed(draw: Draw) -> None:
     page = draw(translation())
-    page.get_by_role("button", name="Keys").click()
-    dialog = page.get_by_role("dialog", name="Keys")
+    page.get_by_role("button", name="Shortcuts").click()
+    dialog = page.get_by_role("dialog", name="Shortcuts")
     expect(dialog).to_be_visible()
     assert dialog.get_by_role("row").count() >= 12
 

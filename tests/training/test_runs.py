@@ -81,7 +81,7 @@ def test_a_session_and_all_together_have_a_limit(tmp_path):
         with pytest.raises(QueueFullError, match="already has 1 of the 1 runs"):
             queue.submit(folders[1], owner="one")
         queue.submit(folders[2], owner="two")
-        with pytest.raises(QueueFullError, match="2 runs are in line already"):
+        with pytest.raises(QueueFullError, match="2 runs are waiting already"):
             queue.submit(folders[3], owner="three")
         assert queue.withdraw(folders[2]) and read_status(folders[2]).state == "stopped"
         wait_for(lambda: read_status(folders[0]).state == "waiting", folders[0])

@@ -44,7 +44,7 @@ def said(app: AppTest) -> str:
 def test_the_pair_and_its_map_are_shown(open_causal, what, values):
     app = open_causal(causal__what=what, causal__values=values)
     assert not app.exception
-    assert "They part at **chien**" in said(app)
+    assert "The first difference is **chien**" in said(app)
     assert ("Correlation with the estimate" in said(app)) == (values == "exact")
 
 
@@ -64,7 +64,7 @@ def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
     ("params", "is_said"), [({}, False), ({"interventions": "off:x.0.0"}, True), ({"method": "beam"}, True)]
 )
 def test_a_pair_says_that_changes_in_force_do_not_count(open_causal, params, is_said):
-    assert ("as it is" in said(open_causal(**params))) is is_said
+    assert ("only patches apply here" in said(open_causal(**params))) is is_said
 
 
 def test_sentences_that_are_translated_alike_are_explained(open_causal):
@@ -75,15 +75,15 @@ def test_sentences_that_are_translated_alike_are_explained(open_causal):
 
 def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
     app = open_causal(causal__first=" ")
-    assert not app.exception and "take a pair" in said(app)
+    assert not app.exception and "choose a pair" in said(app)
 
 
 def test_another_sentence_is_compared_with_its_partner_and_never_with_an_unrelated_one(open_causal):
     pair = minimal_pairs("gender")[0]
     app = open_causal(text=pair.second)
-    assert app.text_input(key="choice.causal.first").value == pair.first and "They part at" in said(app)
+    assert app.text_input(key="choice.causal.first").value == pair.first and "The first difference is" in said(app)
     app = open_causal(text="It is raining.")
-    assert app.text_input(key="choice.causal.first").value == "" and "take a pair" in said(app)
+    assert app.text_input(key="choice.causal.first").value == "" and "choose a pair" in said(app)
     app.text_input(key="choice.causal.first").set_value(DEFAULT_FIRST).run()
     assert not app.exception and app.query_params["causal.first"] == DEFAULT_FIRST, "a reader may compare with it"
 

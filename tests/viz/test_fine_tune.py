@@ -250,7 +250,7 @@ def test_a_download_opens_as_the_model_it_was(ended, tmp_path):
 
 def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_written(app, ended, root, monkeypatch):
     def full(*_: object) -> None:
-        raise QueueFullError("1 runs are in line already")
+        raise QueueFullError("1 runs are waiting already")
 
     def remove(*_: object, **__: object) -> None:
         raise AssertionError("others' runs stay where this one is refused")
@@ -259,7 +259,7 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     page, before = app(), set(root.iterdir())
     monkeypatch.setattr("viz.panels.fine_tune_form.clean", remove)
     page.button(key="tune_start").click().run()
-    assert not page.exception and "in line already" in texts(page)
+    assert not page.exception and "waiting already" in texts(page)
     assert set(root.iterdir()) == before
 
 

@@ -32,14 +32,14 @@ def measured() -> dict[tuple[int, int], dict[str, float]]:
     return errors
 
 
-@pytest.mark.parametrize(("better", "words"), [("fed", "is fed the word"), ("predicted", "predicts the word")])
+@pytest.mark.parametrize(("better", "words"), [("fed", "fed in"), ("predicted", "predicted")])
 def test_the_line_names_the_row_with_the_lower_error(
     measured: dict[tuple[int, int], dict[str, float]], better: str, words: str
 ) -> None:
     layer, head = min(measured, key=lambda place: measured[place][better] - measured[place][OTHER[better]])
     low, high = measured[layer, head][better], measured[layer, head][OTHER[better]]
     found = captions(kind="cross", layer=str(layer), head=str(head))
-    assert f"at the row that {words}: alignment error rate {low:.2f} against {high:.2f}" in found
+    assert f"set the rows to “token {words}”: the alignment error rate is then {low:.2f}, against {high:.2f}" in found
 
 
 def test_a_head_is_held_against_words_linked_by_their_place(
@@ -50,7 +50,7 @@ def test_a_head_is_held_against_words_linked_by_their_place(
     for (layer, head), is_better in ((ordered[0], True), (ordered[-1], False)):
         assert (min(measured[layer, head].values()) < diagonal) == is_better
         found = captions(kind="cross", layer=str(layer), head=str(head))
-        assert ("no better than linking words only by their position" in found) != is_better
+        assert ("no better than linking words by their position alone" in found) != is_better
 
 
 def test_every_error_rate_is_written_as_the_reader_writes_numbers(
@@ -58,7 +58,7 @@ def test_every_error_rate_is_written_as_the_reader_writes_numbers(
 ) -> None:
     layer, head = next(iter(measured))
     found = captions(kind="cross", layer=str(layer), head=str(head), language="fr")
-    assert "taux d'erreur d'alignement 0," in found and not re.search(r"\d\.\d", found)
+    assert "taux d'erreur d'alignement est alors de 0," in found and not re.search(r"\d\.\d", found)
 
 
 def test_nothing_is_said_of_self_attention() -> None:

@@ -36,7 +36,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.compare": ("Compare", "比较", "Comparer"),
     "attention.side": ("side by side", "并排", "côte à côte"),
     "attention.difference": ("difference", "差值", "différence"),
-    "attention.keys": ("Keys", "快捷键", "Raccourcis"),
+    "attention.keys": ("Shortcuts", "快捷键", "Raccourcis"),
     "attention.close": ("Close", "关闭", "Fermer"),
     "attention.end_presenting": ("End presenting", "结束演示", "Quitter la présentation"),
     "attention.presenter": ("Large type for a projector", "投影大字模式", "Grands caractères pour projeter"),
@@ -57,11 +57,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "un puits : grisé, hors de l'échelle",
     ),
     "attention.about_sinks": (
-        "Attention sinks: heads that have little to pass on often put their weight on these tokens. Removed: the rest of "
-        "each row is scaled back up to 1.",
-        "注意力汇点：没有多少要传递时，头常把权重放在这些词元上。去除后，每行其余部分重新归一到 1。",
-        "Puits d'attention : les têtes qui ont peu à transmettre mettent souvent leur poids sur ces tokens. Retirés : le "
-        "reste de chaque ligne est ramené à 1.",
+        "Attention sinks: heads that have little to pass on often put their weight on these tokens. If they are "
+        "removed, the rest of each row is rescaled to sum to 1.",
+        "注意力汇点：没有多少要传递时，头常把权重放在这些词元上。去除后，每行其余部分重新归一，使其和为 1。",
+        "Puits d'attention : les têtes qui ont peu à transmettre mettent souvent leur poids sur ces tokens. Si on "
+        "les retire, le reste de chaque ligne est ramené à une somme de 1.",
     ),
     # scale
     "attention.scale_menu": ("Scale", "色阶", "Échelle"),
@@ -105,19 +105,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les poids du softmax eux-mêmes.",
     ),
     "attention.weighting_about_value_weighted": (
-        "Weights times the length of the vector that is passed on: a strong weight on a small vector counts little.",
-        "权重乘以所传递向量的长度：作用在小向量上的大权重影响很小。",
-        "Poids multipliés par la longueur du vecteur transmis : un grand poids sur un petit vecteur compte peu.",
+        "Weights times the length of the vector that is passed on: a large weight on a short vector counts little.",
+        "权重乘以所传递向量的长度：向量很短时，大权重的影响也很小。",
+        "Poids multipliés par la longueur du vecteur transmis : un grand poids sur un vecteur court compte peu.",
     ),
     "attention.weighting_about_rollout": (
-        "Attention multiplied through the layers, half of each layer passing straight on.",
-        "逐层相乘的注意力，每层有一半直接传递。",
-        "Attention multipliée à travers les couches, dont la moitié passe tout droit.",
+        "Attention multiplied layer by layer. In each layer, half of the weight stays on the token itself, for the "
+        "residual connection.",
+        "逐层相乘的注意力。每层有一半权重留在词元自身，对应残差连接。",
+        "Attention multipliée couche après couche. À chaque couche, la moitié du poids reste sur le token lui-même, "
+        "pour la connexion résiduelle.",
     ),
     "attention.weighting_about_gradient": (
-        "Weights times how fast the chosen word's log-probability changes with them.",
-        "权重乘以所选词对数概率随其变化的速度。",
-        "Poids multipliés par leur effet sur la log-probabilité du mot choisi.",
+        "Weights times the gradient of the chosen word's log-probability with respect to them.",
+        "权重乘以所选词的对数概率对权重的梯度。",
+        "Poids multipliés par le gradient de la log-probabilité du mot choisi par rapport à ces poids.",
     ),
     "attention.computing": ("Computing these weights…", "正在计算这些权重……", "Calcul de ces poids…"),
     "attention.paper": ("Paper", "论文", "Article"),
@@ -132,9 +134,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "attention.caption_removed": ("sinks removed", "已去除汇点", "puits retirés"),
     "attention.caption_threshold": (
-        "weights from {threshold}",
+        "weights of at least {threshold}",
         "权重不小于 {threshold}",
-        "poids à partir de {threshold}",
+        "poids d'au moins {threshold}",
     ),
     # grid
     "attention.all_heads": ("All heads", "所有头", "Toutes les têtes"),
@@ -170,7 +172,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.sort_next": ("next token", "后一词元", "token suivant"),
     "attention.sort_sinks": ("on sinks", "落在汇点", "sur les puits"),
     "attention.sort_diagonality": ("diagonal", "对角性", "diagonale"),
-    "attention.sort_effect": ("hurts most if off", "关闭影响最大", "la plus utile"),
+    "attention.sort_effect": ("largest loss if off", "关闭影响最大", "plus grande perte sans elle"),
     "attention.bar_entropy": ("entropy", "熵", "entropie"),
     "attention.bar_confidence": (
         "mean largest weight of a row",
@@ -224,9 +226,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.metric_effect": ("if switched off", "若关闭", "si désactivée"),
     "attention.metric_strongest": ("strongest", "最强", "le plus fort"),
     "attention.about_entropy": (
-        "Mean over rows; 0 is all weight on one token.",
-        "各行平均；0 表示全部权重在一个词元上。",
-        "Moyenne des lignes ; 0 : tout le poids sur un token.",
+        "Mean over rows. 0 means that all the weight is on one token.",
+        "各行的平均。0 表示全部权重在一个词元上。",
+        "Moyenne des lignes. 0 : tout le poids est sur un seul token.",
     ),
     "attention.about_offset": (
         "Mean distance in tokens from the row's own position. Negative: it looks at earlier tokens.",
@@ -264,9 +266,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le plus grand poids de la tête.",
     ),
     "attention.about_diagonality": (
-        "1 lies on the diagonal; about 0.5 is spread evenly.",
-        "1 表示在对角线上；约 0.5 为均匀分布。",
-        "1 : sur la diagonale ; environ 0,5 : réparti.",
+        "1: all the weight is on the diagonal. About 0.5: the weight is spread evenly.",
+        "1：权重全在对角线上。约 0.5：权重均匀分布。",
+        "1 : tout le poids est sur la diagonale. Environ 0,5 : le poids est réparti également.",
     ),
     "attention.about_effect": (
         "Change in the translation's log-probability.",
@@ -313,29 +315,33 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Chaque ligne : où le mot de gauche regarde dans la source.",
     ),
     "attention.how_difference": (
-        "Second minus first, where tokens correspond; struck cells have no counterpart.",
+        "Second minus first, where tokens correspond; crossed-out cells have no counterpart.",
         "第二个减第一个，仅限对应的词元；划线的格没有对应。",
         "Second moins premier, là où les tokens se correspondent ; les cases barrées n'ont pas de pendant.",
     ),
     "attention.how_lines": (
-        "A line joins a word with what it looks at. The larger the weight, the stronger the line. Point at a word to read its weights.",
+        "A line joins a word to the words it looks at. The larger the weight, the stronger the line. Point at a word "
+        "to read its weights.",
         "连线把词与它所看的词连起来；权重越大，线越浓。指向一个词可读出其权重。",
-        "Un trait relie un mot à ce qu'il regarde. Plus le poids est grand, plus le trait est marqué. Pointez un mot pour lire ses poids.",
+        "Un trait relie un mot aux mots qu'il regarde. Plus le poids est grand, plus le trait est marqué. Pointez un "
+        "mot pour lire ses poids.",
     ),
     "attention.how_text": (
-        "Point at a word: what it looks at is shaded.",
+        "Point at a word: the words that it looks at are shaded.",
         "指向一个词：它所看的词会着色。",
-        "Pointez un mot : ce qu'il regarde se colore.",
+        "Pointez un mot : les mots qu'il regarde se colorent.",
     ),
     "attention.how_words": (
-        "Words: keys summed, queries averaged; rows still sum to 1.",
-        "按词：键求和，查询取平均；每行之和仍为 1。",
-        "Mots : clés additionnées, requêtes moyennées ; la somme de chaque ligne reste 1.",
+        "Tokens are combined into words: weights are summed over keys and averaged over queries, so rows still sum "
+        "to 1.",
+        "词元合并为词：权重对键求和、对查询取平均，每行之和仍为 1。",
+        "Les tokens sont réunis en mots : poids additionnés sur les clés et moyennés sur les requêtes ; la somme de "
+        "chaque ligne reste 1.",
     ),
     "attention.how_removed": (
-        "Sinks removed: they held {share} of the weight on average; rows are scaled back to 1.",
-        "已去除汇点：平均占权重的 {share}；每行重新归一到 1。",
-        "Puits retirés : ils tenaient {share} du poids en moyenne ; les lignes sont ramenées à 1.",
+        "Sinks removed: they held {share} of the weight on average. Rows are rescaled to sum to 1.",
+        "已去除汇点：平均占权重的 {share}。每行重新归一，使其和为 1。",
+        "Puits retirés : ils tenaient {share} du poids en moyenne. Les lignes sont ramenées à une somme de 1.",
     ),
     "attention.how_max": (
         "A maximum over heads: rows no longer sum to 1.",
@@ -363,11 +369,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "pas de pendant de l'autre côté",
     ),
     "attention.not_numbers": (
-        "The weights of {heads} are not numbers (NaN or infinite). The checkpoint's weights are damaged, "
-        "or overflowed: open another checkpoint, or save this one again from training.",
+        "The weights of {heads} are not numbers (NaN or infinite). The checkpoint's weights are damaged or "
+        "overflowed. Open another checkpoint, or save this one again from training.",
         "{heads} 的权重不是数字（NaN 或无穷）。检查点的权重已损坏或溢出：请打开其他检查点，或重新从训练中保存。",
-        "Les poids de {heads} ne sont pas des nombres (NaN ou infinis). Le modèle est endommagé ou a débordé : "
-        "ouvrez-en un autre, ou enregistrez-le de nouveau depuis l'entraînement.",
+        "Les poids de {heads} ne sont pas des nombres (NaN ou infinis). Les poids du checkpoint sont endommagés ou "
+        "ont débordé (overflow). Ouvrez un autre checkpoint, ou enregistrez celui-ci de nouveau depuis "
+        "l'entraînement.",
     ),
     # map, lines, table
     "attention.map_label": (
@@ -412,8 +419,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.key_pin": ("pin the token", "固定词元", "épingler le token"),
     "attention.key_escape": (
         "close or reset: menu, pins, heads, zoom",
-        "放开：菜单、固定、头、缩放",
-        "lâcher : menu, épingles, têtes, zoom",
+        "关闭或复位：菜单、固定、头、缩放",
+        "fermer ou réinitialiser : menu, épingles, têtes, zoom",
     ),
     "attention.key_present": ("large type for a projector", "投影大字模式", "grands caractères"),
     "attention.key_help": ("this list", "此列表", "cette liste"),

@@ -3,7 +3,7 @@
 STRINGS: dict[str, tuple[str, ...]] = {
     "causal.part": ("What to look at", "查看内容", "Ce qu'on regarde"),
     "causal.part_map": ("Two sentences", "两个句子", "Deux phrases"),
-    "causal.part_direct": ("What writes a token", "词元由谁写出", "Qui écrit un token"),
+    "causal.part_direct": ("Where a token's score comes from", "词元的分数从何而来", "D'où vient le score d'un token"),
     "causal.part_group": ("Groups of pairs", "成组的句对", "Groupes de paires"),
     "causal.first": (
         "Take activations from this sentence",
@@ -11,30 +11,39 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Prendre les activations dans cette phrase",
     ),
     "causal.first_help": (
-        "It should differ from the sentence above in one thing. The model reads the sentence above, and one activation at a time is replaced by what it is for this sentence.",
+        "It should differ from the sentence above in one thing only. The model reads the sentence above; one "
+        "activation at a time is replaced by its value for this sentence.",
         "它应与上面的句子只差一处。模型读上面的句子，每次把一个激活值换成它在这个句子中的值。",
-        "Elle ne diffère de la phrase ci-dessus que sur un point. Le modèle lit la phrase ci-dessus, et une activation à la fois est remplacée par celle de cette phrase.",
+        "Elle ne diffère de la phrase ci-dessus que sur un point. Le modèle lit la phrase ci-dessus ; une activation "
+        "à la fois est remplacée par sa valeur pour cette phrase.",
     ),
-    "causal.pairs": ("Take a pair", "选择句对", "Choisir une paire"),
+    "causal.pairs": ("Choose a pair", "选择句对", "Choisir une paire"),
     "causal.empty": (
-        "Write a second sentence that differs from the one above in one thing, or take a pair.",
+        "Write a second sentence that differs from the one above in one thing only, or choose a pair.",
         "请写一个与上面句子只差一处的句子，或选择一个句对。",
         "Écrivez une phrase qui ne diffère de celle du dessus que sur un point, ou choisissez une paire.",
     ),
     "causal.same": (
-        "The model gives both sentences the same translation, so there is no difference to trace. Change a word, or take another pair.",
+        "The model gives both sentences the same translation, so there is no difference to trace. Change a word, or "
+        "choose another pair.",
         "模型对这两个句子给出同样的译文，没有差别可以追踪。请改动一个词，或换一个句对。",
         "Le modèle donne la même traduction aux deux phrases : il n'y a aucune différence à suivre. Changez un mot, ou choisissez une autre paire.",
     ),
     "causal.pair": (
-        "That sentence gives “{first}”, the one above “{second}”. They part at **{word}** against **{rival}**: the margin log p({word}) − log p({rival}) is {there} there and {here} here.",
-        "那个句子译为“{first}”，上面的句子译为“{second}”。两者在 **{word}** 与 **{rival}** 处分开：log p({word}) − log p({rival}) 在那边是 {there}，在这边是 {here}。",
-        "Cette phrase donne « {first} », celle du dessus « {second} ». Elles se séparent à **{word}** contre **{rival}** : la marge log p({word}) − log p({rival}) vaut {there} là-bas et {here} ici.",
+        "That sentence gives “{first}”, the one above “{second}”. The first difference is **{word}** against "
+        "**{rival}**: the margin log p({word}) − log p({rival}) is {there} for that sentence and {here} for the one "
+        "above.",
+        "那个句子译为“{first}”，上面的句子译为“{second}”。两者第一处不同是 **{word}** 与 **{rival}**：log p({word}) − log p({rival}) 对那个句子是 {there}，对上面的句子是 {here}。",
+        "Cette phrase donne « {first} », celle du dessus « {second} ». La première différence est **{word}** contre "
+        "**{rival}** : la marge log p({word}) − log p({rival}) vaut {there} pour cette phrase et {here} pour celle "
+        "du dessus.",
     ),
     "causal.unchanged": (
-        "Here the model translates both sentences greedily and as it is; your changes, patches aside, do not count.",
-        "这里由未作改动的模型以贪心解码翻译两个句子；除修补外，其他改动不计入。",
-        "Ici le modèle traduit les deux phrases tel qu'il est, en décodage glouton ; vos changements, sauf les patchs, ne comptent pas.",
+        "On this page the model translates both sentences with greedy decoding. Of your changes, only patches apply "
+        "here.",
+        "本页用贪心解码翻译两个句子。你的改动中，只有修补在这里生效。",
+        "Sur cette page, le modèle traduit les deux phrases en décodage glouton. Parmi vos changements, seuls les "
+        "patchs s'appliquent ici.",
     ),
     "causal.what": ("Replace", "替换", "Remplacer"),
     "causal.what_residual": ("Residual stream", "残差流", "Flux résiduel"),
@@ -45,16 +54,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.values_exact": ("Exact", "精确", "Exactes"),
     "causal.values_estimated": ("Estimated", "估计", "Estimées"),
     "causal.values_help": (
-        "Exact: the model runs once for each cell. Estimated: one gradient for all cells (attribution patching), which is faster and less sure where the change is large.",
-        "精确：每个格子运行一次模型。估计：用一次梯度得到所有格子（归因修补），更快，但变化较大时不够可靠。",
-        "Exactes : le modèle tourne une fois par case. Estimées : un seul gradient pour toutes les cases (attribution patching), plus rapide, moins sûr quand le changement est grand.",
+        "Exact: the model runs once for each cell. Estimated: one gradient for all cells (attribution patching), "
+        "which is faster but less accurate where the change is large.",
+        "精确：每个格子运行一次模型。估计：用一次梯度得到所有格子（归因修补），更快，但变化较大时不够准确。",
+        "Exactes : le modèle tourne une fois par case. Estimées : un seul gradient pour toutes les cases "
+        "(attribution patching), plus rapide mais moins exact quand le changement est grand.",
     ),
     "causal.progress": (
         "{done} of {total} activations",
         "已完成 {done}/{total} 个激活值",
         "{done} activations sur {total}",
     ),
-    "causal.entrance": ("in", "入口", "entrée"),
+    "causal.entrance": ("input", "输入", "entrée"),
     "causal.layer": ("layer", "层", "couche"),
     "causal.token": ("token", "词元", "token"),
     "causal.block_encoder_residual": ("Encoder, after each layer", "编码器，每层之后", "Encodeur, après chaque couche"),
@@ -75,7 +86,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "pas calculé, ou l'autre phrase n'a pas de token ici",
     ),
     "causal.click": (
-        "100 moves the margin all the way to the other sentence's, 0 not at all. Click a cell to put its patch in force on all pages; click again to take it back.",
+        "100 moves the margin all the way to the other sentence's, 0 not at all. Click a cell to apply its patch on "
+        "all pages; click again to undo it.",
         "100 表示差值完全变为另一句的差值，0 表示毫无变化。点击格子使该修补在所有页面生效，再次点击则撤回。",
         "100 amène la marge jusqu'à celle de l'autre phrase, 0 ne la bouge pas. Cliquez sur une case pour appliquer son patch sur toutes les pages, encore une fois pour le retirer.",
     ),
@@ -110,9 +122,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "causal.direct_axis": ("contribution to the score", "对得分的贡献", "contribution au score"),
     "causal.direct_how": (
-        "Each bar is what a part of the decoder writes at this position, read through the last norm and the output matrix. What it does through later layers is not in it.",
-        "每一条是解码器的一个部分在此位置写入的内容，经最后的归一化和输出矩阵读出，不含经由后面各层的作用。",
-        "Chaque barre est ce qu'une partie du décodeur écrit à cette position, lu à travers la dernière norme et la matrice de sortie. Ce qu'elle fait par les couches suivantes n'y est pas.",
+        "Each bar is what one part of the decoder adds at this position, passed through the last norm and the output "
+        "matrix. Its effect through later layers is not included.",
+        "每一条是解码器的一个部分在此位置加入的内容，经过最后的归一化和输出矩阵。不含它经由后面各层的作用。",
+        "Chaque barre est ce qu'une partie du décodeur ajoute à cette position, passé par la dernière norme et la "
+        "matrice de sortie. Son effet à travers les couches suivantes n'est pas compris.",
     ),
     "causal.direct_rest": ("the {n} smaller ones", "其余 {n} 个较小的", "les {n} plus petites"),
     "causal.writer_embedding": ("embedding of the token fed", "输入词元的嵌入", "plongement du token fourni"),
@@ -133,9 +147,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce que chaque token apporte à la sortie d'une couche, résidu compris, mesuré par sa proximité avec cette sortie, puis multiplié à travers les couches. Une ligne fait 100.",
     ),
     "causal.method_raw_is": (
-        "The attention weights of the last layer, mean over its heads; half a row for the source, half for what is written.",
-        "最后一层的注意力权重，对各头取平均；每行一半给源句，一半给已写出的词元。",
-        "Les poids d'attention de la dernière couche, en moyenne sur ses têtes ; une demi-ligne pour la source, l'autre pour ce qui est écrit.",
+        "The attention weights of the last layer, mean over its heads; half of each row for the source, half for the "
+        "translation so far.",
+        "最后一层的注意力权重，对各头取平均；每行一半给源句，一半给已有译文。",
+        "Les poids d'attention de la dernière couche, en moyenne sur ses têtes ; une moitié de chaque ligne pour la "
+        "source, l'autre pour le début de la traduction.",
     ),
     "causal.method_rollout_is": (
         "Weights multiplied through all layers, each read as half attention and half residual. A row sums to 100.",
@@ -153,14 +169,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Comment la log-probabilité varie le long du plongement de chaque token, au premier ordre, en nats.",
     ),
     "causal.method_integrated_gradients_is": (
-        "The mean slope on the way from an embedding of zeros to the token's own, times that way, in nats. A row adds up to what the whole way changes.",
-        "从零向量到词元自身嵌入的路径上的平均斜率，乘以这段路径，单位为奈特。每行之和等于整条路径带来的变化。",
-        "La pente moyenne sur le chemin d'un plongement nul à celui du token, multipliée par ce chemin, en nats. Une ligne fait la somme de ce que change tout le chemin.",
+        "The mean gradient on the straight path from an embedding of zeros to the token's own, times the difference "
+        "between the two, in nats. A row adds up to the change along the whole path.",
+        "从零向量到词元自身嵌入的直线路径上的平均梯度，乘以两者之差，单位为奈特。每行之和等于整条路径带来的变化。",
+        "Le gradient moyen sur le chemin droit d'un plongement nul à celui du token, multiplié par leur différence, "
+        "en nats. La somme d'une ligne est le changement sur tout le chemin.",
     ),
     "causal.method_erasure_is": (
-        "What the log-probability loses when no attention sees the token, in nats. Measured, token by token.",
-        "当所有注意力都看不到该词元时对数概率的损失，单位为奈特，逐个词元实测。",
-        "Ce que perd la log-probabilité quand aucune attention ne voit le token, en nats. Mesuré, token par token.",
+        "How far the log-probability falls when no attention sees the token, in nats. Measured, token by token.",
+        "当所有注意力都看不到该词元时对数概率下降多少，单位为奈特，逐个词元实测。",
+        "De combien baisse la log-probabilité quand aucune attention ne voit le token, en nats. Mesuré, token par "
+        "token.",
     ),
     "causal.attributing": (
         "Measuring, prediction by prediction …",
@@ -168,7 +187,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mesure, prédiction par prédiction…",
     ),
     "causal.on_source": ("From the source", "来自源句", "Depuis la source"),
-    "causal.on_prefix": ("From what is written", "来自已写出的词元", "Depuis ce qui est écrit"),
+    "causal.on_prefix": ("From the translation so far", "来自已有译文", "Depuis le début de la traduction"),
     "causal.token_share": (
         "{row} from {column}: {value}%",
         "{row} 来自 {column}：{value}%",
@@ -201,9 +220,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Arrête, et garde les paires déjà faites.",
     ),
     "causal.group_empty": (
-        "Each pair has its own map; here they are averaged by what a token is: before the difference, part of it, after it, or the end.",
-        "每个句对都有自己的图；这里按词元的角色取平均：差别之前、差别本身、差别之后、句末。",
-        "Chaque paire a sa carte ; ici on en fait la moyenne selon le rôle du token : avant la différence, dedans, après, ou la fin.",
+        "Each pair has its own map. Here the maps are averaged by the role of a token: before the difference, part "
+        "of it, after it, or the end.",
+        "每个句对都有自己的图。这里按词元的角色取平均：差别之前、差别本身、差别之后、句末。",
+        "Chaque paire a sa carte. Ici on en fait la moyenne selon le rôle du token : avant la différence, dedans, "
+        "après, ou la fin.",
     ),
     "causal.group_progress": ("Pair {done} of {total}", "句对 {done}/{total}", "Paire {done} sur {total}"),
     "causal.group_cancelled": (

@@ -10,8 +10,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "compare.moved": ("{head}: {share}%", "{head}：{share}%", "{head} : {share} %"),
     "compare.other_shape": (
-        "The two models differ in layers or heads: they can be set side by side, not subtracted.",
+        "The two models differ in layers or heads: they can be shown side by side but not subtracted.",
         "两个模型的层数或头数不同：只能并排显示，不能相减。",
-        "Les deux modèles n'ont pas les mêmes couches ou têtes : côte à côte oui, soustraits non.",
+        "Les deux modèles n'ont pas les mêmes couches ou têtes : on peut les montrer côte à côte, mais pas les "
+        "soustraire.",
     ),
 }

@@ -58,17 +58,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{file} ne contient aucune paire. Écrivez sur chaque ligne source, tabulation, cible.",
     ),
     "corpus_error.damaged": (
-        "{file} is damaged. Survey again with --resume to write it anew.",
+        "{file} is damaged. Run the survey again with --resume to write this file again.",
         "{file} 已损坏。请用 --resume 重新测量，写出新文件。",
         "{file} est abîmé. Relancez la mesure avec --resume pour le réécrire.",
     ),
     "corpus_error.foreign": (
-        "{file} was not written by a survey. Take it out of the folder.",
+        "{file} was not written by a survey. Remove it from the folder.",
         "{file} 不是测量写出的文件。请把它移出文件夹。",
         "{file} ne vient pas d'une mesure. Retirez-le du dossier.",
     ),
     "corpus_error.missing": (
-        "{file} is missing. Survey again with --resume to write it anew.",
+        "{file} is missing. Run the survey again with --resume to write this file again.",
         "缺少 {file}。请用 --resume 重新测量，写出该文件。",
         "{file} manque. Relancez la mesure avec --resume pour le réécrire.",
     ),

@@ -1,7 +1,7 @@
 """Words of the slider through a small model's training, on Explore."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
-    "curve.show": ("How attention came to be", "注意力是怎样形成的", "Comment l'attention est apparue"),
+    "curve.show": ("How attention formed in training", "注意力是怎样形成的", "Comment l'attention s'est formée"),
     "curve.about": (
         "The same sentence in a small English–French model ({encoder}+{decoder} layers, {heads} heads), kept at {n} moments of its "
         "training of {steps} steps. Move the slider: at step 0 its weights are random.",

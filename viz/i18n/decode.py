@@ -16,7 +16,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.temperature": ("Temperature", "温度", "Température"),
     "decode.temperature_help": (
-        "Below 1 probable tokens are drawn more often, above 1 less often.",
+        "Below 1, probable tokens are drawn more often; above 1, less often.",
         "低于 1 时更常抽到高概率词元，高于 1 时更随机。",
         "Sous 1, les tokens probables sont tirés plus souvent ; au-dessus de 1, moins souvent.",
     ),
@@ -30,14 +30,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.top_p_help": (
         "Draw among the fewest tokens whose probabilities add up to this.",
         "只在概率之和达到该值的最少几个词元中抽取。",
-        "Tirer parmi les tokens les plus probables, aussi peu que possible, dont la somme atteint cette valeur.",
+        "Tirer parmi le plus petit nombre de tokens dont la somme des probabilités atteint cette valeur.",
     ),
     "decode.seed": ("Seed", "随机种子", "Graine"),
     "decode.max_length": ("Longest translation (tokens)", "译文最大长度（词元）", "Longueur maximale (tokens)"),
     "decode.max_length_help": (
-        "0 leaves it to the length of the sentence.",
+        "0: the limit depends on the length of the sentence.",
         "0 表示由句长决定。",
-        "0 : selon la longueur de la phrase.",
+        "0 : la limite dépend de la longueur de la phrase.",
     ),
     "decode.alone": ("This model does not translate", "该模型不能翻译", "Ce modèle ne traduit pas"),
     "decode.alone_remedy": (
@@ -60,11 +60,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.whole_layer": ("All heads of this layer", "该层所有头", "Toutes les têtes de la couche"),
     "decode.switch_off": ("Switch off", "关闭", "Désactiver"),
     "decode.attention_how": (
-        "Put all of one row's weight on one token, or hide a token from a head. To shape a row freely, choose a head "
-        "in the player and drag its bars.",
-        "将一行的全部权重放在一个词元上，或对某个头隐藏一个词元。若要自由调整一行，请在播放器中选择一个头并拖动柱条。",
-        "Mettez tout le poids d'une ligne sur un token, ou cachez un token à une tête. Pour modeler une ligne, "
-        "choisissez une tête dans le lecteur et tirez ses barres.",
+        "Put all of one row's weight on one token, or hide a token from a head. To set each weight of a row, choose "
+        "a head in the player and drag its bars.",
+        "将一行的全部权重放在一个词元上，或对某个头隐藏一个词元。若要逐个调整一行的权重，请在播放器中选择一个头并拖动柱条。",
+        "Mettez tout le poids d'une ligne sur un token, ou cachez un token à une tête. Pour régler chaque poids "
+        "d'une ligne, choisissez une tête dans le lecteur et tirez ses barres.",
     ),
     "decode.row_target": ("Row: the token predicted", "行：被预测的词元", "Ligne : le token prédit"),
     "decode.row_source": ("Row: the source token", "行：源句词元", "Ligne : le token source"),
@@ -72,10 +72,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.force": ("Force this row", "指定此行", "Forcer cette ligne"),
     "decode.hide": ("Hide the token", "隐藏该词元", "Cacher le token"),
     "decode.hide_help": (
-        "No row of this head may see it; its other weights grow so that each row still sums to 1.",
+        "No row of this head can attend to it. The other weights grow so that each row still sums to 1.",
         "该头的任何一行都看不到它；其余权重相应增大，使每行之和仍为 1。",
-        "Aucune ligne de cette tête ne le voit ; les autres poids grandissent pour que chaque ligne garde une somme "
-        "de 1.",
+        "Aucune ligne de cette tête ne peut le regarder. Les autres poids augmentent pour que la somme de chaque "
+        "ligne reste 1.",
     ),
     "decode.positions": ("Positions of the source", "源句的位置编码", "Positions de la source"),
     "decode.positions_none": ("As they are", "保持原样", "Telles quelles"),
@@ -86,22 +86,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.shuffle_by": ("Seed", "随机种子", "Graine"),
     "decode.shift_by": ("Rows to shift by", "平移的行数", "Décalage en lignes"),
     "decode.no_positions": (
-        "This model adds no positions, so nothing will change.",
+        "This model has no positional encoding, so nothing will change.",
         "该模型没有位置编码，因此不会有任何变化。",
-        "Ce modèle n'ajoute pas de positions : rien ne changera.",
+        "Ce modèle n'a pas d'encodage de position : rien ne changera.",
     ),
     "decode.only_distances": (
-        "Only distances between tokens count in this model, so a shift changes nothing.",
+        "This model uses only the distances between tokens, so a shift changes nothing.",
         "这个模型只看词元之间的距离，因此平移不会有任何变化。",
-        "Seules les distances entre tokens comptent dans ce modèle : un décalage ne change rien.",
+        "Ce modèle n'utilise que les distances entre tokens : un décalage ne change rien.",
     ),
     "decode.apply": ("Apply", "应用", "Appliquer"),
     "decode.mask_how": (
-        "With the causal mask lifted, a position may look at later tokens.",
-        "取消因果掩码后，一个位置可以看到后面的词元。",
+        "Without the causal mask, a position can attend to later tokens.",
+        "去掉因果掩码后，一个位置可以看到后面的词元。",
         "Sans le masque causal, une position peut regarder les tokens suivants.",
     ),
-    "decode.mask_lift": ("Lift the causal mask", "取消因果掩码", "Lever le masque causal"),
+    "decode.mask_lift": ("Remove the causal mask", "取消因果掩码", "Retirer le masque causal"),
     "decode.mask_restore": ("Put the causal mask back", "恢复因果掩码", "Remettre le masque causal"),
     "decode.mask_better": (
         "Without the mask the loss falls from {before} to {after}, because the model sees the tokens that it has to "
@@ -142,10 +142,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.play": ("Play", "播放", "Lire"),
     "decode.pause": ("Pause", "暂停", "Pause"),
     "decode.back": ("One step back (←)", "后退一步（←）", "Une étape en arrière (←)"),
-    "decode.next": ("One step on (→)", "前进一步（→）", "Une étape en avant (→)"),
+    "decode.next": ("One step forward (→)", "前进一步（→）", "Une étape en avant (→)"),
     "decode.scrub": ("Step", "步骤", "Étape"),
     "decode.speed": ("Speed", "速度", "Vitesse"),
-    "decode.speed_of": ("{n} a second", "每秒 {n} 步", "{n} par seconde"),
+    "decode.speed_of": ("{n} per second", "每秒 {n} 步", "{n} par seconde"),
     "decode.step_of": ("step {step} of {count}", "第 {step} 步，共 {count} 步", "étape {step} sur {count}"),
     "decode.next_word": ("Next token", "下一个词元", "Token suivant"),
     "decode.fed_predicts": (
@@ -171,9 +171,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{piece} : {share}. Cliquez pour continuer avec lui",
     ),
     "decode.not_fed": (
-        "This branch was pruned before it was tried. Press “Continue from here” to follow it.",
-        "此分支在尝试前已被剪除。点击“从这里继续”以展开。",
-        "Cette branche a été élaguée avant d'être essayée. « Continuer d'ici » la suit.",
+        "This branch was pruned before the model read this token. Press “Continue from here” to follow it.",
+        "此分支在模型读入这个词元之前已被剪除。点击“从这里继续”以展开。",
+        "Cette branche a été élaguée avant que le modèle ne lise ce token. Cliquez sur « Continuer d'ici » pour la "
+        "suivre.",
     ),
     "decode.go_on": ("Continue from here", "从这里继续", "Continuer d'ici"),
     "decode.strip_cross": ("Weights on the source", "对源句的权重", "Poids sur la source"),
@@ -198,14 +199,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{head} : son plus grand poids ici, {most}",
     ),
     "decode.drag_hint": (
-        "Drag a bar to force this row; double-click puts all weight on one token.",
-        "拖动柱条可指定此行；双击将全部权重放在一个词元上。",
-        "Tirez une barre pour imposer cette ligne ; un double clic met tout le poids sur un token.",
+        "Drag a bar to set the weights of this row; double-click a bar to put all the weight on its token.",
+        "拖动柱条可指定此行的权重；双击柱条可将全部权重放在该词元上。",
+        "Tirez une barre pour imposer les poids de cette ligne ; double-cliquez sur une barre pour mettre tout le "
+        "poids sur son token.",
     ),
     "decode.pick_hint": (
-        "Percent of attention. Pick one head to force its row.",
+        "Attention in percent. Choose one head to set the weights of its row.",
         "注意力百分比。选一个头，就可以自己指定这一行的权重。",
-        "Pourcentage d'attention. Choisissez une tête pour forcer sa ligne.",
+        "Attention en pourcentage. Choisissez une tête pour imposer les poids de sa ligne.",
     ),
     "decode.averaged_hint": (
         "The text is long: each layer shows the mean of its heads.",
@@ -218,11 +220,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les poids sont ramenés à 100 % au total.",
     ),
     "decode.force_nothing": (
-        "A row needs some weight: raise at least one token.",
-        "一行需要有权重：请至少提高一个词元。",
-        "Une ligne a besoin de poids : relevez au moins un token.",
+        "This row has no weight: raise the bar of at least one token.",
+        "这一行没有权重：请至少调高一个词元的柱条。",
+        "Cette ligne n'a aucun poids : relevez la barre d'au moins un token.",
     ),
-    "decode.leave": ("Leave it", "放弃", "Abandonner"),
+    "decode.leave": ("Discard", "放弃", "Abandonner"),
     "decode.mask": (
         "Each row sees only the tokens up to its own. Beyond the diagonal there are no cells, because those tokens "
         "do not exist yet.",
@@ -297,7 +299,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "为什么是这个词而不是那个？",
         "Pourquoi ce mot et pas celui-là ?",
     ),
-    "decode.scope": ("Over", "范围", "Sur"),
+    "decode.scope": ("Measured on", "测量范围", "Mesuré sur"),
     "decode.scope_sentence": ("This sentence", "这句话", "Cette phrase"),
     "decode.scope_set": ("A set of sentences", "一组句子", "Un ensemble de phrases"),
     "decode.progress": ("{done} of {total} heads", "{total} 个头中的 {done} 个", "{done} têtes sur {total}"),
@@ -324,11 +326,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.measure_value_weighted": ("Weighted by value vectors", "按值向量加权", "Pondérés par les vecteurs valeur"),
     "decode.measure_gradient": ("Gradient × attention", "梯度 × 注意力", "Gradient × attention"),
     "decode.agreement": (
-        "How closely each weighting ranks the heads as switching them off does (Spearman's correlation over all "
-        "heads): 1 is the same order, 0 is no relation.",
-        "各种读法对头的排序与实际关闭效果的一致程度（全部头的斯皮尔曼相关）：1 为顺序相同，0 为无关。",
-        "À quel point chaque lecture classe les têtes comme le fait leur désactivation (corrélation de Spearman sur "
-        "toutes les têtes) : 1, même ordre ; 0, aucun rapport.",
+        "Does each weighting rank the heads in the same order as the effect of switching them off? Spearman's "
+        "correlation over all heads: 1 means the same order, 0 means no relation.",
+        "各种权重对头的排序与逐个关闭的效果是否一致？全部头的斯皮尔曼等级相关：1 表示顺序相同，0 表示无关。",
+        "Chaque pondération classe-t-elle les têtes dans le même ordre que l'effet de leur désactivation ? "
+        "Corrélation de Spearman sur toutes les têtes : 1, même ordre ; 0, aucun rapport.",
     ),
     "decode.agreement_help": (
         "Attention weights are not an explanation by themselves. This number says how far they agree with the "
@@ -355,14 +357,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.cancel": ("Cancel", "取消", "Annuler"),
     "decode.cancel_help": (
-        "Any click ends the run; what is known by then stays.",
-        "任何单击都会结束运行；已得到的结果会保留。",
-        "Tout clic arrête le calcul ; ce qui est connu reste.",
+        "Any click stops the run. The results so far are kept.",
+        "任何单击都会停止运行。已得到的结果会保留。",
+        "Tout clic arrête le calcul. Les résultats déjà obtenus sont conservés.",
     ),
     "decode.set_cancelled": (
         "Stopped after {done} of {total} heads; the results so far are below.",
         "在 {total} 个头中的第 {done} 个后停止；已知结果如下。",
-        "Arrêté après {done} têtes sur {total} ; ce qui est connu figure ci-dessous.",
+        "Arrêté après {done} têtes sur {total} ; les résultats déjà obtenus figurent ci-dessous.",
     ),
     "decode.set_read": (
         "Each cell: the change in BLEU (now {bleu}; `{signature}`) without that head. Red: the head helped.",
@@ -414,9 +416,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La traduction que le modèle devrait donner.",
     ),
     "decode.reference_own": (
-        "No reference yet: the model's own translation stands in for it. Write another one above.",
+        "There is no reference yet, so the model's own translation is used. Write another one above.",
         "尚无参考译文：暂用模型自己的译文。请在上方另写一句。",
-        "Pas encore de référence : la traduction du modèle en tient lieu. Écrivez-en une autre ci-dessus.",
+        "Il n'y a pas encore de référence : la traduction du modèle en tient lieu. Écrivez-en une autre ci-dessus.",
     ),
     "decode.reference": ("reference", "参考", "référence"),
     "decode.training": ("Training", "训练", "Entraînement"),

@@ -4,33 +4,39 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "explore.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "explore.gradient_of": ("For the word “{token}”.", "针对词“{token}”。", "Pour le mot « {token} »."),
     "explore.agreement": (
-        "Ranks the {n} heads as switching them off does with a rank correlation of {correlation}.",
-        "与逐个关闭 {n} 个头的效果相比，排序的等级相关为 {correlation}。",
-        "Classe les {n} têtes comme le fait leur désactivation, avec une corrélation de rang de {correlation}.",
+        "Measured over {n} heads: the rank correlation with the effect of switching each head off is {correlation}.",
+        "在 {n} 个头上测得：与逐个关闭头的影响相比，等级相关系数为 {correlation}。",
+        "Mesuré sur {n} têtes : la corrélation de rang avec l'effet de la désactivation de chaque tête est de "
+        "{correlation}.",
     ),
     "explore.aligns_fed": (
-        "To align words, read this head at the row that is fed the word: alignment error rate {fed} against {predicted} at the row that predicts it ({n} pairs aligned by people).",
-        "要用这个头对齐词语，请看输入该词的行：对齐错误率 {fed}，而预测该词的行是 {predicted}（{n} 对人工对齐的句子）。",
-        "Pour aligner des mots avec cette tête, lisez la ligne qui reçoit le mot : taux d'erreur d'alignement {fed}, contre {predicted} à la ligne qui le prédit ({n} paires alignées à la main).",
+        "To align words with this head, set the rows to “token fed in”: the alignment error rate is then {fed}, "
+        "against {predicted} with “token predicted” ({n} sentence pairs aligned by hand).",
+        "要用这个头对齐词语，请把每行设为“输入的词元”：对齐错误率为 {fed}，设为“预测的词元”时为 {predicted}（{n} 对人工对齐的句子）。",
+        "Pour aligner des mots avec cette tête, choisissez des lignes « token lu » : le taux d'erreur d'alignement "
+        "est alors de {fed}, contre {predicted} avec « token prédit » ({n} paires alignées à la main).",
     ),
     "explore.aligns_predicted": (
-        "To align words, read this head at the row that predicts the word: alignment error rate {predicted} against {fed} at the row that is fed it ({n} pairs aligned by people).",
-        "要用这个头对齐词语，请看预测该词的行：对齐错误率 {predicted}，而输入该词的行是 {fed}（{n} 对人工对齐的句子）。",
-        "Pour aligner des mots avec cette tête, lisez la ligne qui prédit le mot : taux d'erreur d'alignement {predicted}, contre {fed} à la ligne qui le reçoit ({n} paires alignées à la main).",
+        "To align words with this head, set the rows to “token predicted”: the alignment error rate is then "
+        "{predicted}, against {fed} with “token fed in” ({n} sentence pairs aligned by hand).",
+        "要用这个头对齐词语，请把每行设为“预测的词元”：对齐错误率为 {predicted}，设为“输入的词元”时为 {fed}（{n} 对人工对齐的句子）。",
+        "Pour aligner des mots avec cette tête, choisissez des lignes « token prédit » : le taux d'erreur "
+        "d'alignement est alors de {predicted}, contre {fed} avec « token lu » ({n} paires alignées à la main).",
     ),
     "explore.aligns_no_better": (
-        "That is no better than linking words only by their position: {diagonal}.",
-        "这并不比只按位置对应更好：{diagonal}。",
-        "Ce n'est pas mieux que de relier les mots selon leur seule place : {diagonal}.",
+        "That is no better than linking words by their position alone, which gives {diagonal}.",
+        "这并不比只按位置对应更好，后者为 {diagonal}。",
+        "Ce n'est pas mieux que de relier les mots selon leur seule place, ce qui donne {diagonal}.",
     ),
     "explore.compare": ("Compare", "比较", "Comparer"),
     "explore.other_text": ("Second sentence", "第二个句子", "Deuxième phrase"),
     "explore.other_model": ("Second model", "第二个模型", "Deuxième modèle"),
     "explore.same_model": ("the same model", "同一模型", "le même modèle"),
     "explore.compare_help": (
-        "Two sentences that differ in one word, or one sentence in two models: side by side, or subtracted.",
-        "只差一个词的两个句子，或同一句在两个模型中：并排显示或相减。",
-        "Deux phrases qui diffèrent d'un mot, ou une phrase dans deux modèles : côte à côte, ou soustraites.",
+        "Compare two sentences that differ in one word, or one sentence in two models, side by side or as a difference.",
+        "比较只差一个词的两个句子，或同一句在两个模型中的结果，可并排显示或显示差值。",
+        "Comparez deux phrases qui diffèrent d'un mot, ou une phrase dans deux modèles, côte à côte ou par leur "
+        "différence.",
     ),
     "explore.compare_end": ("Stop comparing", "停止比较", "Ne plus comparer"),
     "explore.measure": ("Measure", "测量", "Mesurer"),
@@ -46,9 +52,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{done} têtes essayées sur {total}",
     ),
     "explore.corpus_help": (
-        "How heads behave on a set of sentences: forty of ours, or a file with one sentence per line.",
-        "注意力头在一组句子上的表现：我们的四十句，或每行一句的文件。",
-        "Le comportement des têtes sur un ensemble de phrases : quarante des nôtres, ou un fichier d'une phrase par ligne.",
+        "Measures every head on a set of sentences: forty that we provide, or your own file with one sentence per line.",
+        "在一组句子上测量每个头：我们提供的四十句，或每行一句的文件。",
+        "Mesure chaque tête sur un ensemble de phrases : quarante phrases fournies, ou votre fichier avec une phrase "
+        "par ligne.",
     ),
     "explore.corpus_file": ("Sentences (.txt)", "句子文件（.txt）", "Phrases (.txt)"),
     "explore.corpus_start": ("Measure on the set", "在句子集上测量", "Mesurer sur l'ensemble"),
@@ -73,6 +80,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "任意模型的权重与词元，.npz 或 .json 格式。",
         "Poids et tokens de n'importe quel modèle, en .npz ou .json.",
     ),
-    "explore.opened": ("Looking at {name}", "正在查看 {name}", "On regarde {name}"),
+    "explore.opened": ("Showing {name}", "正在查看 {name}", "Fichier affiché : {name}"),
     "explore.close_file": ("Back to the sentence", "返回句子", "Revenir à la phrase"),
 }

@@ -32,5 +32,5 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Entropie de {bits} bits à l'étape {step}",
     ),
     "film.bits": ("{bits} bits", "{bits} 比特", "{bits} bits"),
-    "film.nothing": ("(says nothing yet)", "（还没有输出）", "(ne dit encore rien)"),
+    "film.nothing": ("(no output yet)", "（还没有输出）", "(pas encore de sortie)"),
 }

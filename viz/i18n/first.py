@@ -18,9 +18,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "first.invite_zh": ("Type a Chinese sentence", "输入一个中文句子", "Écrivez une phrase en chinois"),
     "first.gallery": ("Sentences to try", "例句", "Phrases à essayer"),
     "first.tried_elsewhere": (
-        "Chosen for the model {model}. What do they show with the one in use?",
+        "These sentences were chosen for the model {model}. What do you see with the model in use?",
         "这些句子是为模型 {model} 选的。用现在的模型会看到什么？",
-        "Choisies pour le modèle {model}. Que montrent-elles avec celui-ci ?",
+        "Ces phrases ont été choisies pour le modèle {model}. Que voyez-vous avec le modèle utilisé ?",
     ),
     "first.own_language": ("Translate into English", "译成中文", "Traduire en français"),
     "first.words": ("Glossary", "术语", "Glossaire"),
@@ -55,25 +55,26 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.stop_overview": ("The whole model", "整个模型", "Le modèle entier"),
     "first.stop_overview_text": (
-        "The page Overview shows every part of the model on one screen. Each part is one click from its own page.",
+        "The page Overview shows every part of the model on one screen. Click a part to open its page.",
         "“总览”页把模型的所有部分放在一屏上，单击任一部分可打开它的页面。",
-        "La page Aperçu montre toutes les parties du modèle sur un écran. Chaque partie est à un clic de sa page.",
+        "La page Aperçu montre toutes les parties du modèle sur un écran. Cliquez sur une partie pour ouvrir sa page.",
     ),
     "first.stop_lesson": ("Learn how it works", "学习它的原理", "Apprendre comment il fonctionne"),
     "first.stop_lesson_text": (
-        "The lesson asks twelve questions, with an experiment for each. It brings a sentence for every question, and "
-        "you may type your own. It takes 45 or 90 minutes.",
+        "The lesson asks twelve questions, with an experiment for each. Every question comes with a sentence, and "
+        "you can type your own. The lesson takes 45 or 90 minutes.",
         "课程提出十二个问题，每个问题有一个实验。每个问题都配有例句，也可以输入你自己的句子。共 45 或 90 分钟。",
-        "La leçon pose douze questions, avec une expérience pour chacune. Elle apporte une phrase pour chaque question, "
-        "et vous pouvez écrire la vôtre. Elle dure 45 ou 90 minutes.",
+        "La leçon pose douze questions, avec une expérience pour chacune. Chaque question a sa phrase d'exemple, et "
+        "vous pouvez écrire la vôtre. La leçon dure 45 ou 90 minutes.",
     ),
     "first.shows_order": (
-        "Word order turns round: French puts “rouge” after the noun. Look for the cells off the diagonal.",
+        "The word order changes: French puts “rouge” after the noun. Look for the cells off the diagonal.",
         "词序反转：法语把“rouge”放在名词后面。看偏离对角线的格子。",
         "L'ordre des mots s'inverse : « rouge » suit le nom. Cherchez les cases hors de la diagonale.",
     ),
     "first.shows_agreement": (
-        "Agreement: “petite” is feminine because “fille” is. Which words does the decoder look at while it writes it?",
+        "Agreement: “petite” is feminine because “fille” is. Which words does the decoder look at while it writes "
+        "“petite”?",
         "一致关系：“petite”用阴性，因为“fille”是阴性。写它的时候，解码器看了哪些词？",
         "Accord : « petite » est au féminin à cause de « fille ». Quels mots le décodeur regarde-t-il en l'écrivant ?",
     ),
@@ -88,14 +89,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Négation : un mot en anglais, deux en français (ne … pas).",
     ),
     "first.shows_idiom": (
-        "Idiom: no cat and no dog in French; there it rains “cordes”, ropes. Which words does the decoder look at while "
-        "it writes “cordes”?",
+        "Idiom: the French has no cats and no dogs; it rains “cordes” (ropes). Which words does the decoder look at "
+        "while it writes “cordes”?",
         "习语：法语里没有猫和狗，说的是下“cordes”（绳子）。写“cordes”时，解码器看了哪些词？",
         "Expression idiomatique : ni chat ni chien en français. Quels mots le décodeur regarde-t-il en écrivant "
         "« cordes » ?",
     ),
     "first.shows_distance": (
-        "Long distance: “interesting” belongs to “book”, seven words earlier.",
+        "Long distance: “interesting” describes “book”, seven words earlier.",
         "长距离：“interesting”说的是七个词之前的“book”。",
         "Longue distance : « interesting » se rapporte à « book », sept mots plus tôt.",
     ),
@@ -115,12 +116,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La recherche en faisceau donne une autre traduction que le décodage glouton.",
     ),
     "first.shows_clause": (
-        "The verb at the end: “hat” comes last in the clause after “dass”. Look for the cells that cross.",
-        "动词在句末：“dass”之后的从句里，“hat”排在最后。看交叉的格子。",
-        "Le verbe à la fin : « hat » vient en dernier après « dass ». Cherchez les cases qui se croisent.",
+        "The verb at the end: “hat” comes last in the clause after “dass”. Look for the cells off the diagonal.",
+        "动词在句末：“dass”之后的从句里，“hat”排在最后。看偏离对角线的格子。",
+        "Le verbe à la fin : « hat » vient en dernier après « dass ». Cherchez les cases hors de la diagonale.",
     ),
     "first.shows_perfect": (
-        "The participle at the end: “habe” and “gelesen” stand around the object. Which source word does each look at?",
+        "The participle at the end: the object stands between “habe” and “gelesen”. Which source word does each of "
+        "them look at?",
         "分词在句末：“habe”和“gelesen”把宾语夹在中间。它们各看源句的哪个词？",
         "Le participe à la fin : « habe » et « gelesen » encadrent l'objet. Quel mot source chacun regarde-t-il ?",
     ),
@@ -140,8 +142,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le cas : « den » marque l'objet. Comparez avec « The dog sees me. »",
     ),
     "first.shows_compound": (
-        "Two words become one: “train station” is “Bahnhof”. Its tokens look at both.",
-        "两个词合成一个：“train station”译成“Bahnhof”。看它的词元看了哪些词。",
+        "Two words become one: “train station” becomes “Bahnhof”. Which words do its tokens look at?",
+        "两个词合成一个：“train station”译成“Bahnhof”。它的词元看了哪些词？",
         "Deux mots en un : « train station » devient « Bahnhof ». Que regardent ses tokens ?",
     ),
     "first.shows_measure": (
@@ -155,14 +157,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Pas d'article : rien ne traduit « the ». Une ligne le regarde-t-elle ?",
     ),
     "first.shows_time": (
-        "Time comes before the verb: “昨天” is early, “yesterday” is last. Look for the cells off the diagonal.",
+        "Time comes before the verb: “昨天” comes early, “yesterday” comes last. Look for the cells off the diagonal.",
         "时间在动词前：“昨天”靠前，“yesterday”在句末。看偏离对角线的格子。",
         "Le temps avant le verbe : « 昨天 » est au début, « yesterday » à la fin. Cherchez hors de la diagonale.",
     ),
     "first.shows_particle": (
-        "Question: “吗” at the end, where English begins with “Do”.",
+        "Question: Chinese puts “吗” at the end; English begins with “Do”.",
         "疑问句：中文句末用“吗”，英语以“Do”开头。",
-        "Question : « 吗 » à la fin, là où l'anglais commence par « Do ».",
+        "Question : le chinois met « 吗 » à la fin ; l'anglais commence par « Do ».",
     ),
     "first.shows_place": (
         "The place comes before the verb: “沙发” is written before “睡”.",
@@ -212,10 +214,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "requête, clé, valeur|requête|requêtes|clé et valeur",
     ),
     "first.about_query": (
-        "what a token looks for, how a token is found, and what it passes on: request, label and content of a book",
-        "词元要找什么、怎样被找到、传递什么：好比请求、书脊标签和书的内容",
-        "ce qu'un token cherche, comment on le trouve, ce qu'il transmet : la demande, l'étiquette et le contenu "
-        "d'un livre",
+        "what a token looks for, how a token is found, and what it passes on: like the request, the label and the "
+        "content of a book in a library",
+        "词元要找什么、怎样被找到、传递什么：好比借书请求、书脊标签和书的内容",
+        "ce qu'un token cherche, comment on le trouve, ce qu'il transmet : comme la demande, l'étiquette et le "
+        "contenu d'un livre de bibliothèque",
     ),
     "first.term_sink": ("sink", "注意力汇点", "puits d'attention"),
     "first.forms_sink": ("sink|sinks", "注意力汇点|汇点", "puits d'attention|puits"),
@@ -245,8 +248,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "glouton, faisceau|glouton|faisceau",
     ),
     "first.about_greedy": (
-        "take the most probable token at each step, or keep several beginnings",
-        "每一步取概率最大的词元，或者同时保留几个开头",
-        "prendre à chaque étape le token le plus probable, ou garder plusieurs débuts",
+        "at each step, take the most probable token (greedy) or keep several unfinished translations (beam)",
+        "每一步取概率最大的词元（贪心），或者同时保留几个未完成的译文（束搜索）",
+        "à chaque étape, prendre le token le plus probable (glouton) ou garder plusieurs traductions inachevées "
+        "(faisceau)",
     ),
 }

@@ -21,9 +21,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.model_choose": ("Model in use", "当前模型", "Modèle utilisé"),
     "frame.target_language": ("Language of the translation", "译文语言", "Langue de la traduction"),
     "frame.target_language_own": (
-        "whichever the model begins with",
+        "chosen by the model",
         "由模型自己决定",
-        "celle par laquelle le modèle commence",
+        "choisie par le modèle",
     ),
     "frame.model_shape": (
         "{encoder}+{decoder} layers × {heads} {heads|head|heads}",
@@ -32,19 +32,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "frame.model_of_session": ("only in this browser session", "仅限本次浏览器会话", "dans cette session seulement"),
     "frame.model_unknown": (
-        "This link was made with the model “{name}”, which is open only on the page where it was trained or "
-        "uploaded, until that page is closed or refreshed. You are looking at “{used}”, so numbers and heads "
-        "differ. To see the same, open the model's file on the page Checkpoints (it can be downloaded where the "
-        "model is open).",
-        "此链接是用模型“{name}”生成的，它只在训练或上传它的页面中打开，页面关闭或刷新后就不在了。你现在看到的是“{used}”，数值和注意力头会有所不同。若要看到相同内容，请在“检查点”页面打开该模型的文件（可在打开该模型的页面下载）。",
-        "Ce lien a été créé avec le modèle « {name} », ouvert seulement sur la page où il a été entraîné ou "
-        "déposé, tant qu'elle n'est ni fermée ni rechargée. Vous regardez « {used} » : les nombres et les têtes "
-        "diffèrent. Pour voir la même chose, ouvrez le fichier du modèle sur la page Checkpoints (il se télécharge "
-        "là où le modèle est ouvert).",
+        "This link was made with the model “{name}”. That model is open only on the page where it was trained or "
+        "uploaded, until that page is closed or refreshed. You are looking at “{used}”, so numbers and heads differ. "
+        "To see the same, open the model's file on the page Checkpoints. The file can be downloaded where the model "
+        "is open.",
+        "此链接是用模型“{name}”生成的。该模型只在训练或上传它的页面中打开，页面关闭或刷新后就不在了。你现在看到的是“{used}”，数值和注意力头会有所不同。若要看到相同内容，请在“检查点”页面打开该模型的文件。文件可在打开该模型的页面下载。",
+        "Ce lien a été créé avec le modèle « {name} ». Ce modèle n'est ouvert que sur la page où il a été entraîné "
+        "ou déposé, tant qu'elle n'est ni fermée ni rechargée. Vous regardez « {used} » : les nombres et les têtes "
+        "diffèrent. Pour voir la même chose, ouvrez le fichier du modèle sur la page Checkpoints. Le fichier se "
+        "télécharge là où le modèle est ouvert.",
     ),
     "frame.model_waits": (
         "The link also names tokens of that model (a forced beginning, pinned or hidden tokens, a fork), or layers "
-        "and heads that this one does not have. This is not in force here; it comes back when the model is opened.",
+        "and heads that this one does not have. They have no effect here. They are applied again when that model is "
+        "opened.",
         "此链接还指定了该模型的词元（强制开头、固定或隐藏的词元、分叉），或当前模型没有的层和头。这些在这里不生效；打开该模型后会恢复。",
         "Le lien désigne aussi des tokens de ce modèle (début imposé, tokens épinglés ou masqués, bifurcation), ou des "
         "couches et des têtes que celui-ci n'a pas. Rien de cela n'est appliqué ici ; tout revient quand le modèle est "
@@ -76,9 +77,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "大字号、收起控件，适合投影。",
         "Grands caractères et commandes repliées, pour un projecteur.",
     ),
-    "frame.count_from": ("Layers and heads count from", "层与头的编号起点", "Couches et têtes comptées à partir de"),
-    "frame.keys": ("Keys", "快捷键", "Touches"),
-    "frame.keys_title": ("Keys", "键盘快捷键", "Raccourcis clavier"),
+    "frame.count_from": ("Number layers and heads from", "层与头的编号起点", "Numéroter couches et têtes à partir de"),
+    "frame.keys": ("Shortcuts", "快捷键", "Raccourcis"),
+    "frame.keys_title": ("Keyboard shortcuts", "键盘快捷键", "Raccourcis clavier"),
     "frame.keys_key": ("Key", "按键", "Touche"),
     "frame.keys_does": ("What it does", "作用", "Effet"),
     "frame.key_arrows": ("Move through layers and heads", "在层与头之间移动", "Parcourir couches et têtes"),
@@ -89,14 +90,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Épingler le token ; dans le champ de saisie, traduire",
     ),
     "frame.key_escape": (
-        "Let go of what is pinned; close the box",
-        "取消固定；关闭输入框",
-        "Lâcher ce qui est épinglé ; fermer la fenêtre",
+        "Unpin everything; close the dialog",
+        "取消所有固定；关闭窗口",
+        "Tout désépingler ; fermer la fenêtre",
     ),
     "frame.key_shift": (
-        "Add a head to the set",
-        "将注意力头加入集合",
-        "Ajouter une tête à l'ensemble",
+        "Add the head to the selection",
+        "把该头加入所选",
+        "Ajouter la tête à la sélection",
     ),
     "frame.key_shift_name": ("Shift + click", "Shift + 单击", "Maj + clic"),
     "frame.key_arrows_name": ("Arrows", "方向键", "Flèches"),
@@ -129,11 +130,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Raccourcissez la phrase ou choisissez un modèle plus petit.",
     ),
     "frame.error_numbers": (
-        "The model's numbers are not finite: its weights hold NaN or infinity, and so does what is drawn. Choose "
-        "another model.",
-        "模型给出了非有限数值：其权重含有 NaN 或无穷大，图中数值也不可信。请选择其他模型。",
-        "Les nombres du modèle ne sont pas finis : ses poids contiennent NaN ou l'infini, et ce qui est dessiné aussi. "
-        "Choisissez un autre modèle.",
+        "The model's output is not finite: its weights contain NaN or infinity, so the values drawn mean nothing. "
+        "Choose another model.",
+        "模型的输出不是有限数：其权重含有 NaN 或无穷大，因此图中数值没有意义。请选择其他模型。",
+        "Les sorties du modèle ne sont pas finies : ses poids contiennent NaN ou l'infini, et les valeurs dessinées "
+        "n'ont aucun sens. Choisissez un autre modèle.",
     ),
     "frame.in_force": ("Changed", "已更改", "Modifié"),
     "frame.more_changes": ("{n} more changes", "另有 {n} 项更改", "{n} autres changements"),
@@ -173,7 +174,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.positions_shuffle": ("positions shuffled", "位置已打乱", "positions mélangées"),
     "frame.positions_shift": ("positions shifted by {amount}", "位置平移 {amount}", "positions décalées de {amount}"),
     "frame.positions_reverse": ("positions reversed", "位置已反转", "positions inversées"),
-    "frame.mask_lifted": ("causal mask lifted", "已取消因果掩码", "masque causal levé"),
+    "frame.mask_lifted": ("causal mask removed", "已取消因果掩码", "masque causal retiré"),
     "frame.remove_help": ("Click to undo this change", "单击以撤销此更改", "Cliquer pour annuler ce changement"),
     "frame.kind_encoder_self": ("Encoder", "编码器", "Encodeur"),
     "frame.kind_decoder_self": ("Decoder", "解码器", "Décodeur"),

@@ -3,25 +3,27 @@
 STRINGS: dict[str, tuple[str, ...]] = {
     "gallery.word_order": ("Word order", "语序", "L'ordre des mots"),
     "gallery.word_order_why": (
-        "The words change places. In cross-attention, a head that follows the translation leaves the diagonal.",
+        "The words change places. A cross-attention head that follows the translation therefore leaves the diagonal.",
         "词的位置变了。在交叉注意力里，跟随译文的头会离开对角线。",
         "Les mots changent de place. En attention croisée, une tête qui suit la traduction quitte la diagonale.",
     ),
     "gallery.verb_end": ("The verb at the end", "动词在句末", "Le verbe à la fin"),
     "gallery.verb_end_why": (
-        "German puts a verb at the end of the clause. In cross-attention the cells of the verb and of the object cross.",
-        "德语把动词放在分句末尾。在交叉注意力里，动词和宾语的格子相互交叉。",
-        "L'allemand met un verbe à la fin de la proposition. En attention croisée, ses cases croisent celles de l'objet.",
+        "German puts a verb at the end of the clause. In cross-attention the cells of the verb and of the object lie "
+        "off the diagonal.",
+        "德语把动词放在分句末尾。在交叉注意力里，动词和宾语的格子偏离对角线。",
+        "L'allemand met un verbe à la fin de la proposition. En attention croisée, les cases du verbe et de l'objet "
+        "sortent de la diagonale.",
     ),
     "gallery.separable": ("Verbs in two parts", "可分动词", "Les verbes séparables"),
     "gallery.separable_why": (
-        "One English verb becomes two German words that stand apart. Look at what the second one attends to.",
+        "One English verb becomes two German words that stand apart. Look at what the second word attends to.",
         "一个英语动词变成两个分开的德语词。看看第二个词注意哪里。",
         "Un verbe anglais devient deux mots allemands séparés. Voyez ce que regarde le second.",
     ),
     "gallery.verb_second": ("The verb in second place", "动词居第二位", "Le verbe en deuxième place"),
     "gallery.verb_second_why": (
-        "Where something else comes first, the German subject follows the verb.",
+        "When another part of the sentence comes first, the German subject follows the verb.",
         "如果句首是别的成分，德语的主语就放在动词之后。",
         "Quand autre chose commence la phrase, le sujet allemand suit le verbe.",
     ),
@@ -57,9 +59,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "gallery.particle": ("Particles", "语气词", "Les particules"),
     "gallery.particle_why": (
-        "A word at the end makes a question or marks a change; English says it elsewhere.",
-        "句末的一个词表示疑问或变化，英语在别处表达。",
-        "Un mot à la fin marque la question ou le changement ; l'anglais le dit ailleurs.",
+        "A word at the end makes a question or marks a change. English expresses this elsewhere in the sentence.",
+        "句末的一个词表示疑问或变化。英语在句中别处表达。",
+        "Un mot à la fin marque la question ou le changement. L'anglais l'exprime ailleurs dans la phrase.",
     ),
     "gallery.agreement": ("Agreement", "性数一致", "L'accord"),
     "gallery.agreement_why": (
@@ -75,9 +77,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "gallery.idiom": ("Fixed expressions", "固定说法", "Les expressions"),
     "gallery.idiom_why": (
-        "Word for word would be wrong, or strange. See whether the model translates the whole or the words.",
-        "逐词翻译会出错，或显得奇怪。看看模型译的是整体还是单词。",
-        "Le mot à mot serait faux, ou étrange. Voyez si le modèle traduit l'ensemble ou les mots.",
+        "A word-for-word translation would be wrong or strange. See whether the model translates the whole "
+        "expression or word for word.",
+        "逐词翻译会出错，或显得奇怪。看看模型译的是整个说法，还是一个个词。",
+        "Le mot à mot serait faux ou étrange. Voyez si le modèle traduit l'expression entière ou mot à mot.",
     ),
     "gallery.ambiguity": ("Words with two meanings", "一词多义", "Les mots à double sens"),
     "gallery.ambiguity_why": (
@@ -97,7 +100,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "关掉某一个交叉注意力头，译文就会变。在应用的“探索”页里找出它。",
         "Désactiver une seule tête d'attention croisée change la traduction. Trouvez-la dans l'application, page Explorer.",
     ),
-    "gallery.beam_differs": ("Where a beam decides otherwise", "束搜索结果不同", "Quand le faisceau choisit autrement"),
+    "gallery.beam_differs": (
+        "Where beam search decides differently",
+        "束搜索结果不同",
+        "Quand le faisceau choisit autrement",
+    ),
     "gallery.beam_differs_why": (
         "Greedy decoding and a beam of four give different translations. The page shows the greedy one.",
         "贪心解码和宽度为 4 的束搜索给出不同的译文。页面显示的是贪心解码的结果。",

@@ -11,7 +11,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.part_optimisation": ("Optimisation", "优化", "Optimisation"),
     "laboratory.part_metrics": ("BLEU by hand", "手算 BLEU", "BLEU à la main"),
     "laboratory.part_data": ("Data", "数据", "Données"),
-    "laboratory.part_toy": ("A toy to read", "可读完的小模型", "Un modèle jouet"),
+    "laboratory.part_toy": ("A toy model to read", "可读完的小模型", "Un modèle jouet"),
     "laboratory.tab_scoring_compare": ("Four scores", "四种打分", "Quatre scores"),
     "laboratory.tab_scoring_width": ("Why scale", "为何缩放", "Pourquoi mettre à l'échelle"),
     "laboratory.tab_scoring_hard": ("Soft and hard", "软注意力与硬注意力", "Douce et dure"),
@@ -242,7 +242,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{before} à {after}.",
     ),
     "laboratory.n_points": ("Points", "点数", "Points"),
-    "laboratory.start_width": ("Width at first", "初始宽度", "Largeur de départ"),
+    "laboratory.start_width": ("Initial width", "初始宽度", "Largeur de départ"),
     "laboratory.read_masks_padding": (
         "Sentences of different lengths are put into one rectangle. Cells without colour are padding: no query may look there.",
         "长短不一的句子放进一个矩形。没有颜色的格子是填充：任何查询都不能看那里。",
@@ -273,15 +273,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "In training all positions are computed at once, and each predicts the next token: the decoder is fed the "
         "translation shifted by one, with the begin token in front, and the label of each position is the token "
         "after it. If position 3 saw token 4, it would learn to copy it, and the model would fail when translating. "
-        "A model that was trained with the mask has never met such a situation, so see how its log-probability "
-        "changes when the mask is lifted.",
+        "A model that was trained with the mask has never met such a situation. Remove the mask and see how its "
+        "log-probability changes.",
         "训练时所有位置同时计算，每个位置预测下一个词元：输入解码器的是整体后移一位、前面加上句首词元的译文，每个位置的标签是它后面的词元。如果第 3 个位置看得到第 4 "
         "个词元，它只会学会照抄，翻译时模型就会失败。带掩码训练的模型从未遇到过没有掩码的情况：去掉掩码，看它的对数概率怎样变化。",
         "À l'entraînement, toutes les positions sont calculées à la fois et chacune prédit le token suivant : le "
         "décodeur reçoit la traduction décalée d'une place, précédée du token de début, et l'étiquette de chaque "
         "position est le token qui la suit. Si la position 3 voyait le token 4, elle apprendrait à le copier et le "
-        "modèle échouerait en traduisant. Un modèle entraîné avec le masque n'a jamais rencontré cette situation : "
-        "levez le masque et voyez comment sa log-probabilité change.",
+        "modèle échouerait en traduisant. Un modèle entraîné avec le masque n'a jamais rencontré cette situation. "
+        "Retirez le masque et voyez comment sa log-probabilité change.",
     ),
     "laboratory.read_masks_both": (
         "The decoder's mask in training: a cell is open (coloured) only if its key is not later and not padding. "
@@ -400,9 +400,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.with_mask": ("translation with mask", "有掩码的译文", "traduction avec masque"),
     "laboratory.without_mask": ("translation without mask", "无掩码的译文", "traduction sans masque"),
     "laboratory.padding_said": (
-        "Without the mask the encoder's output for the sentence of {n} tokens moves by {drift} of its length.",
+        "Without the mask the encoder's output for the sentence of {n} tokens changes by {drift} of its length.",
         "没有掩码时，{n} 个词元那句的编码器输出变了，变化量是向量长度的 {drift}。",
-        "Sans masque, la sortie de l'encodeur pour la phrase de {n} tokens se déplace de {drift} de sa longueur.",
+        "Sans masque, la sortie de l'encodeur pour la phrase de {n} tokens change de {drift} de sa longueur.",
     ),
     "laboratory.causal_masked": (
         "with the mask, layer {layer} head {head}",
@@ -501,7 +501,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "en anglais.",
     ),
     "laboratory.recurrent_absent": (
-        "The recurrent models are not in this installation: they live in pretrained/gru-en-fr.",
+        "The recurrent models are not in this installation. They belong in pretrained/gru-en-fr.",
         "此安装没有循环模型：它们应在 pretrained/gru-en-fr。",
         "Les modèles récurrents ne sont pas installés : leur place est pretrained/gru-en-fr.",
     ),
@@ -653,10 +653,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "d'un seul token.",
     ),
     "laboratory.why_optimisation_dropout": (
-        "Dividing the rest by 1 − p keeps the sum at 1 on average, although each draw has another sum. When the "
-        "model is used, nothing is dropped: everything else on these pages is shown without dropout.",
+        "Dividing the rest by 1 − p keeps the sum at 1 on average, although the sum differs from draw to draw. When "
+        "the model is used, nothing is dropped: everything else on these pages is shown without dropout.",
         "其余权重除以 1 − p，和的平均值仍为 1，尽管每次抽取的和不同。使用模型时不做随机失活：其他页面显示的都是没有随机失活的结果。",
-        "Diviser le reste par 1 − p garde une somme de 1 en moyenne, bien que chaque tirage ait une autre somme. "
+        "Diviser le reste par 1 − p garde une somme de 1 en moyenne, bien que la somme varie d'un tirage à l'autre. "
         "Quand le modèle est utilisé, rien n'est supprimé : tout le reste de ces pages est montré sans dropout.",
     ),
     "laboratory.read_optimisation_norms": (
@@ -681,7 +681,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.d_model": ("d_model", "d_model", "d_model"),
     "laboratory.step": ("step", "步", "pas"),
     "laboratory.learning_rate": ("learning rate", "学习率", "taux d'apprentissage"),
-    "laboratory.schedule_noam": ("the paper's", "论文的", "celui de l'article"),
+    "laboratory.schedule_noam": ("as in the paper", "与论文相同", "comme dans l'article"),
     "laboratory.schedule_trapezoid": ("trapezoid", "梯形", "trapèze"),
     "laboratory.schedule_cosine": ("cosine", "余弦", "cosinus"),
     "laboratory.schedule_said": (
@@ -722,9 +722,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.pre_norm": ("norm before the sublayer", "子层前归一化", "norme avant la sous-couche"),
     "laboratory.gradient_norm": ("norm of the gradient", "梯度范数", "norme du gradient"),
     "laboratory.norms_said": (
-        "Last decoder layer over first: {post} with the norm after, {pre} with the norm before.",
-        "解码器末层与首层之比：后归一化 {post}，前归一化 {pre}。",
-        "Dernière couche du décodeur sur la première : {post} norme après, {pre} norme avant.",
+        "Gradient of the last decoder layer divided by that of the first: {post} with the norm after, {pre} with the "
+        "norm before.",
+        "解码器末层的梯度除以首层的梯度：后归一化为 {post}，前归一化为 {pre}。",
+        "Gradient de la dernière couche du décodeur divisé par celui de la première : {post} avec la norme après, "
+        "{pre} avec la norme avant.",
     ),
     "laboratory.read_metrics": (
         "How much of the translation is also in the reference: single words, then sequences of two words and more. "
@@ -869,7 +871,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "laboratory.data_raw": ("Raw", "原始", "Brut"),
     "laboratory.data_normalised": ("Normalised", "规范化", "Normalisé"),
-    "laboratory.data_bare": ("As people type it", "人们随手输入的样子", "Comme on le tape"),
+    "laboratory.data_bare": ("As it is often typed", "平常输入的样子", "Comme on l'écrit souvent"),
     "laboratory.data_pieces": ("Tokens", "词元", "Tokens"),
     "laboratory.data_ids": ("Ids", "编号", "Identifiants"),
     "laboratory.data_padded": ("Padded to the batch", "填充到批的长度", "Complété à la longueur du lot"),

@@ -84,11 +84,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "le mot de la colonne.",
     ),
     "lesson.box_map": (
-        "The whole model, lit along the path of the third token. Every part can be opened; the page Overview shows the "
-        "same map for any token.",
-        "整个模型，点亮的是预测第三个词元的路径。每个部分都可以打开；“总览”页可以对任何词元显示这张图。",
-        "Le modèle entier, éclairé le long du chemin du troisième token. Chaque partie s'ouvre d'un clic ; la page Aperçu "
-        "montre la même carte pour n'importe quel token.",
+        "The whole model. The path that predicts the third token is highlighted. Click a part to open it. The page "
+        "Overview shows the same map for any token.",
+        "整个模型。突出显示的是预测第三个词元的路径。单击一个部分可打开它。“总览”页可以对任何词元显示这张图。",
+        "Le modèle entier. Le chemin qui prédit le troisième token est mis en évidence. Cliquez sur une partie pour "
+        "l'ouvrir. La page Aperçu montre la même carte pour n'importe quel token.",
     ),
     "lesson.box_try": ("Remove the final punctuation", "去掉末尾标点", "Retirer la ponctuation finale"),
     "lesson.box_done": (
@@ -103,12 +103,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Seul un point d'interrogation a été ajouté. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
     ),
     "lesson.box_teacher": (
-        "Let students point at words before anything is shown, and write two guesses on the board. Aim: attention is "
-        "something one can look at. Do not define “head” yet. The page Overview shows the whole model on one screen; "
-        "return to it at the end.",
+        "Let students point at words before anything is shown, and write two guesses on the board. Aim: students see "
+        "that attention can be made visible. Do not define “head” yet. The page Overview shows the whole model on "
+        "one screen; return to it at the end.",
         "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。先不要定义“头”。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
-        "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : "
-        "l'attention peut se regarder. Ne définissez pas encore « tête ». La page Aperçu montre tout le "
+        "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : voir "
+        "que l'attention peut être rendue visible. Ne définissez pas encore « tête ». La page Aperçu montre tout le "
         "modèle sur un écran ; revenez-y à la fin.",
     ),
     "lesson.box_sheet": (
@@ -194,9 +194,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.positions_try": ("Set all positions to zero", "把所有位置置零", "Mettre les positions à zéro"),
     "lesson.positions_done": (
-        "The words are the same, their positions are gone. Compare the two translations without positions.",
-        "词没有变，位置没有了。比较没有位置时的两个译文。",
-        "Les mots sont les mêmes, leurs positions ont disparu. Comparez les deux traductions sans positions.",
+        "The words are the same, but the model no longer gets their positions. Compare the two translations.",
+        "词没有变，但模型不再得到它们的位置。比较这时的两个译文。",
+        "Les mots sont les mêmes, mais le modèle ne reçoit plus leurs positions. Comparez les deux traductions.",
     ),
     "lesson.no_twin": (
         "Here the words cannot be put in a second order. Type a sentence of three or more different words, or use the "
@@ -207,10 +207,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.positions_teacher": (
         "Hand out the words on cards and shuffle them. Aim: order is information that has to be given to the model. "
-        "In the library: without shelf numbers, two arrangements of the same books look alike.",
-        "把词写在卡片上分给学生，打乱顺序。目标：顺序是必须告诉模型的信息。用图书馆打比方：没有架位号，同一批书的两种摆法看不出区别。",
+        "A comparison: in a library without shelf numbers, two arrangements of the same books look alike.",
+        "把词写在卡片上分给学生，打乱顺序。目标：顺序是必须告诉模型的信息。打个比方：图书馆没有架位号，同一批书的两种摆法就看不出区别。",
         "Distribuez les mots sur des cartes et mélangez-les. But : l'ordre est une information qu'il faut donner au "
-        "modèle. Dans la bibliothèque : sans cotes, deux rangements des mêmes livres se ressemblent.",
+        "modèle. Une comparaison : dans une bibliothèque sans cotes, deux rangements des mêmes livres se ressemblent.",
     ),
     "lesson.positions_sheet": (
         "Write two sentences with the same words and different meanings.",
@@ -258,11 +258,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?",
     ),
     "lesson.head_teacher": (
-        "Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the library here "
-        "and keep it: request, label, book.",
+        "Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the comparison "
+        "with a library here and use it from now on: request, label, book.",
         "让两名学生用计算器核对一个和。目标：注意力就是算术。在这里引入图书馆的比喻，之后一直用：请求、标签、书。",
         "Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici "
-        "la bibliothèque et gardez-la : demande, étiquette, livre.",
+        "la comparaison avec une bibliothèque et gardez-la : demande, étiquette, livre.",
     ),
     "lesson.head_sheet": (
         "q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key "
@@ -401,7 +401,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "解码器一个头对译文的自注意力。有掩码时，对角线右边全为空。",
         "Auto-attention d'une tête du décodeur sur la traduction. Avec le masque, rien à droite de la diagonale.",
     ),
-    "lesson.mask_try": ("Lift the mask", "取消掩码", "Lever le masque"),
+    "lesson.mask_try": ("Remove the mask", "取消掩码", "Retirer le masque"),
     "lesson.mask_done": (
         "Now weight also falls to the right of the diagonal. Did the model become more or less certain of its own "
         "translation?",
@@ -411,10 +411,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.mask_teacher": (
         "Read a sentence aloud and stop; the class says the next word. Then show the rest and ask again: now it is "
-        "too easy. Aim: the mask makes the exercise the same in training as in translating.",
-        "念一句话，中途停下，让全班说下一个词；再亮出全句重问：太容易了。目标：有了掩码，训练时的练习就与翻译时一样。",
+        "too easy. Aim: with the mask, the model has the same task in training as when it translates.",
+        "念一句话，中途停下，让全班说下一个词；再亮出全句重问：太容易了。目标：有了掩码，模型训练时的任务就与翻译时一样。",
         "Lisez une phrase et arrêtez-vous ; la classe dit le mot suivant. Montrez la suite et redemandez : c'est "
-        "trop facile. But : grâce au masque, l'exercice est le même à l'entraînement et en traduisant.",
+        "trop facile. But : grâce au masque, la tâche du modèle est la même à l'entraînement et en traduction.",
     ),
     "lesson.mask_sheet": (
         "Colour the cells that the decoder may see while it predicts the third word. Then do the same for all rows.",
@@ -488,21 +488,25 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.beam_answer": (
         "Translating is a series of classifications: at each step one token is chosen from the whole vocabulary. "
-        "Greedy decoding takes the most probable token each time. Beam search keeps several beginnings and, at every "
-        "step, compares all their continuations and keeps the best few. It may therefore find a sentence that is "
-        "more probable as a whole.",
-        "翻译是一连串的分类：每一步从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索保留几个开头，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。",
+        "Greedy decoding takes the most probable token each time. Beam search keeps several unfinished translations. "
+        "At every step it compares all their continuations and keeps the best few. It may therefore find a sentence "
+        "that is more probable as a whole.",
+        "翻译是一连串的分类：每一步从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。",
         "Traduire est une suite de classifications : à chaque étape, un token est choisi dans tout le vocabulaire. "
-        "Le décodage glouton prend chaque fois le plus probable. La recherche en faisceau garde plusieurs débuts et, "
-        "à chaque étape, compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus "
-        "probable dans son ensemble.",
+        "Le décodage glouton prend chaque fois le plus probable. La recherche en faisceau garde plusieurs "
+        "traductions inachevées. À chaque étape, elle compare toutes leurs suites et garde les meilleures. Elle peut "
+        "donc trouver une phrase plus probable dans son ensemble.",
     ),
     "lesson.beam_look": (
         "The most probable tokens at the step where the model was least certain.",
         "模型最没有把握的那一步，概率最大的几个词元。",
         "Les tokens les plus probables à l'étape où le modèle était le moins sûr.",
     ),
-    "lesson.beam_try": ("Keep four beginnings", "保留四个开头", "Garder quatre débuts"),
+    "lesson.beam_try": (
+        "Keep four unfinished translations",
+        "保留四个未完成的译文",
+        "Garder quatre traductions inachevées",
+    ),
     "lesson.beam_done": (
         "This is beam search with width four. Does it choose another translation? The page Decode shows the whole "
         "tree.",
@@ -511,8 +515,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'arbre entier.",
     ),
     "lesson.beam_teacher": (
-        "Find the step of greatest doubt together and ask which token a person would choose. Aim: the search is a "
-        "decision separate from the model.",
+        "Together, find the step where the model is least certain, and ask which token a person would choose. Aim: "
+        "the search method is a choice separate from the model.",
         "一起找到最没有把握的一步，问：人会选哪个词元？目标：搜索方法是独立于模型的选择。",
         "Cherchez ensemble l'étape la plus incertaine et demandez quel token choisirait une personne. But : la "
         "recherche est un choix distinct du modèle.",
@@ -539,21 +543,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Elle devient absurde|Un mot change|Souvent rien ne change",
     ),
     "lesson.explain_answer": (
-        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A map "
-        "shows where a head looks. Only removing the head shows what the translation loses without it. And no visible "
-        "effect does not mean no role: the log-probability may fall a little, the head may matter in other sentences, "
-        "or other heads may pass on the same information.",
+        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A "
+        "map shows where a head looks. Only removing the head shows what the translation loses without it. If "
+        "nothing changes, the head may still have a role: the log-probability may fall a little, the head may matter "
+        "in other sentences, or other heads may pass on the same information.",
         "就这一句而言，交叉注意力的 {n_heads} 个头里，单独关掉后会改变译文的有 {n_change} "
         "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：对数概率可能略有下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
         "Têtes d'attention croisée qui changent cette traduction quand on les désactive seules : {n_change} sur "
-        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction "
-        "perd sans elle. Et l'absence d'effet visible ne prouve pas l'absence de rôle : la log-probabilité peut "
-        "baisser un peu, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même "
-        "information.",
+        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd sans "
+        "elle. Si rien ne change, la tête peut quand même avoir un rôle : la log-probabilité peut baisser un peu, la "
+        "tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même information.",
     ),
     "lesson.explain_many": (
-        "That is many. At its least certain step the model gives its first two tokens nearly the same probability, "
-        "{first:.2f} and {second:.2f}, so a small change decides otherwise. Try a sentence of which it is more certain.",
+        "That is many. At its least certain step, the model gives the two most probable tokens nearly the same "
+        "probability, {first:.2f} and {second:.2f}, so a small change is enough to swap them. Try a sentence of "
+        "which the model is more certain.",
         "这里有很多。模型最没有把握的那一步，前两个词元的概率几乎相同：{first:.2f} 和 {second:.2f}，所以很小的改动就会改变选择。换一个它更有把握的句子试试。",
         "C'est beaucoup. À son étape la moins sûre, le modèle donne à ses deux premiers tokens presque la même "
         "probabilité, {first:.2f} et {second:.2f} : un petit changement suffit pour choisir autrement. Essayez une "
@@ -578,9 +582,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.explain_try": ("Switch this head off", "关掉这个头", "Désactiver cette tête"),
     "lesson.explain_done": (
-        "Compare the two translations. Then hunt for a head whose loss changes a word.",
+        "Compare the two translations. Then look for a head that changes a word when it is switched off.",
         "比较两个译文。然后去找这样一个头：关掉它，译文里就有词改变。",
-        "Comparez les deux traductions. Cherchez ensuite une tête dont la perte change un mot.",
+        "Comparez les deux traductions. Cherchez ensuite une tête qui change un mot quand on la désactive.",
     ),
     "lesson.explain_teacher": (
         "The most important scene. Let the class vote before you press the button, then let groups hunt for a head that "
@@ -610,14 +614,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.train_answer": (
         "Random parameters give random scores, so the weights are spread out: in the untrained copy the largest "
         "weight of a row is {fresh:.2f} on average, where a perfectly even row would have {even:.2f}. In the trained "
-        "head it is {trained:.2f}. Nobody writes these patterns in. Training changes the parameters a little after "
+        "head it is {trained:.2f}. Nobody programs these patterns. Training changes the parameters a little after "
         "each batch, so that the right next token becomes more probable.",
         "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；在训练好的头里是 "
         "{trained:.2f}。这些图案不是谁写进去的。每训练一批，参数就稍稍改变，使正确的下一个词元概率变大。",
         "Des paramètres au hasard donnent des scores au hasard, donc des poids répartis : dans la copie non "
         "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
-        "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne n'écrit ces motifs. L'entraînement change un "
-        "peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
+        "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne ne programme ces motifs. L'entraînement change "
+        "un peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
     ),
     "lesson.train_look": (
         "Trained: a head of the model in use. Untrained: the same head with random parameters. The button starts a tiny "
@@ -637,11 +641,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le tout petit modèle apprend à copier des lettres. Repérez l'étape où une diagonale apparaît.",
     ),
     "lesson.train_teacher": (
-        "Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: nobody writes "
-        "the patterns in. The page Fine-tune offers more to train.",
-        "先开始训练，边训练边讲；在双核机器上不到一分钟。目标：图案不是谁写进去的。“微调”页还有别的训练任务。",
+        "Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: the patterns "
+        "are learned, nobody programs them. The page Fine-tune offers more to train.",
+        "先开始训练，边训练边讲；在双核机器上不到一分钟。目标：图案是学出来的，不是谁写进去的。“微调”页还有别的训练任务。",
         "Lancez l'entraînement, puis parlez pendant qu'il tourne ; il dure moins d'une minute sur deux cœurs. But : "
-        "personne n'écrit les motifs. La page Affiner propose d'autres entraînements.",
+        "les motifs sont appris, personne ne les programme. La page Affiner propose d'autres entraînements.",
     ),
     "lesson.train_sheet": (
         "Sketch the map of one head before training, after a little training, and at the end.",
@@ -666,8 +670,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.share_answer": (
         "A claim about a head needs three things: which layer and head it is, what a row of the map means, and what "
-        "happens when the head is switched off, in more than one sentence. The link carries all of it, so others can "
-        "repeat your experiment.",
+        "happens when the head is switched off, in more than one sentence. The link contains all of this, so others "
+        "can repeat your experiment.",
         "关于一个头的论断需要三样东西：是哪一层哪个头；图的一行是什么意思；关掉这个头会怎样，而且不止一句。链接包含这一切，别人可以重做你的实验。",
         "Une affirmation sur une tête demande trois choses : quelle couche et quelle tête, ce que veut dire une "
         "ligne de la carte, et ce qui se passe quand la tête est désactivée, dans plus d'une phrase. Le lien "
@@ -728,9 +732,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.worksheet_this": ("Worksheet for this scene", "本场练习单", "Feuille de cette scène"),
     "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
     "lesson.is_off": (
-        "This head is switched off. Its weights are drawn faintly because nothing of them reaches the translation.",
+        "This head is switched off. Its weights are drawn faintly because they no longer affect the translation.",
         "这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。",
-        "Cette tête est désactivée. Ses poids sont estompés, car rien n'en parvient à la traduction.",
+        "Cette tête est désactivée. Ses poids sont estompés, car ils n'ont plus d'effet sur la traduction.",
     ),
     "lesson.need_translation": (
         "This scene needs a model that translates. The model in use only reads text.",
@@ -783,8 +787,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.hunt_unknown": ("not tried yet", "还没试", "pas encore essayée"),
     "lesson.aligning": (
-        "Layer {layer}, head {head}: of all heads of cross-attention, the one that comes nearest to a word alignment. "
-        "Its large weights reach the most source words.",
+        "Layer {layer}, head {head}: of all heads of cross-attention, this one is closest to a word alignment. Its "
+        "large weights reach the most source words.",
         "第 {layer} 层第 {head} 头：在交叉注意力的所有头中，它最接近词对齐，大权重覆盖的源词最多。",
         "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, la plus proche d'un alignement de mots. "
         "Ses grands poids atteignent le plus de mots source.",
@@ -811,8 +815,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Traductions qui ont changé : {changed} sur {total}.",
     ),
     "lesson.link_note": (
-        "This link holds the sentence, the head and every change. Explore exports pictures, tables and a page that "
-        "opens offline.",
+        "This link holds the sentence, the head and every change. The page Explore exports pictures, tables and a "
+        "page that opens offline.",
         "这个链接包含句子、头和所有改动。“探索”页可导出图片、表格和可离线打开的网页。",
         "Ce lien contient la phrase, la tête et chaque changement. La page Explorer exporte images, tableaux et une "
         "page lisible hors ligne.",
@@ -852,13 +856,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
     ),
     "lesson.pieces_mistake": (
-        "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its "
-        "bytes, here three tokens. A vocabulary without tokens for bytes reads it as unknown. Read is not yet "
-        "understood: look at the translation.",
+        "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its bytes, here three tokens. A vocabulary without tokens for bytes reads it as unknown. Reading a character is not the same as understanding it: look at the translation.",
         "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入，这里是三个词元。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
-        "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet par "
-        "octet, ici en trois tokens. Un vocabulaire sans tokens d'octets le lit « inconnu ». Lire n'est pas encore "
-        "comprendre : regardez la traduction.",
+        "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet par octet, ici en trois tokens. Un vocabulaire sans tokens d'octets le lit « inconnu ». Lire un caractère n'est pas le comprendre : regardez la traduction.",
     ),
     "lesson.positions_reply": (
         "A Transformer does not read from left to right: it receives all words at once.|Yes. Without positions both "
@@ -968,8 +968,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'usage.",
     ),
     "lesson.cross_reply": (
-        "That is the word that the step reads, and it is one of two fair labels.|That is the word that the step "
-        "predicts, and it is one of two fair labels.|Yes. One step reads a word and predicts the next.",
+        "That is the word that the step reads, and it is one of two valid labels.|That is the word that the step "
+        "predicts, and it is one of two valid labels.|Yes. One step reads a word and predicts the next.",
         "这是该步读入的词，是两种合理标注之一。|这是该步预测的词，是两种合理标注之一。|对。一步读入一个词，并预测下一个。",
         "C'est le mot que l'étape lit, l'une des deux étiquettes possibles.|C'est le mot que l'étape prédit, l'une "
         "des deux étiquettes possibles.|Oui. Une étape lit un mot et prédit le suivant.",
@@ -989,8 +989,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.beam_reply": (
         "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "
-        "not begin with the best word.|For many sentences it makes none. For others the beam finds a more probable "
-        "translation.",
+        "not begin with the best word.|For many sentences it makes no difference. For others the beam finds a more "
+        "probable translation.",
         "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|对。最好的句子不一定以最好的词开头。|许多句子确实没有区别，但有些句子束搜索会找到概率更大的译文。",
         "Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Oui. La meilleure "
         "phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change. Pour "
@@ -1010,7 +1010,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "peut en préférer une autre.",
     ),
     "lesson.explain_reply": (
-        "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the "
+        "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the head "
         "hunt.|Yes, in most sentences and for most heads. Look for an exception.",
         "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在图里找一找。|对，在多数句子里，对多数头都是这样。找一找例外。",
         "Une tête parmi beaucoup suffit rarement pour cela.|Dans certaines phrases, avec certaines têtes : "

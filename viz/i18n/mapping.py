@@ -1,10 +1,10 @@
 """Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
-    "mapping.title": ("A table of its names", "名称对照表", "Une table de ses noms"),
+    "mapping.title": ("A table of tensor names", "张量名称对照表", "Une table des noms de tenseurs"),
     "mapping.lead": (
-        "For a checkpoint of unknown code: say what each tensor is. The table is filled in from shapes and order, so "
-        "check it. {i} stands for the number of a layer.",
+        "For a checkpoint from unknown code, say what each tensor is. The table is filled in from the tensors' "
+        "shapes and order, so check it. {i} stands for the number of a layer.",
         "用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{i} 代表层的编号。",
         "Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; "
         "vérifiez-la. {i} est le numéro d'une couche.",
@@ -14,9 +14,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "mapping.count": ("Layers", "层数", "Couches"),
     "mapping.ours": ("What it is", "含义", "Ce que c'est"),
     "mapping.ours_help": (
-        "Several names joined by + lie one above the other in the tensor.",
-        "用 + 连接的多个名称表示它们在张量中上下相接。",
-        "Plusieurs noms joints par + sont l'un au-dessus de l'autre dans le tenseur.",
+        "Several names joined by + are stacked in one tensor, in this order from top to bottom.",
+        "用 + 连接的多个名称在同一张量中按此顺序从上到下拼接。",
+        "Plusieurs noms joints par + sont empilés dans un même tenseur, dans cet ordre de haut en bas.",
     ),
     "mapping.ignored": ("(ignored)", "（忽略）", "(ignoré)"),
     "mapping.turned": ("Transposed", "转置", "Transposé"),
@@ -25,10 +25,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "以（输入，输出）存储：行为输入。PyTorch 存储为（输出，输入）。",
         "Enregistré en (entrée, sortie). PyTorch enregistre (sortie, entrée).",
     ),
-    "mapping.open": ("Open it by this table", "按此表打开", "Ouvrir avec cette table"),
+    "mapping.open": ("Open it with this table", "按此表打开", "Ouvrir avec cette table"),
     "mapping.save": ("Save the table", "保存对照表", "Enregistrer la table"),
     "mapping.save_help": (
-        "A file for everybody with the same code. Once the model is open, it holds your answers too.",
+        "A file for others who use the same code. Once the model is open, the file also contains your answers.",
         "供使用相同代码的人共享。模型打开后，文件中也包含你的答案。",
         "Un fichier pour tous ceux qui ont le même code. Une fois le modèle ouvert, il contient aussi vos réponses.",
     ),
@@ -44,7 +44,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Déposez tout le dossier, avec son config.json et les fichiers du tokenizer.",
     ),
     "mapping.advice_one_stack": (
-        "Such a model has no encoder and decoder, and cannot be opened here: bring its attention as a file.",
+        "Such a model has no encoder and decoder, and cannot be opened here. Bring its attention as a file.",
         "这类模型没有编码器和解码器，无法在此打开：请以文件形式提供它的注意力。",
         "Un tel modèle n'a pas d'encodeur et de décodeur et ne s'ouvre pas ici : apportez son attention en fichier.",
     ),
@@ -59,7 +59,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Enregistrez d'abord ses poids avec PyTorch ou en safetensors, puis remplissez la table ci-dessous.",
     ),
     "mapping.advice_map": (
-        "The table below opens it, where its layers are the usual ones.",
+        "The table below can open it if its layers are of the usual kind.",
         "如果它的层是常见结构，可用下表打开。",
         "La table ci-dessous l'ouvre, si ses couches sont les habituelles.",
     ),

@@ -9,16 +9,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.step": ("Token being predicted", "正在预测的词元", "Token en cours de prédiction"),
     "overview.read": (
-        "Read it from bottom to top. The encoder turns the source tokens into vectors; its result gives the keys "
-        "and values of the cross-attention in every decoder layer (dashed). The decoder reads the translation so "
-        "far and predicts “{predicted}”. Each small square is a head: the stronger its colour, the larger its "
-        "largest weight. The layers are built alike but have parameters of their own.",
+        "Read it from bottom to top. The encoder turns the source tokens into vectors; its result gives the keys and "
+        "values of the cross-attention in every decoder layer (dashed). The decoder reads the translation so far and "
+        "predicts “{predicted}”. Each small square is a head: the stronger its colour, the larger its largest "
+        "weight. The layers have the same structure but different parameters.",
         "从下往上读。编码器把源词元变成向量；它的结果为每个解码器层的交叉注意力提供键和值（虚线）。解码器读入已有的译文，预测“{predicted}”。每个小方块是一个头：颜色越浓，它的最大权重越大。各层结构相同，但参数各不相同。",
         "Lisez de bas en haut. L'encodeur transforme les tokens source en vecteurs ; son résultat fournit les clés "
-        "et les valeurs de l'attention croisée de chaque couche du décodeur (tirets). Le décodeur lit le début de "
-        "la traduction et prédit « {predicted} ». Chaque petit carré est une tête : plus il est coloré, plus son "
-        "plus grand poids est grand. Les couches sont bâties de la même façon, mais chacune a ses propres "
-        "paramètres.",
+        "et les valeurs de l'attention croisée de chaque couche du décodeur (tirets). Le décodeur lit le début de la "
+        "traduction et prédit « {predicted} ». Chaque petit carré est une tête : plus il est coloré, plus son plus "
+        "grand poids est grand. Les couches ont la même structure, mais des paramètres différents.",
     ),
     "overview.hint": (
         "Point at a part to read what it does; click to open it.",
@@ -26,10 +25,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Pointez une partie pour lire ce qu'elle fait ; cliquez pour l'ouvrir.",
     ),
     "overview.alone": (
-        "This map shows models that translate. The model in use has only one stack; choose a translation model above.",
+        "This map shows models that translate. The model in use has only an encoder or only a decoder; choose a "
+        "translation model above.",
         "此图显示能翻译的模型。当前模型只有编码器或只有解码器，请在上方选择翻译模型。",
-        "Cette carte montre les modèles qui traduisent. Le modèle utilisé n'a qu'une pile ; choisissez un modèle de "
-        "traduction ci-dessus.",
+        "Cette carte montre les modèles qui traduisent. Le modèle utilisé n'a qu'un encodeur ou qu'un décodeur ; "
+        "choisissez un modèle de traduction ci-dessus.",
     ),
     "overview.encoder": ("Encoder: reads the source", "编码器：读源句", "Encodeur : lit la source"),
     "overview.decoder": ("Decoder: writes the translation", "解码器：写译文", "Décodeur : écrit la traduction"),
@@ -83,8 +83,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
-        "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest; en-de and "
-        "en-zh took it over from an earlier en-fr and trained it further.",
+        "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest. In "
+        "en-de and en-zh it was copied from an earlier en-fr and trained further.",
         "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 的表取自较早的 en-fr，再继续训练。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
         "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été entraînée "
@@ -114,23 +114,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.sharing_title": ("Which weights are shared", "哪些权重是共享的", "Quels poids sont partagés"),
     "overview.sharing_elsewhere": (
-        "Another library keeps the weights of this model, so they are not compared here.",
+        "The weights of this model are held by another library, so they are not compared here.",
         "此模型的权重由另一个库管理，这里不作比较。",
-        "Une autre bibliothèque garde les poids de ce modèle ; ils ne sont pas comparés ici.",
+        "Les poids de ce modèle sont gérés par une autre bibliothèque ; ils ne sont pas comparés ici.",
     ),
     "overview.sharing_three": (
-        "**Weight tying.** One table of {n} numbers is used three times: for the tokens of the source, for the tokens of "
-        "the translation, and as the output matrix. A token's row is its embedding on the way in; on the way out, the dot "
-        "product of the decoder's vector with this row is the token's score.",
+        "**Weight tying.** One table of {n} numbers is used three times: for the tokens of the source, for the "
+        "tokens of the translation, and as the output matrix. In the input, a token's row is its embedding. In the "
+        "output, the dot product of the decoder's vector with this row is the token's score.",
         "**权重共享（weight tying）**：一张 {n} 个数的表用了三次：查源句的词元，查译文的词元，还兼作输出矩阵。一个词元的那一行，输入时是它的词嵌入；输出时，解码器的向量与这一行的点积就是这个词元的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert trois fois : pour les tokens de la source, pour "
         "ceux de la traduction, et comme matrice de sortie. La ligne d'un token est son plongement à l'entrée ; à la sortie, "
         "le produit scalaire du vecteur du décodeur avec cette ligne est le score du token.",
     ),
     "overview.sharing_two": (
-        "**Weight tying.** One table of {n} numbers is used twice: for the tokens of the translation and as the output "
-        "matrix. The source has a table of its own. On the way out, the dot product of the decoder's vector with a "
-        "token's row is the token's score.",
+        "**Weight tying.** One table of {n} numbers is used twice: for the tokens of the translation and as the "
+        "output matrix. The source has a table of its own. In the output, the dot product of the decoder's vector "
+        "with a token's row is the token's score.",
         "**权重共享（weight tying）**：一张 {n} 个数的表用了两次：查译文的词元，并兼作输出矩阵。源句另有一张表。输出时，解码器的向量与某个词元那一行的点积就是它的分数。",
         "**Partage des poids (weight tying).** Une table de {n} nombres sert deux fois : pour les tokens de la traduction et "
         "comme matrice de sortie. La source a sa propre table. À la sortie, le produit scalaire du vecteur du décodeur avec "
@@ -144,22 +144,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "plongements. Beaucoup d'autres modèles n'ont qu'une table pour les deux.",
     ),
     "overview.sharing_scale": (
-        "Both uses need another scale. The entries of the table begin with a standard deviation of 1/√d_model = {unit} "
-        "(after training: {now}). On the way in they are multiplied by {input_scale}, or they would be small beside the "
-        "position vectors. On the way out a score is a sum of d_model products; because the entries are of the size "
-        "1/√d_model, the scores stay of the size 1 (standard deviation {logits} for the first token here). With entries of "
-        "the size 1 it would be about {without}, and the softmax would put nearly everything on one token. A model whose "
-        "entries begin with size 1 therefore multiplies its output by 1/√d_model. The factor here is {output_scale}.",
+        "The two uses need different scales. The entries of the table begin with a standard deviation of 1/√d_model "
+        "= {unit} (after training: {now}). In the input they are multiplied by {input_scale}; otherwise they would "
+        "be small beside the position vectors. In the output a score is a sum of d_model products; because the "
+        "entries are of size 1/√d_model, the scores stay of size 1 (standard deviation {logits} for the first token "
+        "here). With entries of size 1 it would be about {without}, and the softmax would put nearly everything on "
+        "one token. A model whose entries begin with size 1 therefore multiplies its output by 1/√d_model. The "
+        "factor here is {output_scale}.",
         "两种用途需要不同的大小。表中的数一开始的标准差是 1/√d_model = {unit}（训练后为 {now}）。输入时要乘以 {input_scale}，否则与位置向量相比太小。输出时，一个分数是 "
         "d_model 个乘积的和；因为表中的数约为 1/√d_model，分数的大小保持在 1 左右（这里第一个词元的标准差为 {logits}）。如果表中的数约为 1，标准差就会是 {without} "
         "左右，softmax 会把几乎全部概率给一个词元。所以，初始值大小为 1 的模型会把输出乘以 1/√d_model。这里的系数是 {output_scale}。",
-        "Les deux usages demandent une autre échelle. Les nombres de la table ont au départ un écart type de 1/√d_model = "
-        "{unit} (après l'entraînement : {now}). À l'entrée, on les multiplie par {input_scale}, sinon ils seraient petits à "
-        "côté des vecteurs de position. À la sortie, un score est une somme de d_model produits ; comme les nombres sont de "
-        "l'ordre de 1/√d_model, les scores restent de l'ordre de 1 (écart type {logits} pour le premier token ici). Avec des "
-        "nombres de l'ordre de 1, il serait d'environ {without}, et le softmax mettrait presque tout sur un seul token. Un "
-        "modèle dont les nombres sont au départ de l'ordre de 1 multiplie donc sa sortie par 1/√d_model. Le facteur est ici "
-        "{output_scale}.",
+        "Les deux usages demandent des échelles différentes. Les nombres de la table ont au départ un écart type de "
+        "1/√d_model = {unit} (après l'entraînement : {now}). À l'entrée, on les multiplie par {input_scale}, sinon "
+        "ils seraient petits à côté des vecteurs de position. À la sortie, un score est une somme de d_model "
+        "produits ; comme les nombres sont de l'ordre de 1/√d_model, les scores restent de l'ordre de 1 (écart type "
+        "{logits} pour le premier token ici). Avec des nombres de l'ordre de 1, il serait d'environ {without}, et le "
+        "softmax mettrait presque tout sur un seul token. Un modèle dont les nombres sont au départ de l'ordre de 1 "
+        "multiplie donc sa sortie par 1/√d_model. Le facteur est ici {output_scale}.",
     ),
     "overview.sharing_pretrained": (
         "The table may also be taken from another model (**pretrained embeddings**, such as word2vec or GloVe) and then "
@@ -169,11 +170,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "fixe ou continuer à apprendre. Cela aide quand il y a peu de texte d'entraînement.",
     ),
     "overview.sharing_layers": (
-        "**Layers share nothing.** They are built alike, but each has its own weights. The table compares W_Q of the "
-        "encoder's layers: 1 would be the same matrix, 0 means no similarity.",
-        "**各层什么也不共享**：它们结构相同，但各有自己的权重。下表比较编码器各层的 W_Q：1 表示同一个矩阵，0 表示毫不相似。",
-        "**Les couches ne partagent rien.** Elles sont bâties de la même façon, mais chacune a ses propres poids. Le tableau "
-        "compare W_Q dans les couches de l'encodeur : 1 serait la même matrice, 0 veut dire aucune ressemblance.",
+        "**Layers share no weights.** They have the same structure, but each has its own weights. The table compares "
+        "W_Q of the encoder's layers: 1 would be the same matrix, 0 means no similarity.",
+        "**各层不共享权重**：它们结构相同，但各有自己的权重。下表比较编码器各层的 W_Q：1 表示同一个矩阵，0 表示毫不相似。",
+        "**Les couches ne partagent aucun poids.** Elles ont la même structure, mais chacune a ses propres poids. Le "
+        "tableau compare W_Q dans les couches de l'encodeur : 1 serait la même matrice, 0 veut dire aucune "
+        "ressemblance.",
     ),
     "overview.sharing_layer": ("layer {layer}", "第 {layer} 层", "couche {layer}"),
     "overview.kinds_title": ("Other kinds of attention", "其他种类的注意力", "D'autres sortes d'attention"),

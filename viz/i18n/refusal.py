@@ -14,11 +14,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ces fichiers ne forment pas un checkpoint lisible ici. Le message dit ce qui manque ou ne convient pas.",
     ),
     "refusal.code": (
-        "To read this file one would have to run code that it contains, and nothing in a file is run here. Load it where "
-        "it was made, and save the weights alone.",
+        "Reading this file would mean running code that it contains, and no code from a file is run here. Load it "
+        "where it was made, and save only the weights.",
         "要读取这个文件，就必须运行其中的代码，而这里绝不运行文件中的任何代码。请在生成它的环境中加载它，只把权重另存。",
-        "Pour lire ce fichier, il faudrait exécuter du code qu'il contient, et rien n'en est exécuté ici. Ouvrez-le là où "
-        "il a été fait, et enregistrez les poids seuls.",
+        "Lire ce fichier obligerait à exécuter du code qu'il contient, et aucun code d'un fichier n'est exécuté ici. "
+        "Ouvrez-le là où il a été fait, et enregistrez seulement les poids.",
     ),
     "refusal.damaged": (
         "The file is damaged or cut short, or it contradicts itself. Copy it again, or save it again where it was made.",

@@ -36,11 +36,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Votre réponse est enregistrée. L'enseignant va révéler les résultats.",
     ),
     "room.quiz_done": ("You have answered all questions", "已全部答完", "Vous avez répondu à toutes les questions"),
-    "room.own": ("A sentence of your own, in English", "写一个你自己的英文句子", "Une phrase à vous, en anglais"),
-    "room.own_other": ("A sentence of your own", "写一个你自己的句子", "Une phrase à vous"),
+    "room.own": ("A sentence of your own, in English", "写一个你自己的英文句子", "Votre propre phrase, en anglais"),
+    "room.own_other": ("A sentence of your own", "写一个你自己的句子", "Votre propre phrase"),
     "room.explore": ("Explore it here", "在这里探索", "Explorer ici"),
     "room.explore_loading": (
-        "Loading the model onto this phone, once.",
+        "Loading the model onto this phone. This happens only once.",
         "正在把模型下载到这部手机，只需一次。",
         "Chargement du modèle sur ce téléphone, une seule fois.",
     ),
@@ -52,15 +52,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.send": ("Send to the teacher", "发给老师", "Envoyer à l'enseignant"),
     "room.sent": ("Sent:", "已发送：", "Envoyée :"),
     "room.sentence_twice": (
-        "You have sent one already. When the teacher has taken it, you can send another.",
-        "你已经发送过一句。老师取用后可以再发。",
-        "Vous en avez déjà envoyé une. Quand l'enseignant l'aura prise, vous pourrez en envoyer une autre.",
+        "You have sent one already. You can send another when the teacher has dealt with it.",
+        "你已经发送过一句。老师处理后可以再发。",
+        "Vous en avez déjà envoyé une. Vous pourrez en envoyer une autre quand l'enseignant l'aura traitée.",
     ),
     "room.sentence_empty": ("Write a few words first.", "请先写几个词。", "Écrivez d'abord quelques mots."),
     "room.sentence_fast": ("Wait a second, then send again.", "请稍等一秒再发送。", "Attendez une seconde, puis renvoyez-la."),
     "room.sentence_full": (
-        "There are many sentences already; the teacher will take some first.", "句子已经很多了，请等老师先取用一些。",
-        "Il y a déjà beaucoup de phrases ; l'enseignant va d'abord en prendre.",
+        "The teacher's list is full. Try again in a moment.", "老师的列表已满，请稍后再试。",
+        "La liste de l'enseignant est pleine. Réessayez dans un moment.",
     ),
     "room.sentence_large": ("That is too long: 500 characters at most.", "太长了：最多 500 个字符。", "C'est trop long : 500 caractères au plus."),
     "room.error_gone": (
@@ -87,39 +87,44 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "room.open": ("Open a room", "开设课堂", "Ouvrir une classe"),
     "room.too_many": (
-        "{n} {n|room is|rooms are} open, and this server keeps no more at once. A room ends when its teacher closes it, or after twelve "
-        "hours: close one of yours, or try again later.",
-        "已有 {n} 个课堂开放，达到本服务器的上限。教师关闭课堂，或满十二小时，课堂即结束：请关闭你不再使用的课堂，或稍后再试。",
-        "{n} {n|classe est ouverte|classes sont ouvertes}, et ce serveur n'en garde pas plus à la fois. Une classe prend fin quand "
-        "l'enseignant la ferme, ou après douze heures : fermez l'une des vôtres ou réessayez plus tard.",
+        "{n} {n|room is|rooms are} open, the most that this server allows at one time. A room ends when its teacher "
+        "closes it, or after twelve hours. Close one of yours, or try again later.",
+        "已有 {n} 个课堂开放，达到本服务器的上限。教师关闭课堂，或满十二小时，课堂即结束。请关闭你不再使用的课堂，或稍后再试。",
+        "{n} {n|classe est ouverte|classes sont ouvertes}, le maximum que ce serveur autorise à la fois. Une classe "
+        "prend fin quand l'enseignant la ferme, ou après douze heures. Fermez l'une des vôtres ou réessayez plus "
+        "tard.",
     ),
     "room.too_many_here": (
-        "{n} {n|room is|rooms are} open from your network, and this server allows no more from one place. Close one that you no "
-        "longer need. A room that no phone has joined for half an hour makes way for a new one.",
+        "{n} {n|room is|rooms are} open from your network, the most that this server allows from one network. Close "
+        "one that you no longer need. A room that no phone has joined for half an hour is closed when its place is "
+        "needed.",
         "你所在的网络已开放 {n} 个课堂，达到本服务器对同一网络的上限。请关闭不再使用的课堂。开放半小时仍没有手机加入的课堂，会让位给新课堂。",
-        "{n} {n|classe est ouverte|classes sont ouvertes} depuis votre réseau, et ce serveur n'en permet pas plus d'un même endroit. "
-        "Fermez-en une qui ne sert plus. Une classe qu'aucun téléphone n'a rejointe en une demi-heure cède sa place à une nouvelle.",
+        "{n} {n|classe est ouverte|classes sont ouvertes} depuis votre réseau, le maximum que ce serveur autorise "
+        "pour un même réseau. Fermez-en une qui ne sert plus. Une classe qu'aucun téléphone n'a rejointe depuis une "
+        "demi-heure est fermée si une autre a besoin de sa place.",
     ),
     "room.not_opened": (
-        "The room could not be opened: the server does not reach its store of rooms. Try again in a moment.",
+        "The room could not be opened: the server cannot reach its storage for rooms. Try again in a moment.",
         "课堂未能开设：服务器暂时连不上课堂存储。请稍后再试。",
-        "La classe n'a pas pu être ouverte : le serveur n'atteint pas l'endroit où il les garde. Réessayez dans un instant.",
+        "La classe n'a pas pu être ouverte : le serveur n'a pas accès au stockage des classes. Réessayez dans un "
+        "instant.",
     ),
     "room.key_note": (
-        "This page's own address holds your key to the room: bookmark it to come back, and give students the address above instead.",
-        "本页地址包含你管理课堂的密钥：请收藏以便返回，给学生的是上面的地址。",
-        "L'adresse de cette page contient votre clé : mettez-la dans vos favoris pour revenir, et donnez plutôt aux élèves "
-        "l'adresse ci-dessus.",
+        "The address of this page contains your key to the room. Bookmark it so that you can come back. Give "
+        "students the address above instead.",
+        "本页地址包含你管理课堂的密钥。请收藏本页以便返回。给学生的应是上面的地址。",
+        "L'adresse de cette page contient votre clé. Mettez-la dans vos favoris pour pouvoir revenir. Donnez aux "
+        "élèves l'adresse ci-dessus.",
     ),
     "room.local": (
-        "This address works only on this computer. Open the application by the address that your network gives it, and "
-        "start it with --server.address 0.0.0.0.",
+        "This address works only on this computer. Start the application with --server.address 0.0.0.0, and open it "
+        "at this computer's address on your network.",
         "该地址只在本机有效。请用 --server.address 0.0.0.0 启动，并通过本机的局域网地址打开应用。",
-        "Cette adresse ne marche que sur cet ordinateur. Lancez avec --server.address 0.0.0.0 et ouvrez l'application "
-        "par son adresse sur le réseau.",
+        "Cette adresse ne marche que sur cet ordinateur. Lancez l'application avec --server.address 0.0.0.0 et "
+        "ouvrez-la à l'adresse de cet ordinateur sur votre réseau.",
     ),
     "room.gone": (
-        "The room {code} is gone: it was closed, twelve hours have passed, or the server was restarted. "
+        "The room {code} no longer exists: it was closed, twelve hours have passed, or the server was restarted. "
         "Open a new one; your sentence and choices are still here.",
         "课堂 {code} 已不存在：已被关闭、超过十二小时，或服务器重启过。请开设新课堂；你的句子和设置仍在。",
         "La classe {code} n'existe plus : elle a été fermée, douze heures ont passé ou le serveur a redémarré. "
@@ -131,30 +136,31 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.by_hands": ("Show of hands instead", "改为举手表决", "Voter à main levée"),
     "room.screen": ("Second screen", "第二屏幕", "Second écran"),
     "room.screen_help": (
-        "A page for the projector: code, question, number of answers, results. It holds no key and never shows the list of sentences.",
+        "A page for the projector: code, question, number of answers, results. It does not contain your key and "
+        "never shows the list of sentences.",
         "供投影使用的页面：课堂码、问题、作答人数与结果。页面不含密钥，也不显示学生发来的句子。",
         "Une page pour le projecteur : code, question, nombre de réponses, résultats. Elle ne contient pas votre clé et ne montre jamais la liste des phrases.",
     ),
     "room.heads_tapped": ("What the class tapped", "全班的选择", "Le choix de la classe"),
     "room.heads_measured": ("What was measured", "实测结果", "Ce qui a été mesuré"),
     "room.heads_read": (
-        "Layers down, heads across. Measured: how much log-probability the translation loses when that head is switched off. "
-        "Framed: the head that costs most.",
+        "Layers down, heads across. Measured: how far the translation's log-probability falls when that head is "
+        "switched off. Framed: the head with the largest fall.",
         "自上而下为各层，自左而右为各头。实测：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
-        "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : ce que la traduction perd en log-probabilité quand "
-        "on désactive la tête. Encadrée : celle qui coûte le plus.",
+        "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : de combien baisse la log-probabilité de "
+        "la traduction quand on désactive la tête. Encadrée : celle dont la baisse est la plus forte.",
     ),
     "room.heads_shaded": (
-        "Shaded: what the class tapped. The number: how much log-probability the translation loses when that head is switched off. "
-        "Framed: the head that costs most.",
+        "Shaded: what the class tapped. The number: how far the translation's log-probability falls when that head "
+        "is switched off. Framed: the head with the largest fall.",
         "底色：全班的选择。数字：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
-        "En couleur : le choix de la classe. Le nombre : ce que la traduction perd en log-probabilité quand on désactive la tête. "
-        "Encadrée : celle qui coûte le plus.",
+        "En couleur : le choix de la classe. Le nombre : de combien baisse la log-probabilité de la traduction quand "
+        "on désactive la tête. Encadrée : celle dont la baisse est la plus forte.",
     ),
     "room.before_note": (
-        "Keep the answers for the second quiz: then the two can be compared.",
+        "Do not reveal the answers before the second quiz, so that the two results can be compared.",
         "答案请留到第二次小测后再公布，这样两次结果才能比较。",
-        "Gardez les réponses pour le second quiz : les deux resteront comparables.",
+        "Ne révélez pas les réponses avant le second quiz : les deux resteront comparables.",
     ),
     "room.ask": ("Ask the class", "向全班提问", "Interroger la classe"),
     "room.ask_scene": ("The lesson's question: {title}", "课程问题：{title}", "La question de la leçon : {title}"),
@@ -189,9 +195,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.pause": ("Pause the phones", "暂停手机", "Mettre les téléphones en pause"),
     "room.close": ("Close the room", "关闭课堂", "Fermer la classe"),
     "room.close_sure": (
-        "Every phone leaves the room, and its votes are gone. Download them first.",
+        "All phones leave the room and its votes are deleted. Download the votes first.",
         "所有手机将退出，投票数据将被删除。请先下载。",
-        "Tous les téléphones quittent la classe et les votes disparaissent. Téléchargez-les d'abord.",
+        "Tous les téléphones quittent la classe et les votes sont supprimés. Téléchargez-les d'abord.",
     ),
     "room.measured": ("the head itself", "该注意力头", "la tête elle-même"),
     "room.votes": ("the class", "全班", "la classe"),
@@ -208,7 +214,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.sentence_drop": ("Drop", "删除", "Écarter"),
     "room.csv": ("Votes (CSV)", "投票 (CSV)", "Votes (CSV)"),
     "room.csv_learning": ("Before and after (CSV)", "课前课后 (CSV)", "Avant et après (CSV)"),
-    "room.reload": ("The room does not answer. Trying again.", "课堂无响应，正在重试。", "La classe ne répond pas. Nouvel essai."),
+    "room.reload": ("The room is not responding. Trying again.", "课堂无响应，正在重试。", "La classe ne répond pas. Nouvel essai."),
     # The quiz
     "room.quiz_rows": (
         "In a head's map, what does one row show?", "在注意力头的图中，一行表示什么？", "Dans la carte d'une tête, que montre une ligne ?",
@@ -254,9 +260,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Pour qu'aucun token ne voie les suivants|Pour économiser la mémoire|Pour ignorer la ponctuation",
     ),
     "room.quiz_mask_why": (
-        "While training the whole translation is there at once; without the mask the model would copy the answer.",
+        "During training the whole translation is in the input. Without the mask the model would copy the answer.",
         "训练时整句译文都在输入中；没有掩码，模型会直接抄答案。",
-        "Pendant l'entraînement, toute la traduction est déjà là ; sans masque, le modèle copierait la réponse.",
+        "Pendant l'entraînement, toute la traduction est dans l'entrée. Sans masque, le modèle copierait la réponse.",
     ),
     "room.quiz_order": (
         "Without positional encodings, an encoder given the same words in another order …",
@@ -269,7 +275,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "donne à chaque mot le même résultat|échoue|les lit à l'envers",
     ),
     "room.quiz_order_why": (
-        "Attention itself does not know where a token stands: only the positional encoding says so.",
+        "Attention itself does not know where a token stands. Only the positional encoding gives its position.",
         "注意力本身不知道词元的位置，位置只由位置编码给出。",
         "L'attention ignore la place d'un token : seul l'encodage de position la donne.",
     ),
@@ -284,7 +290,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Presque rien ne change|Elle devient des mots au hasard|Elle reste en anglais",
     ),
     "room.quiz_off_why": (
-        "Several heads do similar work, so the model can do without most of them; a few it needs. Measure it on Explore.",
+        "Several heads do similar work, so the model can do without most of them, but it needs a few. Measure it on "
+        "Explore.",
         "多个头做着相似的工作，去掉其中多数影响不大，少数则不能去掉。可在“探索”页测量。",
         "Plusieurs têtes font un travail semblable : le modèle se passe de la plupart, mais pas de toutes. Mesurez-le dans Explorer.",
     ),
@@ -299,9 +306,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Elle lit surtout là ; il faut tester si cela compte|Ce mot a causé la sortie|Les autres mots sont inutiles",
     ),
     "room.quiz_explain_why": (
-        "A weight says where a head reads. What it does to the output shows when you change something.",
-        "权重说明头在哪里读取；对输出的作用要靠改动来检验。",
-        "Un poids dit où lit une tête. Son effet sur la sortie se voit quand on change quelque chose.",
+        "A weight says where a head reads. To see what that does to the output, change something and compare.",
+        "权重说明头在哪里读取。要看它对输出的作用，需要改动一处再比较。",
+        "Un poids dit où lit une tête. Pour voir son effet sur la sortie, changez quelque chose et comparez.",
     ),
     "room.quiz_step": (
         "How does the decoder write a translation?", "解码器怎样写出译文？", "Comment le décodeur écrit-il une traduction ?",

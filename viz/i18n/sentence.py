@@ -55,12 +55,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les retours à la ligne sont lus comme des espaces.",
     ),
     "sentence.no_link": (
-        "This text is too long to travel in a link.",
+        "This text is too long for a link.",
         "文本过长，无法放入链接。",
         "Ce texte est trop long pour tenir dans un lien.",
     ),
     "sentence.unfinished": (
-        "The translation was stopped at {n} {n|token|tokens}, before the model ended it.",
+        "The translation was stopped at {n} {n|token|tokens}, before the model finished it.",
         "译文在 {n} 个词元处停止，模型尚未结束。",
         "La traduction a été arrêtée à {n} {n|token|tokens}, avant que le modèle ne la termine.",
     ),

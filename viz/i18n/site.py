@@ -54,9 +54,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le modèle n'a pas pu être chargé : la connexion a échoué. Vérifiez-la et rechargez la page.",
     ),
     "site.failed_damaged": (
-        "The model arrived damaged twice. Reload the page; if it happens again, the file on the host is not the one that was exported.",
+        "The model was damaged twice on its way here. Reload the page. If it happens again, the file on the host is "
+        "not the one that was exported.",
         "模型两次下载都已损坏。请重新加载页面；如果仍然如此，说明服务器上的文件与导出的不一致。",
-        "Le modèle est arrivé abîmé deux fois. Rechargez la page ; si cela recommence, le fichier de l'hébergeur n'est pas celui qui a été exporté.",
+        "Le modèle est arrivé abîmé deux fois. Rechargez la page. Si cela recommence, le fichier de l'hébergeur "
+        "n'est pas celui qui a été exporté.",
     ),
     "site.failed_memory": (
         "This device has too little free memory for the model. Close other tabs and reload the page, or look at the pictures below.",
@@ -120,12 +122,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "site.take_back": ("Take this change back", "撤销这项改动", "Annuler ce changement"),
     "site.undo": ("Undo", "撤销", "Annuler"),
     "site.undo_all": ("Undo all", "全部撤销", "Tout annuler"),
-    "site.before": ("As the model says it", "模型原译", "Le modèle seul"),
+    "site.before": ("Without the change", "改动前", "Sans le changement"),
     "site.after": ("With the change", "改动之后", "Avec le changement"),
     "site.unchanged": (
-        "The translation stays the same. That is an answer too: for this sentence the change does not matter.",
-        "译文没有变化。这也是一个结果：对这个句子来说，这项改动没有影响。",
-        "La traduction reste la même. C'est aussi une réponse : pour cette phrase, le changement ne compte pas.",
+        "The translation stays the same: for this sentence the change does not matter.",
+        "译文没有变化：对这个句子来说，这项改动没有影响。",
+        "La traduction reste la même : pour cette phrase, le changement ne compte pas.",
     ),
     "site.steps": ("Word by word", "逐词生成", "Mot à mot"),
     "site.steps_hint": (
@@ -140,11 +142,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "site.step_of": ("Step {step} of {steps}", "第 {step} 步，共 {steps} 步", "Étape {step} sur {steps}"),
     "site.translation": ("Translation", "译文", "Traduction"),
     "site.choose": ("Continue from “{piece}”", "从“{piece}”继续", "Continuer à partir de « {piece} »"),
-    "site.said": ("What the model says here", "模型在这里写出的词元", "Ce que le modèle écrit ici"),
+    "site.said": ("What the model predicts here", "模型在这里的预测", "Ce que le modèle prédit ici"),
     "site.about": (
-        "Made with Regard. Everything is computed in your browser; what you type goes nowhere.",
+        "Made with Regard. Everything is computed in your browser; what you type is not sent anywhere.",
         "由 Regard 制作。所有计算都在你的浏览器里完成，你输入的内容不会发送到任何地方。",
-        "Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez ne va nulle part.",
+        "Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez n'est envoyé nulle part.",
     ),
     "site.about_sets": (
         "Training data with their authors and licences: {files}.",

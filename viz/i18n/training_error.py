@@ -14,17 +14,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les entraînements et les mesures sont désactivés sur ce serveur. Lancez Regard sur votre propre machine.",
     ),
     "training_error.mine_full": (
-        "This browser already has {n} of the {most} {most|run|runs} that it may have, running or in line. Wait until one ends, or stop one.",
+        "This browser already has {n} of the {most} {most|run|runs} that it may have, running or waiting. Wait until "
+        "one ends, or stop one.",
         "这个浏览器已有 {n} 项训练或测量在运行或排队，最多 {most} 项。请等其中一项结束，或停止一项。",
         "Ce navigateur a déjà {n} {n|tâche|tâches} en cours ou en attente, sur {most} au plus. Attendez que l'une se termine, ou arrêtez-en une.",
     ),
     "training_error.full": (
-        "{n} {n|run is|runs are} in line already. Try again in a few minutes.",
+        "{n} {n|run is|runs are} waiting already. Try again in a few minutes.",
         "已有 {n} 项在排队。请过几分钟再试。",
         "{n} {n|tâche est|tâches sont} déjà dans la file. Réessayez dans quelques minutes.",
     ),
     "training_error.running": (
-        "It is still ending its last steps. Wait a few seconds and try again.",
+        "The run is still finishing its last steps. Wait a few seconds and try again.",
         "它还在结束最后几步。请等几秒再试。",
         "Les derniers calculs se terminent. Attendez quelques secondes et réessayez.",
     ),
@@ -34,7 +35,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Cet entraînement a été lancé en ligne de commande. Continuez-le là-bas avec --resume.",
     ),
     "training_error.trains": (
-        "What is trained cannot change in the middle of a run. Start a new run for it.",
+        "The choice of what is trained cannot change during a run. Start a new run for it.",
         "训练的部分不能中途更改。请为此开始新的训练。",
         "Ce qui est entraîné ne peut pas changer en cours de route. Lancez un nouvel entraînement.",
     ),
