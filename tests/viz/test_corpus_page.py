@@ -121,7 +121,7 @@ def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() ->
         if removed <= limit:
             assert is_better
     app = opened(**{"corpus.view": "pruning", "language": "en"})
-    praise = f"up to {limit} of 96 heads" if limit else "keeps no more than two random orders"
+    praise = f"up to {limit} of 96 heads" if limit else "is no better than two random orders"
     assert any(praise in caption.value for caption in app.caption)
 
 
@@ -150,7 +150,7 @@ def test_sql_that_reaches_outside_or_is_mistaken_is_one_clear_panel(sql: str) ->
     app.text_area(key="corpus_sql").set_value(sql)
     app.button(key="corpus_sql_run").click().run()
     assert not app.exception
-    assert any("This question was not answered" in text.value for text in app.markdown)
+    assert any("This query could not be answered" in text.value for text in app.markdown)
 
 
 def test_translations_without_heads_and_every_kind_are_shown_where_they_were_measured(

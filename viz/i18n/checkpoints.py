@@ -3,9 +3,10 @@
 STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.title": ("Bring your own checkpoint", "带来你自己的检查点", "Apportez votre checkpoint"),
     "checkpoints.lead": (
-        "Drop the files of a trained Transformer. They stay in this browser session, and nothing in them is run.",
+        "Drop the files of a trained Transformer. They stay in this browser session, and no code in them is run.",
         "把训练好的 Transformer 的文件拖到这里。它们只留在本次浏览器会话中，其中的任何代码都不会运行。",
-        "Déposez les fichiers d'un Transformer entraîné. Ils restent dans cette session, et rien n'y est exécuté.",
+        "Déposez les fichiers d'un Transformer entraîné. Ils restent dans cette session, et aucun code qu'ils "
+        "contiennent n'est exécuté.",
     ),
     "checkpoints.drop": ("Files of one checkpoint", "一个检查点的文件", "Fichiers d'un checkpoint"),
     "checkpoints.drop_help": (
@@ -90,7 +91,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "un checkpoint de Dive into Deep Learning",
     ),
     "checkpoints.family_graykode": (
-        "a checkpoint in the manner of nlp-tutorial",
+        "a checkpoint in the style of nlp-tutorial",
         "nlp-tutorial 风格的检查点",
         "un checkpoint à la manière de nlp-tutorial",
     ),
@@ -127,9 +128,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "un checkpoint lu par une table de noms",
     ),
     "checkpoints.family_torch": (
-        "a torch.nn.Transformer with what surrounds it",
-        "torch.nn.Transformer 及其外围层",
-        "un torch.nn.Transformer et ce qui l'entoure",
+        "a torch.nn.Transformer with its embeddings and output layer",
+        "torch.nn.Transformer 及其词嵌入层和输出层",
+        "un torch.nn.Transformer avec ses plongements et sa couche de sortie",
     ),
     "checkpoints.family_joeynmt": ("a JoeyNMT run", "JoeyNMT 的一次训练", "un entraînement de JoeyNMT"),
     "checkpoints.family_huggingface": (
@@ -166,7 +167,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Laissés de côté, car ils servent à l'entraînement et non au modèle : {names}",
     ),
     "checkpoints.tensors_filled": (
-        "{filled} {filled|bias or norm is in no layer and is taken as neutral|biases or norms are in no layer and are taken as neutral}",
+        "{filled} {filled|bias or norm is absent from every layer and is taken as neutral|biases or norms are absent "
+        "from every layer and are taken as neutral}",
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
         "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
     ),
@@ -231,7 +233,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Si un modèle entraîné répond n'importe quoi ou répète un mot, une réponse ou une ligne de la table est fausse.",
     ),
     "checkpoints.trial_trained": (
-        "Nonsense or a word that is repeated means that the model is hardly trained, or its vocabulary is another one.",
+        "Nonsense or a repeated word means that the model is hardly trained, or that this vocabulary is not its own.",
         "译文无意义或不断重复，说明模型几乎没有训练，或词表不是它的。",
         "Une réponse absurde ou un mot répété : le modèle est à peine entraîné, ou ce vocabulaire n'est pas le sien.",
     ),
@@ -258,28 +260,29 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.side_source": ("source", "源语言", "source"),
     "checkpoints.side_target": ("target", "目标语言", "cible"),
     "checkpoints.configuration": ("Configuration", "配置", "Configuration"),
-    "checkpoints.limits_of": ("Not possible with this one", "此模型不支持", "Impossible avec celui-ci"),
+    "checkpoints.limits_of": ("Not possible with this model", "此模型不支持", "Impossible avec ce modèle"),
     "checkpoints.cannot_no_own_format": (
-        "saving as this project's own format: its own library runs it",
-        "保存为本项目格式：它由自己的库运行",
-        "l'enregistrer au format de ce projet : sa propre bibliothèque le fait tourner",
+        "saving in Regard's own format, because the model runs in its own library",
+        "保存为 Regard 格式，因为它由自己的库运行",
+        "l'enregistrer au format de Regard, car il tourne dans sa propre bibliothèque",
     ),
     "checkpoints.cannot_no_position_edits": (
-        "moving positions and lifting the causal mask",
+        "moving positions and removing the causal mask",
         "移动位置与取消因果掩码",
-        "déplacer les positions et lever le masque causal",
+        "déplacer les positions et retirer le masque causal",
     ),
     "checkpoints.cannot_no_patches": (
-        "the logit lens, a look inside a head, value-weighted attention and patching: its own code does not show the steps",
-        "logit lens、注意力头内部、按值加权的注意力与修补：它自己的代码不展示中间步骤",
-        "le logit lens, l'intérieur d'une tête, l'attention pondérée par les valeurs et les greffes : son propre code ne "
-        "montre pas les étapes",
+        "the logit lens, a look inside a head, value-weighted attention and patching, because its own code does not "
+        "expose the intermediate steps",
+        "logit lens、注意力头内部、按值加权的注意力与修补，因为它自己的代码不给出中间步骤",
+        "le logit lens, l'intérieur d'une tête, l'attention pondérée par les valeurs et les patchs, car son propre "
+        "code ne donne pas les étapes intermédiaires",
     ),
     "checkpoints.cannot_no_fine_tuning": ("fine-tuning here", "在此微调", "l'affiner ici"),
     "checkpoints.cannot_no_translation": (
-        "translating: it has one stack, and one kind of attention",
-        "翻译：它只有一个堆栈和一种注意力",
-        "traduire : il n'a qu'une pile et une sorte d'attention",
+        "translating, because it has only an encoder or only a decoder",
+        "翻译，因为它只有编码器或只有解码器",
+        "traduire, car il n'a qu'un encodeur ou qu'un décodeur",
     ),
     "checkpoints.guess": ("a guess", "推测", "supposé"),
     "checkpoints.guessed": (
@@ -311,11 +314,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{entries} {entries|entrée|entrées}, alors que le vocabulaire en a {sizes}",
     ),
     "checkpoints.file_undecided": (
-        "it has the right length, but so have others, or its name is of the other side. "
-        "Drop it under “Add tokens” to choose.",
+        "it has the right length, but so do other files, or its name belongs to the other side. Drop it under “Add "
+        "tokens” to choose.",
         "长度相符，但其他文件也相符，或文件名属于另一侧。请在“添加词元”中指定。",
-        "sa longueur convient, mais celle d'autres aussi, ou son nom est de l'autre côté. "
-        "Déposez-le sous « Ajouter des tokens » pour choisir.",
+        "sa longueur convient, mais celle d'autres fichiers aussi, ou son nom désigne l'autre côté. Déposez-le sous "
+        "« Ajouter des tokens » pour choisir.",
     ),
     "checkpoints.file_spare": (
         "it has the right length, but other tokens are in use",
@@ -336,9 +339,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.file_unread": ("{reason}", "{reason}", "{reason}"),
     "checkpoints.asked": ("What the file does not say", "文件未说明的内容", "Ce que le fichier ne dit pas"),
     "checkpoints.asked_lead": (
-        "Likely values are filled in. A wrong one still computes something, so check them.",
+        "Likely values are filled in. A wrong value still gives a result, so check them.",
         "已填入可能的值。错误的值也能算出结果，请核对。",
-        "Des valeurs probables sont remplies. Une valeur fausse calcule quand même : vérifiez-les.",
+        "Des valeurs probables sont remplies. Une valeur fausse donne quand même un résultat : vérifiez-les.",
     ),
     "checkpoints.answer": ("Read it this way", "按此读取", "Lire ainsi"),
     "checkpoints.ask_weights": ("Which copy of the weights", "读取哪一份权重", "Quelle copie des poids"),
@@ -378,9 +381,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "avant {change}, le code donnait les mêmes noms mais calculait autrement, ce qui n'est pas lu ici",
     ),
     "checkpoints.ask_norm_adds_one": (
-        "Norms: one plus what is stored",
-        "归一化乘以“1 + 存储值”",
-        "Normes : un plus la valeur enregistrée",
+        "Norms: scale by 1 + the stored value",
+        "归一化：乘以“1 + 存储值”",
+        "Normes : multiplier par 1 + la valeur enregistrée",
     ),
     "checkpoints.because_norm_mean": (
         "the norms' stored weights average {mean}",
@@ -437,14 +440,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "entropie des têtes, en nats",
     ),
     "checkpoints.because_norm_words": (
-        "read as {norm}-norm it says {words} different words out of 8",
+        "with {norm}-norm it writes {words} different words out of 8",
         "按 {norm}-norm 读取时，8 个词中有 {words} 个不同",
-        "lu en {norm}-norm, il dit {words} mots différents sur 8",
+        "en {norm}-norm, il écrit {words} mots différents sur 8",
     ),
     "checkpoints.because_embedding_spread": (
-        "embeddings spread by {std}; {usual} is usual where they are scaled",
+        "the embeddings have a standard deviation of {std}; {usual} is usual where they are scaled",
         "嵌入的标准差为 {std}；需要缩放时通常为 {usual}",
-        "les plongements s'étalent de {std} ; {usual} est l'usage quand on les multiplie",
+        "l'écart type des plongements est de {std} ; {usual} est l'usage quand on les multiplie",
     ),
     "checkpoints.because_position_rows": (
         "the table of positions has {rows} {rows|row|rows}",
@@ -472,9 +475,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{used} Mo utilisés sur {most}",
     ),
     "checkpoints.let_go": (
-        "Closed to make room: {names}. Drop it again to bring it back.",
-        "为腾出空间，已释放：{names}。再次拖入即可恢复。",
-        "Pour faire de la place, ceci a été fermé : {names}. Déposez-le à nouveau pour le retrouver.",
+        "Closed to free memory: {names}. Drop the files again to bring it back.",
+        "为释放内存已关闭：{names}。再次拖入文件即可恢复。",
+        "Fermé pour libérer de la mémoire : {names}. Déposez de nouveau les fichiers pour le retrouver.",
     ),
     "checkpoints.rename": ("Name", "名称", "Nom"),
     "checkpoints.use": ("Use", "使用", "Utiliser"),
@@ -482,9 +485,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.remove": ("Remove", "移除", "Retirer"),
     "checkpoints.download": ("Download as our format", "下载为本项目格式", "Télécharger à notre format"),
     "checkpoints.download_not": (
-        "This family is run by its own library and keeps its own files.",
-        "此类模型由自己的库运行，保留自己的文件。",
-        "Cette famille tourne avec sa propre bibliothèque et garde ses fichiers.",
+        "Models of this family run in their own library and keep its file format.",
+        "此类模型由自己的库运行，保留该库的文件格式。",
+        "Les modèles de cette famille tournent dans leur propre bibliothèque et gardent son format de fichier.",
     ),
     "checkpoints.ask_norm_kind": ("Kind of norm", "归一化类型", "Sorte de norme"),
     "checkpoints.norm_kind_layer": ("LayerNorm", "LayerNorm", "LayerNorm"),
@@ -510,7 +513,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Oui : comme Marian calcule lui-même (d/2 − 1, 1e-6). À 512 de large, les deux sont proches.",
     ),
     "checkpoints.ask_positions": ("Positions", "位置编码", "Positions"),
-    "checkpoints.positions_interleaved": ("sines and cosines in turn", "正弦与余弦交替", "sinus et cosinus en alternance"),
+    "checkpoints.positions_interleaved": ("alternating sines and cosines", "正弦与余弦交替", "sinus et cosinus en alternance"),
     "checkpoints.positions_halves": ("sines, then cosines", "先正弦，后余弦", "sinus, puis cosinus"),
     "checkpoints.positions_tensor2tensor": (
         "sines, then cosines, as fairseq and tensor2tensor",

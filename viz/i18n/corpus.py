@@ -49,14 +49,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.same_start": ("Measure {n} {n|pair|pairs}", "测量这 {n} 对句子", "Mesurer {n} {n|paire|paires}"),
     "corpus.same_title": ("the same sentences", "同样的句子", "les mêmes phrases"),
     "corpus.own_targets": (
-        "Measure it on its own translations",
+        "Measure the model on its own translations",
         "用它自己的译文来测量",
-        "Le mesurer sur ses propres traductions",
+        "Mesurer le modèle sur ses propres traductions",
     ),
     "corpus.own_targets_help": (
-        "Needed where the model writes another language than these translations: it would be made to write words that it does not know. Without it, every model is fed the same translations, which makes two models of one language comparable.",
-        "若模型的目标语言与这些译文不同，就需要这样做，否则模型会被迫写出它不会的语言。不勾选时，各模型读入同样的译文，同一语言的两个模型才好比较。",
-        "Nécessaire si le modèle écrit une autre langue que ces traductions : sinon on lui ferait écrire des mots qu'il ne connaît pas. Sans cela, tous les modèles reçoivent les mêmes traductions, et deux modèles d'une même langue se comparent.",
+        "Use this if the model writes another language than these translations. Otherwise it would have to score "
+        "words that it does not know. If this is off, every model is fed the same translations, so that two models "
+        "of one language can be compared.",
+        "若模型的目标语言与这些译文不同，请勾选，否则模型要为它不会的词打分。不勾选时，各模型读入同样的译文，同一语言的两个模型才好比较。",
+        "À cocher si le modèle écrit une autre langue que ces traductions. Sinon il devrait noter des mots qu'il ne "
+        "connaît pas. Sans cela, tous les modèles reçoivent les mêmes traductions, et deux modèles d'une même langue "
+        "se comparent.",
     ),
     "corpus.own_targets_here": (
         "This model writes another language than these translations, so its own translations are measured.",
@@ -71,9 +75,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.rate": ("{n} pairs/s", "每秒 {n} 对", "{n} paires/s"),
     "corpus.stop": ("Stop", "停止", "Arrêter"),
     "corpus.meanwhile": (
-        "It will open here when it is done. Until then the page shows the results so far; you may leave and come back with this link.",
-        "完成后会在这里打开。在此之前页面显示已有的内容；你可以离开，再用这个链接回来。",
-        "Elles s'ouvriront ici une fois terminées. En attendant, la page montre ce qui existe déjà ; vous pouvez partir et revenir par ce lien.",
+        "The survey opens here when it is done. Until then the page shows the results so far. You can leave and come "
+        "back with this link.",
+        "测量完成后会在这里打开。在此之前页面显示已有的结果。你可以离开，再用这个链接回来。",
+        "Les mesures s'ouvriront ici une fois terminées. En attendant, la page montre les résultats déjà obtenus. "
+        "Vous pouvez partir et revenir par ce lien.",
     ),
     "corpus.ended_early": (
         "This survey ended early: {n} of {total} pairs were measured. {reason}",
@@ -81,9 +87,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ces mesures se sont arrêtées avant la fin : {n} paires sur {total}. {reason}",
     ),
     "corpus.go_on_help": (
-        "The pairs that were measured are kept; the others are measured in line with the trainings.",
-        "已测的句对会保留，其余的与训练一起排队测量。",
-        "Les paires déjà mesurées sont gardées ; les autres le seront dans la file des entraînements.",
+        "The pairs that were measured are kept. The others wait in the same queue as the training runs.",
+        "已测的句对会保留。其余的与训练一起排队。",
+        "Les paires déjà mesurées sont gardées. Les autres attendent dans la même file que les entraînements.",
     ),
     "corpus.fault_killed": (
         "The process was ended from outside, often because memory ran out: try fewer pairs.",
@@ -113,13 +119,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.fault_other": ("The message below says why.", "原因见下面的信息。", "Le message ci-dessous dit pourquoi."),
     "corpus.other_pairs": ("Survey other pairs", "测量其他句对", "Mesurer d'autres paires"),
     "corpus.upload_help": (
-        "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are measured with the model in use, in line with the trainings. Only people who have the link see the result.",
+        "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are "
+        "measured with the model in use. They wait in the same queue as the training runs. Only people who have the "
+        "link see the result.",
         "UTF-8 文件，每行一句原文、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
         "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.",
     ),
     "corpus.keep_states": ("States to keep for Neighbours", "为“近邻”保存的状态", "États à garder pour Voisins"),
     "corpus.keep_states_help": (
-        "Neighbours searches the states of these layers over all pairs. Without any, it works out those of the first thousand pairs when it is opened. Each layer takes room on the server's disk.",
+        "Neighbours searches the states of these layers over all pairs. If none are kept, it computes those of the "
+        "first thousand pairs when it is opened. Each layer takes space on the server's disk.",
         "“近邻”会在所有句对中查找这些层的状态。若不保存，打开时只计算前一千对的状态。每一层都会占用服务器磁盘空间。",
         "Voisins cherche dans les états de ces couches, sur toutes les paires. Sans eux, il calcule à l'ouverture ceux des mille premières paires. Chaque couche prend de la place sur le disque du serveur.",
     ),
@@ -188,13 +197,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.measure_offset": ("Offset (tokens)", "偏移（词元）", "Décalage (tokens)"),
     "corpus.measure_previous": ("Weight on the token before", "前一个词元的权重", "Poids sur le token d'avant"),
-    "corpus.measure_same": ("Weight on the same place", "同一位置的权重", "Poids sur la même place"),
+    "corpus.measure_same": ("Weight on the same position", "同一位置的权重", "Poids sur la même position"),
     "corpus.measure_next": ("Weight on the next token", "后一个词元的权重", "Poids sur le token suivant"),
     "corpus.measure_diagonality": ("Diagonality", "对角程度", "Diagonalité"),
     "corpus.measure_value_weighted_share": (
-        "Part of what its layer moves",
-        "在本层总作用中的份额",
-        "Part de ce que déplace sa couche",
+        "Share of its layer's output",
+        "在本层输出中的份额",
+        "Part dans la sortie de sa couche",
     ),
     "corpus.measure_value_weighted_sink_share": (
         "Value-weighted share on sinks",
@@ -217,9 +226,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le plus grand poids de la carte de chaque phrase. Médiane sur les phrases.",
     ),
     "corpus.explain_confidence": (
-        "How decided a head is: the largest weight of each row, averaged (Voita et al. 2019).",
-        "头有多确定：每行最大权重的平均（Voita 等，2019）。",
-        "À quel point une tête est décidée : le plus grand poids de chaque ligne, en moyenne (Voita et al. 2019).",
+        "How focused a head is: the largest weight of each row, averaged (Voita et al. 2019).",
+        "头有多集中：每行最大权重的平均（Voita 等，2019）。",
+        "À quel point une tête est concentrée : le plus grand poids de chaque ligne, en moyenne (Voita et al. 2019).",
     ),
     "corpus.explain_offset": (
         "Where the weight lies on average: negative looks back, positive ahead.",
@@ -232,9 +241,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Poids sur le token juste avant la requête.",
     ),
     "corpus.explain_same": (
-        "Weight on the query's own place.",
+        "Weight on the query's own position.",
         "落在查询自身位置上的权重。",
-        "Poids sur la place de la requête elle-même.",
+        "Poids sur la position de la requête elle-même.",
     ),
     "corpus.explain_next": (
         "Weight on the token just after the query.",
@@ -247,14 +256,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "1 : le poids suit la diagonale de la carte. Environ un demi : il ne la suit pas.",
     ),
     "corpus.explain_value_weighted_share": (
-        "How much of what a layer's heads move together is moved by this head (norms, Kobayashi et al. 2020).",
-        "本层各头共同作用中，这个头占多少（范数，Kobayashi 等，2020）。",
-        "Part de ce que déplacent ensemble les têtes d'une couche (normes, Kobayashi et al. 2020).",
+        "This head's share of what the heads of its layer write, measured by the norms of their weighted values "
+        "(Kobayashi et al. 2020).",
+        "这个头在本层各头写入的内容中占多少，按加权值向量的范数计算（Kobayashi 等，2020）。",
+        "Part de cette tête dans ce qu'écrivent les têtes de sa couche, d'après les normes des valeurs pondérées "
+        "(Kobayashi et al. 2020).",
     ),
     "corpus.explain_value_weighted_sink_share": (
-        "Sinks often carry small vectors: this is the share on sinks of what is moved, not of the weights.",
-        "汇点常带很小的向量：这里是实际作用落在汇点上的份额，而不是权重的份额。",
-        "Les puits portent souvent de petits vecteurs : c'est leur part dans ce qui est déplacé, non dans les poids.",
+        "The share of sinks when each weight is multiplied by the length of its value vector. Sinks often have short "
+        "value vectors.",
+        "把每个权重乘以值向量长度后，汇点所占的份额。汇点的值向量往往很短。",
+        "La part des puits quand chaque poids est multiplié par la longueur de son vecteur valeur. Les vecteurs "
+        "valeur des puits sont souvent courts.",
     ),
     "corpus.explain_weight": (
         "The strongest weight of each token's row, by the kind of token. Median over tokens.",
@@ -302,9 +315,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.save": ("Save", "保存", "Enregistrer"),
     "corpus.question": ("Question", "问题", "Question"),
     "corpus.question_sinks": (
-        "In which sentences does this head give more than half to sinks?",
+        "In which sentences does this head give more than half of its weight to sinks?",
         "在哪些句子里这个头把一半以上的权重给了汇点？",
-        "Dans quelles phrases cette tête donne-t-elle plus de la moitié aux puits ?",
+        "Dans quelles phrases cette tête donne-t-elle plus de la moitié de son poids aux puits ?",
     ),
     "corpus.question_word": (
         "Which sentences contain a word?",
@@ -317,9 +330,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Où cette tête regarde-t-elle le plus loin ?",
     ),
     "corpus.question_faithless": (
-        "Which targets rest least on their source?",
+        "Which translations depend least on their source?",
         "哪些译文最不依赖原文？",
-        "Quelles traductions reposent le moins sur leur source ?",
+        "Quelles traductions dépendent le moins de leur source ?",
     ),
     "corpus.question_worst": (
         "Which translations are farthest from the reference?",
@@ -365,9 +378,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.sql_run": ("Run", "运行", "Exécuter"),
     "corpus.sql_wrong": (
-        "This question was not answered",
-        "这个问题没有得到回答",
-        "Cette question est restée sans réponse",
+        "This query could not be answered",
+        "无法回答这个查询",
+        "Cette requête n'a pas pu aboutir",
     ),
     "corpus.with_sinks": (
         "Count punctuation and special tokens too",
@@ -392,9 +405,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les voisins se cherchent dans les états de {model} : choisissez ce modèle en haut et donnez-lui une phrase, ou mesurez ces paires avec le modèle en cours.",
     ),
     "corpus.neighbours_working": (
-        "Working out the states of the first thousand sentences, once",
-        "正在计算前一千句的状态，只需一次",
-        "Calcul des états des mille premières phrases, une seule fois",
+        "Computing the states of the first thousand sentences. This is done only once.",
+        "正在计算前一千句的状态，只需一次。",
+        "Calcul des états des mille premières phrases, une seule fois.",
     ),
     "corpus.state": ("State after", "状态位于", "État après"),
     "corpus.state_encoder": ("encoder layer {layer}", "编码器第 {layer} 层之后", "couche {layer} de l'encodeur"),
@@ -418,17 +431,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les étapes du corpus où le décodeur était dans l'état le plus semblable ; entre crochets le token à prédire : {words}.",
     ),
     "corpus.neighbours_exact": (
-        "All {n} states were compared (cosine, after the mean state is taken away).",
+        "All {n} states were compared (cosine, after the mean state is subtracted).",
         "比较了全部 {n} 个状态（减去平均状态后的余弦）。",
         "Les {n} états ont tous été comparés (cosinus, l'état moyen retiré).",
     ),
     "corpus.neighbours_gathered": (
-        "These measurements kept no states: those of the first {n} pairs were worked out here. To search all pairs, measure them again and choose states to keep.",
+        "This survey kept no states, so those of the first {n} pairs were computed here. To search all pairs, "
+        "measure them again and choose states to keep.",
         "这份测量没有保存状态：这里计算了前 {n} 对的状态。若要在所有句对中查找，请重新测量并选择要保存的状态。",
         "Ces mesures n'ont gardé aucun état : ceux des {n} premières paires ont été calculés ici. Pour chercher dans toutes les paires, mesurez-les de nouveau en choisissant des états à garder.",
     ),
     "corpus.neighbours_index": (
-        "{n} states, searched by an approximate index (cosine, after the mean state is taken away): a near one may be missed.",
+        "{n} states, searched by an approximate index (cosine, after the mean state is subtracted): a near one may "
+        "be missed.",
         "{n} 个状态，用近似索引查找（减去平均状态后的余弦）：可能漏掉个别近邻。",
         "{n} états, cherchés par un index approché (cosinus, l'état moyen retiré) : un voisin peut manquer.",
     ),
@@ -463,17 +478,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.align_measure": ("Measure alignment", "测量对齐", "Mesurer l'alignement"),
     "corpus.align_best": (
-        "**Layer {layer}, head {head}, {row}, aligns best**: alignment error rate {aer} (0 is perfect).",
+        "**Layer {layer}, head {head} aligns best ({row})**: alignment error rate {aer} (0 is perfect).",
         "**第 {layer} 层第 {head} 头（{row}）对齐最好**：对齐错误率 {aer}（0 为完美）。",
-        "**La tête {head} de la couche {layer}, {row}, aligne le mieux** : taux d'erreur d'alignement {aer} (0 est parfait).",
+        "**La tête {head} de la couche {layer} aligne le mieux ({row})** : taux d'erreur d'alignement {aer} (0 est "
+        "parfait).",
     ),
-    "corpus.row_fed": ("read at the row fed the word", "读取输入该词的行", "lue à la ligne qui reçoit le mot"),
+    "corpus.row_fed": ("row of the token fed in", "输入的词元的行", "ligne du token lu"),
     "corpus.row_predicted": (
-        "read at the row that predicts it",
-        "读取预测该词的行",
-        "lue à la ligne qui prédit le mot",
+        "row of the token predicted",
+        "预测的词元的行",
+        "ligne du token prédit",
     ),
-    "corpus.rows": ("Row of a word", "词所在的行", "Ligne d'un mot"),
+    "corpus.rows": ("Row", "行", "Ligne"),
     "corpus.aer": ("alignment error rate", "对齐错误率", "taux d'erreur d'alignement"),
     "corpus.aer_about": (
         "How it is counted: each target word is linked to the source word with the largest weight. Let A be these links, S the links that people were sure of, and P the possible ones, S included. The rate is 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Without a model, linking each word to the one at the same place in its sentence gives {diagonal}.",
@@ -486,12 +502,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Avec les mêmes poids, des erreurs plus basses :",
     ),
     "corpus.align_ways_about": (
-        "Value-weighted: a weight counts by the length of the vector that it lets through. Read both ways: it counts as its share of its row times its share of its column, so that a source word on which every target word rests links to none. Over a threshold: weaker links are dropped. Sets of heads and their threshold are chosen on half of the pairs and counted on the other half.",
-        "按值加权：权重按它传递的向量的长度计算。双向读取：权重按它在本行的份额乘以在本列的份额计算，这样，每个目标词都看的那个原文词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上计算。",
-        "Pondérée par les valeurs : un poids compte selon la longueur du vecteur qu'il laisse passer. Lue dans les deux sens : il compte comme sa part de sa ligne multipliée par sa part de sa colonne ; un mot source que tous les mots cibles regardent n'est alors lié à aucun. Au-dessus d'un seuil : les liens plus faibles sont écartés. Les ensembles de têtes et leur seuil sont choisis sur une moitié des paires et évalués sur l'autre.",
+        "Value-weighted: each weight is multiplied by the length of its value vector. Both ways: each weight is "
+        "replaced by its share of its row times its share of its column, so a source word that every target word "
+        "looks at gets no links. Over a threshold: weaker links are dropped. Sets of heads and their threshold are "
+        "chosen on half of the pairs and evaluated on the other half.",
+        "按值加权：每个权重乘以其值向量的长度。双向：每个权重换成它在本行的份额乘以在本列的份额，这样，每个目标词都看的那个原文词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上评估。",
+        "Pondérée par les valeurs : chaque poids est multiplié par la longueur de son vecteur valeur. Dans les deux "
+        "sens : chaque poids devient sa part de sa ligne multipliée par sa part de sa colonne ; un mot source que "
+        "tous les mots cibles regardent n'est alors lié à aucun. Au-dessus d'un seuil : les liens plus faibles sont "
+        "écartés. Les ensembles de têtes et leur seuil sont choisis sur une moitié des paires et évalués sur l'autre.",
     ),
     "corpus.value_weighted": ("value-weighted", "按值加权", "pondérée par les valeurs"),
-    "corpus.both_ways": ("read both ways", "双向读取", "lue dans les deux sens"),
+    "corpus.both_ways": ("both ways", "双向", "dans les deux sens"),
     "corpus.over": ("over {threshold}", "大于 {threshold}", "au-dessus de {threshold}"),
     "corpus.with_end": ("end of sentence allowed", "允许句末符号", "fin de phrase permise"),
     "corpus.align_copy": (
@@ -584,14 +606,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.curve_title": ("Removing more and more heads", "移除越来越多的头", "Retirer de plus en plus de têtes"),
     "corpus.curve_about": (
-        "Log-probability that the model still gives the references of {n} pairs. Importance: how strongly the loss answers to each head (Michel et al. 2019), least important first.",
+        "Log-probability that the model still gives the references of {n} pairs. Importance: how strongly the loss "
+        "depends on each head (Michel et al. 2019), least important first.",
         "模型对 {n} 对句子的参考译文仍给出的对数概率。重要性：损失对每个头的敏感程度（Michel 等，2019），从最不重要的开始移除。",
-        "Log-probabilité que le modèle donne encore aux références de {n} paires. Importance : la force avec laquelle la perte répond à chaque tête (Michel et al. 2019), les moins importantes d'abord.",
+        "Log-probabilité que le modèle donne encore aux références de {n} paires. Importance : à quel point la perte "
+        "dépend de chaque tête (Michel et al. 2019), les moins importantes d'abord.",
     ),
     "corpus.curve": ("Order", "顺序", "Ordre"),
     "corpus.curve_importance": ("least important first", "先移除最不重要的", "les moins importantes d'abord"),
-    "corpus.curve_random_0": ("by chance", "随机", "au hasard"),
-    "corpus.curve_random_1": ("by chance, again", "再次随机", "au hasard, encore"),
+    "corpus.curve_random_0": ("random order", "随机顺序", "ordre au hasard"),
+    "corpus.curve_random_1": ("another random order", "另一随机顺序", "autre ordre au hasard"),
     "corpus.curve_encoder_self": ("encoder only", "仅编码器", "encodeur seul"),
     "corpus.curve_decoder_self": ("decoder self only", "仅解码器自注意力", "décodeur seul"),
     "corpus.curve_cross": ("cross-attention only", "仅交叉注意力", "attention croisée seule"),
@@ -627,24 +651,28 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "gardée seule dans sa couche",
     ),
     "corpus.single_about": (
-        "{n} {n|head costs|heads cost} something when {n|it alone is|one alone is} removed (95% interval below 0); for the other {rest} no cost shows in these sentences. The costliest:",
-        "单独移除其中 {n} 个头有损失（95% 区间低于 0）；另外 {rest} 个在这些句子上看不出损失。损失最大的：",
-        "Pour {n} {n|tête|têtes}, la retirer seule coûte quelque chose (intervalle à 95 % sous 0) ; pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
+        "{n} {n|head has|heads have} a measurable cost when removed alone (95% interval below 0). For the other "
+        "{rest}, no cost shows in these sentences. The most costly:",
+        "单独移除时，{n} 个头有可测的损失（95% 区间低于 0）。另外 {rest} 个在这些句子上看不出损失。损失最大的：",
+        "{n} {n|tête a|têtes ont} un coût mesurable quand on la retire seule (intervalle à 95 % sous 0). Pour les "
+        "{rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
     ),
     "corpus.curve_compare": (
-        "Removing the least important heads first keeps more than two random orders up to {n} of {total} heads, and no longer beyond.",
+        "Removing the least important heads first is better than two random orders up to {n} of {total} heads, but "
+        "not beyond.",
         "先移除最不重要的头，在移除不超过 {n} / {total} 个时优于两种随机顺序；再多就不再优于它们。",
-        "Retirer d'abord les moins importantes préserve plus que deux ordres au hasard jusqu'à {n} têtes sur {total}, plus au-delà.",
+        "Retirer d'abord les moins importantes vaut mieux que deux ordres au hasard jusqu'à {n} têtes sur {total}, "
+        "mais pas au-delà.",
     ),
     "corpus.curve_no_better": (
-        "On these sentences, removing the least important heads first keeps no more than two random orders do.",
+        "On these sentences, removing the least important heads first is no better than two random orders.",
         "在这些句子上，先移除最不重要的头并不优于两种随机顺序。",
-        "Sur ces phrases, retirer d'abord les moins importantes ne préserve pas plus que deux ordres au hasard.",
+        "Sur ces phrases, retirer d'abord les moins importantes ne vaut pas mieux que deux ordres au hasard.",
     ),
     "corpus.single_keep": (
-        "What is lost when a layer keeps only this head. The heads that manage best on their own:",
-        "一层只保留这个头时的损失。最能独自胜任的头：",
-        "Ce qui se perd quand une couche ne garde que cette tête. Celles qui s'en tirent le mieux seules :",
+        "The loss when a layer keeps only this head. The heads with the smallest loss:",
+        "一层只保留这个头时的损失。损失最小的头：",
+        "La perte quand une couche ne garde que cette tête. Les têtes dont la perte est la plus faible :",
     ),
     "corpus.change_log_prob": (
         "change of log-probability a token (nats)",
@@ -683,9 +711,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "corrélation de rang avec le retrait",
     ),
     "corpus.explains_raw": (
-        "Averaged over layers and heads, raw weights rank the tokens as removal does with a correlation of **{raw}**.",
+        "Averaged over layers and heads, raw weights have a rank correlation of **{raw}** with the effect of removal.",
         "对各层各头取平均，原始权重与移除效果的等级相关为 **{raw}**。",
-        "En moyenne sur les couches et les têtes, les poids bruts classent les tokens comme le retrait avec une corrélation de **{raw}**.",
+        "En moyenne sur les couches et les têtes, les poids bruts ont une corrélation de rang de **{raw}** avec "
+        "l'effet du retrait.",
     ),
     "corpus.explains_better": (
         "{best} does better: **{value}**.",
@@ -693,16 +722,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mieux : {best}, **{value}**.",
     ),
     "corpus.explains_alike": (
-        "These weightings are no better and no worse, since their intervals overlap: {names}.",
-        "以下读数与之不相上下，因为区间重叠：{names}。",
-        "Ces lectures ne valent ni plus ni moins, car leurs intervalles se recouvrent : {names}.",
+        "These weightings are about as good, since their intervals overlap: {names}.",
+        "以下加权方式与之不相上下，因为区间重叠：{names}。",
+        "Ces pondérations se valent, car leurs intervalles se recouvrent : {names}.",
     ),
     "corpus.explains_meaning": (
-        "1 would be the same order. A strong colour is a hint where to look, not a proof that the word mattered: "
-        "switch things off to know.",
-        "1 表示顺序完全相同。颜色浓只提示该看哪里，并不证明那个词重要：要知道，就把它关掉试试。",
-        "1 serait le même ordre. Une case très colorée indique où regarder, elle ne prouve pas que le mot comptait "
-        ": pour le savoir, désactivez-le.",
+        "1 would be the same order. A strong colour suggests where to look; it does not prove that the word "
+        "mattered. To find out, remove the word or switch the head off.",
+        "1 表示顺序完全相同。颜色浓只提示该看哪里，并不证明那个词重要。要弄清楚，就去掉那个词，或关闭那个头。",
+        "1 serait le même ordre. Une case très colorée suggère où regarder, elle ne prouve pas que le mot comptait. "
+        "Pour le savoir, retirez le mot ou désactivez la tête.",
     ),
     "corpus.explains_note": (
         "Removal takes the token out of the sentence and scores the same translation again (Jain & Wallace 2019; Serrano & Smith 2019).",

@@ -8,9 +8,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Entraîner un peu le modèle, et voir ses têtes changer",
     ),
     "fine_tune.off": (
-        "Training is switched off on this server. On your own machine Regard trains (make app, or regard once installed).",
+        "Training is switched off on this server. To train, run Regard on your own machine (make app, or regard once "
+        "installed).",
         "本服务器已关闭训练功能。在你自己的电脑上运行 Regard（make app，或安装后运行 regard）即可训练。",
-        "L'entraînement est désactivé sur ce serveur. Sur votre propre machine, Regard entraîne (make app, ou regard une fois installé).",
+        "L'entraînement est désactivé sur ce serveur. Pour entraîner, lancez Regard sur votre propre machine (make "
+        "app, ou regard une fois installé).",
     ),
     "fine_tune.intro": (
         "A copy is trained on this server. The model itself stays as it is.",
@@ -28,9 +30,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.set_paste": ("Paste pairs", "粘贴句对", "Coller des paires"),
     "fine_tune.set_upload": ("Upload a file", "上传文件", "Téléverser un fichier"),
     "fine_tune.about_tu_vous": (
-        "Every “you” becomes polite: the model says tu or vous as it likes, and learns to say vous.",
-        "让每个“you”都变成敬称：模型原本随意用 tu 或 vous，将学会只用 vous。",
-        "Chaque « you » devient poli : le modèle dit tu ou vous au hasard, et apprend à dire vous.",
+        "Every “you” becomes polite: today the model sometimes says tu and sometimes vous; it learns to say vous.",
+        "让每个“you”都变成敬称：模型原本有时用 tu，有时用 vous，将学会只用 vous。",
+        "Chaque « you » devient poli : le modèle dit tantôt tu, tantôt vous, et apprend à dire vous.",
     ),
     "fine_tune.about_sailing": (
         "Words with a meaning of their own on a boat: a sheet is a rope, a block a pulley, a bow the front.",
@@ -53,9 +55,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un modèle minuscule aux poids aléatoires apprend à répéter des lettres. Une diagonale apparaît.",
     ),
     "fine_tune.about_reverse": (
-        "The same, backwards: watch the diagonal turn over.",
-        "同样的任务，但要倒着写：看对角线翻转过来。",
-        "La même chose à l'envers : voyez la diagonale se retourner.",
+        "The same, backwards: the diagonal appears the other way round.",
+        "同样的任务，但要倒着写：对角线的方向相反。",
+        "La même chose à l'envers : la diagonale apparaît dans l'autre sens.",
     ),
     "fine_tune.about_paste": (
         "One pair per line: source, a tab (or | or = between spaces), translation.",
@@ -111,9 +113,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.batch_tokens": ("Batch, in tokens", "批大小（词元）", "Lot, en tokens"),
     "fine_tune.batch_tokens_help": (
-        "How much is read before each change: more is steadier and slower.",
-        "每次更新前读入的量：越多越稳，也越慢。",
-        "Ce qui est lu avant chaque changement : plus, c'est plus stable et plus lent.",
+        "How many tokens are read before each change of the weights. Larger batches are steadier but slower.",
+        "每次更新权重前读入的词元数。越多越稳，但也越慢。",
+        "Combien de tokens sont lus avant chaque changement des poids. Les grands lots sont plus stables, mais plus "
+        "lents.",
     ),
     "fine_tune.learning_rate": ("Learning rate", "学习率", "Taux d'apprentissage"),
     "fine_tune.learning_rate_help": (
@@ -135,15 +138,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.schedule_trapezoid": ("trapezoid", "梯形", "trapèze"),
     "fine_tune.warmup_steps": ("Warm-up steps", "预热步数", "Étapes d'échauffement"),
     "fine_tune.warmup_steps_help": (
-        "Steps over which the rate climbs.",
+        "Steps during which the learning rate rises.",
         "学习率上升所用的步数。",
-        "Étapes pendant lesquelles le taux monte.",
+        "Étapes pendant lesquelles le taux d'apprentissage monte.",
     ),
-    "fine_tune.trains": ("What trains", "训练哪些部分", "Ce qui s'entraîne"),
+    "fine_tune.trains": ("What is trained", "训练哪些部分", "Ce qui est entraîné"),
     "fine_tune.trains_help": (
-        "Everything else stays bit for bit as it is.",
-        "其余部分逐位保持不变。",
-        "Tout le reste demeure inchangé, au bit près.",
+        "Everything else stays exactly as it is.",
+        "其余部分完全不变。",
+        "Tout le reste demeure exactement inchangé.",
     ),
     "fine_tune.trains_everything": ("everything", "全部", "tout"),
     "fine_tune.trains_cross-attention": ("cross-attention", "交叉注意力", "attention croisée"),
@@ -151,21 +154,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.more": ("More settings", "更多设置", "Plus de réglages"),
     "fine_tune.label_smoothing": ("Label smoothing", "标签平滑", "Lissage des étiquettes"),
     "fine_tune.label_smoothing_help": (
-        "Share of the goal spread over all words, so that the model never becomes too sure.",
-        "把目标的一部分分给所有词，避免模型过于自信。",
-        "Part du but répartie sur tous les mots, pour que le modèle ne soit jamais trop sûr.",
+        "Share of the target probability that is spread over the whole vocabulary, so that the model does not become "
+        "too certain.",
+        "把目标概率的一部分分给整个词表，避免模型过于自信。",
+        "Part de la probabilité cible répartie sur tout le vocabulaire, pour que le modèle ne soit pas trop sûr.",
     ),
     "fine_tune.dropout": ("Dropout", "随机失活", "Dropout"),
     "fine_tune.dropout_help": (
-        "Share of the numbers set to zero at random, against learning by heart.",
-        "随机置零的比例，防止死记硬背。",
-        "Part des nombres mis à zéro au hasard, contre l'apprentissage par cœur.",
+        "Share of the activations set to zero at random, so that the model does not learn the sentences by heart.",
+        "随机置零的激活值的比例，防止模型死记硬背。",
+        "Part des activations mises à zéro au hasard, pour que le modèle n'apprenne pas les phrases par cœur.",
     ),
     "fine_tune.held_out": ("Held out, %", "留出比例 %", "Réservé, %"),
     "fine_tune.held_out_help": (
-        "Pairs never trained on, to see what was really learned.",
+        "Pairs that are not used for training. They show what the model really learned.",
         "不参与训练的句对，用来检验真正学到了什么。",
-        "Paires jamais apprises, pour voir ce qui est vraiment acquis.",
+        "Paires qui ne servent pas à l'entraînement. Elles montrent ce qui est vraiment acquis.",
     ),
     "fine_tune.seed": ("Seed", "随机种子", "Graine"),
     "fine_tune.seed_help": (
@@ -186,9 +190,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     # While it runs
     "fine_tune.state_queued": (
-        "In line: {n} before this one",
+        "Waiting: {n} before this one",
         "排队中：前面还有 {n} 个",
-        "En file : {n} avant celui-ci",
+        "En attente : {n} avant celui-ci",
     ),
     "fine_tune.state_next": ("About to start", "即将开始", "Sur le point de commencer"),
     "fine_tune.state_waiting": (
@@ -216,9 +220,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.go_on": ("Continue", "继续", "Reprendre"),
     "fine_tune.stop": ("Stop", "停止", "Arrêter"),
     "fine_tune.stay": (
-        "Closing this tab does not stop it: the link in the address bar finds it again.",
-        "关闭此标签页不会停止训练：地址栏中的链接可再找到它。",
-        "Fermer cet onglet ne l'arrête pas : le lien de la barre d'adresse le retrouve.",
+        "Closing this tab does not stop the run. The link in the address bar leads back to it.",
+        "关闭此标签页不会停止训练。用地址栏中的链接可以回到这里。",
+        "Fermer cet onglet n'arrête pas l'entraînement. Le lien de la barre d'adresse permet d'y revenir.",
     ),
     "fine_tune.halved": (
         "The GPU's memory was too small for some batches: they were taken in halves, with the same result.",
@@ -308,9 +312,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les fichiers du modèle n'ont pas pu être lus ou écrits.",
     ),
     "fine_tune.fault_unknown": (
-        "Something went wrong that this page has no words for. The message below may help.",
-        "出现了本页无法描述的问题。下面的信息也许有用。",
-        "Un problème que cette page ne sait pas nommer. Le message ci-dessous peut aider.",
+        "An unexpected error occurred. The message below may help.",
+        "出现意外错误。下面的信息也许有用。",
+        "Une erreur inattendue s'est produite. Le message ci-dessous peut aider.",
     ),
     # After
     "fine_tune.use_result": ("Use the result as a model", "把结果作为模型使用", "Utiliser le résultat comme modèle"),
@@ -374,9 +378,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Aucune paire n'a été réservée : rien à comparer.",
     ),
     "fine_tune.heads_how": (
-        "Share of its attention that each head now gives elsewhere, on held-out pairs.",
-        "在留出句对上，每个头有多少注意力转向了别处。",
-        "Part de son attention que chaque tête donne désormais ailleurs, sur les paires réservées.",
+        "Share of its attention that each head moved to other tokens, on held-out pairs.",
+        "在留出句对上，每个头有多少注意力转到了别的词元。",
+        "Part de son attention que chaque tête a déplacée vers d'autres tokens, sur les paires réservées.",
     ),
     "fine_tune.heads_most": (
         "{kind} attention, layer {layer}, head {head} moved most: {share}.",
@@ -394,9 +398,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.before_caption": ("before training", "训练前", "avant l'entraînement"),
     "fine_tune.after_caption": ("after training", "训练后", "après l'entraînement"),
     "fine_tune.busy": (
-        "It is still under way: stop it first.",
+        "The run is still in progress: stop it first.",
         "仍在进行：请先停止。",
-        "Encore en cours : arrêtez-le d'abord.",
+        "L'entraînement est encore en cours : arrêtez-le d'abord.",
     ),
     "fine_tune.not_yours": (
         "This run was started in another browser. You can watch it; only the person who started it can stop it.",

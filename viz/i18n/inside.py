@@ -2,9 +2,9 @@
 
 STRINGS: dict[str, tuple[str, ...]] = {
     "inside.error": (
-        "This head cannot be taken apart",
-        "无法拆解这个头",
-        "Cette tête ne peut pas être décomposée",
+        "The steps inside this head cannot be shown",
+        "无法显示这个头的内部步骤",
+        "Les étapes de cette tête ne peuvent pas être montrées",
     ),
     "inside.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "inside.layer": ("Layer", "层", "Couche"),
@@ -15,9 +15,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.shown_matrix": ("all tokens", "全部词元", "tous les tokens"),
     "inside.leave_out": ("Leave out", "去掉一步", "Retirer une étape"),
     "inside.leave_out_help": (
-        "Change one part of this head and see what it was for. Nothing before it changes.",
+        "Change one part of this head and see what it does. The steps before it stay the same.",
         "改动这个头的一处，看看它原本的作用。之前的步骤不变。",
-        "Changez une partie de cette tête et voyez à quoi elle servait. Rien ne change avant elle.",
+        "Changez une partie de cette tête et voyez à quoi elle sert. Les étapes précédentes restent les mêmes.",
     ),
     "inside.without_scaling": ("no division by √d_k", "不除以 √d_k", "sans division par √d_k"),
     "inside.one_matrix": ("one matrix for query and key", "查询与键共用一个矩阵", "une matrice pour requête et clé"),
@@ -115,11 +115,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Divisez chaque score par √d_k, la racine carrée du nombre de dimensions d'une requête.",
     ),
     "inside.read_scale_relative": (
-        "This model does not divide by √d_k. Each head adds a number of its own, b, that depends on how far apart the "
-        "two tokens are: that is how it knows positions.",
-        "这个模型不除以 √d_k。每个头再加上自己的一个数 b，它取决于两个词元相距多远：模型就是这样知道位置的。",
-        "Ce modèle ne divise pas par √d_k. Chaque tête ajoute un nombre à elle, b, qui dépend de la distance entre les "
-        "deux tokens : c'est ainsi qu'il connaît les positions.",
+        "This model does not divide by √d_k. Each head adds a number of its own, b, that depends on how far apart "
+        "the two tokens are. This is how the model takes positions into account.",
+        "这个模型不除以 √d_k。每个头再加上自己的一个数 b，它取决于两个词元相距多远。模型就这样考虑位置。",
+        "Ce modèle ne divise pas par √d_k. Chaque tête ajoute un nombre à elle, b, qui dépend de la distance entre "
+        "les deux tokens. C'est ainsi que le modèle tient compte des positions.",
     ),
     "inside.read_scale_none": (
         "This model does not divide by √d_k: it was trained on the scores as they are.",
@@ -239,8 +239,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.why_mask": (
         "There are two reasons to hide a token. A padding token stands for no word. And in training the decoder is "
         "given the whole translation: if it saw the later tokens, it would learn to copy them, and would fail when "
-        "translating, where they are not there yet. The score is minus infinity because e to that power is 0, so the "
-        "remaining weights still add up to 1.",
+        "translating, because then they do not exist yet. The score is minus infinity because e to that power is 0, "
+        "so the remaining weights still add up to 1.",
         "隐藏词元有两个原因。第一，填充词元不代表任何词。第二，训练时解码器拿到整句译文：如果看得到后面的词元，它只会学会照抄，而翻译时后面的词元还不存在，它就会失败。分数取负无穷，是因为 e 的负无穷次幂为 "
         "0，其余权重之和仍为 1。",
         "Il y a deux raisons de cacher un token. Un token de remplissage ne correspond à aucun mot. Et à "
