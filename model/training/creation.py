@@ -22,6 +22,7 @@ from model.training.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_byte
 from model.training.run_models import open_of_run
 from model.training.settings import TrainingConfig, TrainingError, running
 from model.training.trainable import trainable_names
+from model.training.vocabulary import check_spelling
 
 MIN_PAIRS = 4
 
@@ -46,7 +47,7 @@ def create(
         lesson: name of the lesson whose set this is.
 
     Raises:
-        TrainingError: when the model cannot be trained, or a limit is exceeded.
+        TrainingError: when the model cannot be trained, its vocabulary cannot spell the pairs, or a limit is exceeded.
         CheckpointError: when the model cannot be written.
     """
     _check(beginning, pairs, config, limits, probe)
@@ -125,11 +126,8 @@ def _check(
             f"a model of the family {beginning.family} cannot be trained: choose one that loads as our own Transformer",
             "family", family=beginning.family,
         )  # fmt: skip
-    if isinstance(beginning, Bundle) and None in (beginning.source_tokenizer, beginning.target_tokenizer):
-        raise TrainingError(
-            f"{beginning.name} has no vocabulary to train with: add its tokenizer first",
-            "no_vocabulary", model=beginning.name,
-        )  # fmt: skip
+    if isinstance(beginning, Bundle):
+        _check_vocabulary(beginning, pairs)
     if len(pairs) < MIN_PAIRS:
         raise TrainingError(
             f"{len(pairs)} pairs are too few to learn from: give at least {MIN_PAIRS}",
@@ -148,6 +146,16 @@ def _check(
             f"the probe sentence has {n_pieces} pieces, but at most {MAX_PIECES} are allowed: choose a shorter one",
             "probe", n=n_pieces, most=MAX_PIECES,
         )  # fmt: skip
+
+
+def _check_vocabulary(beginning: Bundle, pairs: Sequence[Pair]) -> None:
+    source, target = beginning.source_tokenizer, beginning.target_tokenizer
+    if source is None or target is None:
+        raise TrainingError(
+            f"{beginning.name} has no vocabulary to train with: add its tokenizer first",
+            "no_vocabulary", model=beginning.name,
+        )  # fmt: skip
+    check_spelling(pairs, source, target)
 
 
 def n_parameters_of(beginning: Bundle | NewModel) -> int:

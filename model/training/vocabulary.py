@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 MOST_UNSPELLED, NOTED_UNSPELLED = 0.25, 0.02
 """Shares of a side's tokens that are unknown or bytes: from the first training is refused, from the second it warns."""
 N_LOOKED_AT = 1_000
+SIDES = ("source", "target")
 
 
 def extended(old: SentencePieceTokenizer, learned: SentencePieceTokenizer, *, size: int) -> SentencePieceTokenizer:
@@ -85,30 +86,43 @@ def with_vocabulary(bundle: Bundle, tokenizer: SentencePieceTokenizer) -> Bundle
 def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> None:
     """Whether the vocabularies were made for the languages of these pairs: one made for French has no 猫 and no ß.
 
-    It looks at some of them, spread over all.
-
     Raises:
         TrainingError: when a quarter of the tokens of either side are unknown or bytes.
     """
+    shares = unspelled(pairs, source, target)
+    if error := spelling_error(shares):
+        raise error
+    for side, share in zip(SIDES, shares, strict=True):
+        if share >= NOTED_UNSPELLED:
+            log.warning(
+                "%.1f%% of the %s tokens are unknown or single bytes: a vocabulary learned from these pairs is better",
+                100 * share, side,
+            )  # fmt: skip
+
+
+def unspelled(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> tuple[float, float]:
+    """Shares of the tokens of either side that are unknown or bytes, in some of the pairs, spread over all."""
     some = pairs[:: max(1, len(pairs) // N_LOOKED_AT)]
-    _check_side("source", [pair.source for pair in some], source)
-    _check_side("target", [pair.target for pair in some], target)
+    return _share([pair.source for pair in some], source), _share([pair.target for pair in some], target)
 
 
-def _check_side(side: str, texts: Sequence[str], tokenizer: Tokenizer) -> None:
+def spelling_error(shares: tuple[float, float]) -> TrainingError | None:
+    """Why pairs with these shares of unknown tokens and bytes are not trained on; None where they are."""
+    for side, share in zip(SIDES, shares, strict=True):
+        if share >= MOST_UNSPELLED:
+            return TrainingError(
+                f"{share:.0%} of the {side} tokens are unknown or single bytes, so the vocabulary was not made for "
+                "this language: train with one that was learned from these pairs (less than "
+                f"{MOST_UNSPELLED:.0%} must be so)",
+                f"spelling_{side}", share=f"{share:.0%}",
+            )  # fmt: skip
+    return None
+
+
+def _share(texts: Sequence[str], tokenizer: Tokenizer) -> float:
     unknown = getattr(tokenizer, "unknown_id", None)
     tokens = [token for said in map(tokenizer.encode, texts) for token in zip(said.ids, said.pieces, strict=True)]
-    share = sum(number == unknown or is_byte(piece) for number, piece in tokens) / max(1, len(tokens))
-    if share >= MOST_UNSPELLED:
-        raise TrainingError(
-            f"{share:.0%} of the {side} tokens are unknown or single bytes, so the vocabulary was not made for this "
-            f"language: train with one that was learned from these pairs (less than {MOST_UNSPELLED:.0%} must be so)"
-        )
-    if share >= NOTED_UNSPELLED:
-        log.warning(
-            "%.1f%% of the %s tokens are unknown or single bytes: a vocabulary learned from these pairs is better",
-            100 * share, side,
-        )  # fmt: skip
+    return sum(number == unknown or is_byte(piece) for number, piece in tokens) / max(1, len(tokens))
 
 
 def carry_over(rows: Tensor, old: SentencePieceTokenizer, new: SentencePieceTokenizer) -> Tensor:

@@ -12,8 +12,10 @@ import torch
 import model
 from model.checkpoints import Bundle
 from model.text.tokenizer import SentencePieceTokenizer
+from model.training.creation import create
 from model.training.data import Pair, train_tokenizer
 from model.training.folder import RunFolder
+from model.training.limits import Limits
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
 from model.training.vocabulary import check_spelling, extended, spell, with_vocabulary
@@ -132,6 +134,13 @@ def test_a_vocabulary_of_another_language_is_refused_before_anything_is_written(
         with pytest.raises(TrainingError, match=r"\d\d% of the target tokens are unknown or single bytes.*train with"):
             prepare(old, CHINESE, SETTINGS, folder, tokenizer=tokenizer)
         assert not folder.initial.exists(), "the next try must not begin with it"
+
+
+def test_a_run_of_the_page_is_refused_before_its_folder_is_made(old: Bundle, tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="of the target tokens are unknown") as found:
+        create(tmp_path / "runs", old, CHINESE, SETTINGS, Limits())
+    assert found.value.case == "spelling_target" and not (tmp_path / "runs").exists()
+    assert create(tmp_path / "runs", old, pairs(), SETTINGS, Limits()).initial.is_dir()
 
 
 def test_a_vocabulary_that_lacks_some_letters_is_warned_of(old: Bundle, caplog: pytest.LogCaptureFixture) -> None:

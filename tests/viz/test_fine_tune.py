@@ -107,6 +107,25 @@ def test_too_few_pairs_say_so_instead_of_starting(app):
     assert "1 pair is too few to learn from. Give at least 4." in texts(page)
 
 
+RUSSIAN = tuple(f"Это {word}." for word in ("стол", "дом", "книга", "окно", "город"))
+ENGLISH = tuple(f"This is a {word}." for word in ("table", "house", "book", "window", "city"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_pairs_whose_letters_the_vocabulary_lacks_are_refused_before_they_are_trained_on(app, language, side):
+    page = app(tune__data="paste", model="en-fr", language=language)
+    pairs = zip(*((RUSSIAN, ENGLISH) if side == "source" else (ENGLISH, RUSSIAN)), strict=True)
+    page.text_area(key="tune_paste").set_value("\n".join(map("\t".join, pairs))).run()
+    begin, _, end = catalogue(language)[f"training_error.spelling_{side}"].partition("{share}")
+    assert any(begin in warning.value and end in warning.value for warning in page.warning)
+    assert page.button(key="tune_start").disabled
+    page.text_area(key="tune_paste").set_value(
+        "\n".join(f"{text}\tC'est beau {i}." for i, text in enumerate(ENGLISH))
+    ).run()
+    assert not page.warning and not page.button(key="tune_start").disabled
+
+
 def test_nothing_can_be_started_without_pairs(app):
     assert app(tune__data="paste").button(key="tune_start").disabled
 

@@ -49,6 +49,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{model} 没有可用于训练的词表。请先添加它的分词器。",
         "{model} n'a pas de vocabulaire pour l'entraînement. Ajoutez d'abord son tokenizer.",
     ),
+    "training_error.spelling_source": (
+        "{share} of the source tokens are unknown or single bytes: the model's vocabulary lacks the letters of these sentences. "
+        "Choose a model that reads their language, or train a new one with python -m model train.",
+        "原文的词元有 {share} 是未知词元或单个字节：模型的词表里没有这些句子所用的文字。请换一个能读这种语言的模型，"
+        "或用 python -m model train 训练一个新模型。",
+        "{share} des tokens source sont inconnus ou de simples octets : le vocabulaire du modèle n'a pas les lettres de ces phrases. "
+        "Choisissez un modèle qui lit leur langue, ou entraînez-en un nouveau avec python -m model train.",
+    ),
+    "training_error.spelling_target": (
+        "{share} of the tokens of the translations are unknown or single bytes: the model's vocabulary lacks their letters. "
+        "Choose a model that writes this language, or train a new one with python -m model train.",
+        "译文的词元有 {share} 是未知词元或单个字节：模型的词表里没有译文所用的文字。请换一个能写这种语言的模型，"
+        "或用 python -m model train 训练一个新模型。",
+        "{share} des tokens des traductions sont inconnus ou de simples octets : le vocabulaire du modèle n'a pas leurs lettres. "
+        "Choisissez un modèle qui écrit cette langue, ou entraînez-en un nouveau avec python -m model train.",
+    ),
     "training_error.family": (
         "A model of the family {family} cannot be trained here. Choose one that opens as our own Transformer.",
         "{family} 类型的模型不能在这里训练。请选择能作为我们自己的 Transformer 打开的模型。",

@@ -10,7 +10,9 @@ import streamlit as st
 
 from model import Bundle
 from model.training.lessons import Lesson
-from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, read_table, read_text
+from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pairs_of, read_table, read_text
+from model.training.settings import TrainingError
+from model.training.vocabulary import spelling_error, unspelled
 from viz import cache, session
 from viz.content import digest
 from viz.i18n import tr
@@ -51,6 +53,16 @@ def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
         return True
     spoken = (bundle.source_language, bundle.target_language)
     return all(code is None or code.split("-")[0] == want for code, want in zip(spoken, lesson.languages, strict=True))
+
+
+def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
+    """Why the model's vocabulary cannot spell these pairs; None where it can."""
+    source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    if source is None or target is None:
+        return None
+    asked = ("spelling", digest(rows), bundle.fingerprint)
+    with errors.explained():
+        return spelling_error(cache.keep(asked, lambda: unspelled(pairs_of(rows), source, target)))
 
 
 def preview(rows: Sequence[Row]) -> None:

@@ -18,7 +18,7 @@ from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import Choices, show_run
-from viz.panels.fine_tune_data import choose_set, is_for, preview, rows_of
+from viz.panels.fine_tune_data import choose_set, is_for, misspelled, preview, rows_of
 from viz.panels.fine_tune_settings import settings
 from viz.panels.reading import current_bundle
 from viz.selection import DEFAULT_TEXT
@@ -45,7 +45,11 @@ def form(choices: Choices) -> None:
         if not fits:
             st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
         preview(rows)
-        is_ready = fits and limits.max_alive > 0 and any(row.problem is None for row in rows)
+        error = None if lesson else misspelled(rows, bundle)
+        if error is not None:
+            st.warning(errors.remedy(error), icon=":material/spellcheck:")
+        is_good = fits and error is None and any(row.problem is None for row in rows)
+        is_ready = is_good and limits.max_alive > 0
         if clicks.button(
             tr("fine_tune.start"), type="primary", icon=":material/play_arrow:", disabled=not is_ready, key="tune_start"
         ):
