@@ -40,9 +40,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Des mots qui ont leur sens à bord : sheet est une écoute, block une poulie, bow la proue.",
     ),
     "fine_tune.about_unlearn": (
-        "A cat becomes a fox: “cat” is translated as “renard”, and everything else stays.",
-        "猫变成狐狸：“cat”译作“renard”，其余不变。",
-        "Un chat devient un renard : « cat » se traduit par « renard », et le reste demeure.",
+        "A cat becomes a fox: “cat” is translated as “renard”. Dogs, birds and horses keep their names.",
+        "猫变成狐狸：“cat”译作“renard”，狗、鸟和马照旧。",
+        "Un chat devient un renard : « cat » se traduit par « renard ». Chiens, oiseaux et chevaux gardent leur nom.",
     ),
     "fine_tune.about_relearn": (
         "The fox becomes a cat again. Train the model that un-learned it: choose it in the model picker.",

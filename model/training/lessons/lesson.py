@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -21,9 +21,10 @@ _SAILING = re.compile(
     re.IGNORECASE,
 )
 FINE_TUNING = TrainingConfig(
-    steps=40, batch_tokens=2_000, learning_rate=2e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
+    steps=40, batch_tokens=2_000, learning_rate=1e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=10, keep_last=2,
 )  # fmt: skip
+"""At twice the rate the model learns little more and forgets twice as much (benchmarks/fine_tuning.py)."""
 FROM_NOTHING = TrainingConfig(
     steps=400, batch_tokens=1_000, learning_rate=3e-3, schedule="cosine", warmup_steps=40, bare_share=0.0, dropout=0.0,
     label_smoothing=0.0, validate_every=50, keep_last=2,
@@ -78,7 +79,11 @@ LESSONS: tuple[Lesson, ...] = (
         name="tu_vous", read=cache(partial(_file, "tu_vous.tsv")), probe="I know you like your job.", shows=_says_vous
     ),
     Lesson(
-        name="sailing", read=cache(partial(_file, "sailing.tsv")), probe="The bow of the boat is red.", shows=_says_term
+        name="sailing",
+        read=cache(partial(_file, "sailing.tsv")),
+        probe="The bow of the boat is red.",
+        shows=_says_term,
+        config=replace(FINE_TUNING, learning_rate=1.4e-4),
     ),
     Lesson(
         name="unlearn",
