@@ -44,7 +44,7 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
     """
     try:
         if Path(path).is_file() and not zipfile.is_zipfile(path):
-            raise ValueError("it is no .npz archive")
+            raise ValueError("it is not an .npz archive")
         with np.load(path, allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         said = json.loads(str(arrays.pop("json")))

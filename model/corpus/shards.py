@@ -68,7 +68,7 @@ class Stamp:
             metadata = pq.read_schema(path).metadata or {}
         except (pa.ArrowException, OSError) as error:
             raise DamagedShardError(
-                f"{path.name} is damaged: survey again with --resume to write it anew", "damaged", file=path.name
+                f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name
             ) from error
         try:
             fields = json.loads(metadata[_KEY])
@@ -76,7 +76,7 @@ class Stamp:
             return cls(**fields, skipped=skipped)
         except (KeyError, ValueError, TypeError) as error:
             raise CorpusError(
-                f"{path.name} was not written by a survey: take it out of the folder", "foreign", file=path.name
+                f"{path.name} was not written by a survey: remove it from the folder", "foreign", file=path.name
             ) from error
 
 
@@ -172,7 +172,7 @@ def stamps(folder: Path) -> list[Stamp]:
             beside = path_of(folder, name, stamp.shard)
             if not beside.is_file():
                 raise DamagedShardError(
-                    f"{beside.name} is missing: survey again with --resume to write it anew",
+                    f"{beside.name} is missing: run the survey again with --resume",
                     "missing",
                     file=beside.name,
                 )

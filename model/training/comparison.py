@@ -114,7 +114,7 @@ def read_comparison(folder: JobFolder) -> Comparison | None:
             fields[name] = tuple(fields[name])
         return Comparison(**fields)
     except (ValueError, TypeError, KeyError) as error:
-        raise TrainingError(f"the run's comparison is damaged ({error}): let the run go on for a step") from error
+        raise TrainingError(f"the run's comparison is damaged ({error}): let the run continue for one step") from error
 
 
 def _side(fields: dict[str, Any]) -> Side:
@@ -175,7 +175,7 @@ def read_change(folder: JobFolder) -> HeadChange | None:
             pieces = {name: tuple(str(piece) for piece in arrays[name]) for name in names}
             return HeadChange(moved, before, after, **pieces)
     except (OSError, KeyError, ValueError, EOFError) as error:
-        raise TrainingError(f"the run's comparison is damaged ({error}): let the run go on for a step") from error
+        raise TrainingError(f"the run's comparison is damaged ({error}): let the run continue for one step") from error
 
 
 def _floats(arrays: np.lib.npyio.NpzFile, name: str) -> Floats | None:

@@ -208,7 +208,7 @@ def main(arguments: list[str]) -> int:
     try:
         job = read_job(folder)
         if job is None:
-            raise TrainingError(f"{folder.path} holds no job.json: start the run from the panel")
+            raise TrainingError(f"{folder.path} holds no job.json: start the run on the Fine-tune page")
         os.nice(job.niceness)
         torch.set_num_threads(job.threads)
         folder.ballast.write_bytes(bytes(BALLAST_BYTES))

@@ -17,5 +17,5 @@ def distinct(names: Sequence[str], between: str = " ") -> list[str]:
 
 
 def addresses(names: Sequence[str]) -> list[str]:
-    """The names as parts of an address, each its own: of another script than Latin nothing is left."""
+    """The names as distinct parts of an address: letters outside a-z are dropped."""
     return distinct([re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model" for name in names], "-")

@@ -105,7 +105,7 @@ def png_url(pixels: NDArray[np.uint8]) -> str:
 
 
 def _axis(title: str, orient: Literal["top", "left"]) -> alt.Axis:
-    angle = 0 if len(title) == 1 else alt.Undefined  # one Chinese character that lies on its side is another
+    angle = 0 if len(title) == 1 else alt.Undefined  # a turned Chinese character could be read as another one
     return alt.Axis(orient=orient, title=title, ticks=False, domain=False, labelAngle=0, grid=False, titleAngle=angle)
 
 

@@ -15,7 +15,7 @@ FigureFormat = Literal["svg", "png", "pdf"]
 
 
 PRINT_FONT = '"Source Sans 3", "Helvetica Neue", "Liberation Sans", Arial, "DejaVu Sans", sans-serif'
-"""Installed fonts that have → and −: the renderer's own Noto Sans lacks them and lets a stray style in."""
+"""Installed fonts that have → and −: the renderer's own Noto Sans lacks them, and another style would replace it."""
 
 
 def render(

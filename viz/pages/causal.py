@@ -22,7 +22,7 @@ def take(pair: MinimalPair) -> None:
 
 
 def pairs_menu() -> None:
-    """The shipped pairs, a click reads one."""
+    """The shipped pairs; a click loads one."""
     with st.popover(tr("causal.pairs"), key="causal_pairs"):
         for group in GROUPS:
             st.caption(tr(f"causal.group_{group}"))

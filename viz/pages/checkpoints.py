@@ -23,7 +23,7 @@ from viz.plain_text import as_written
 
 
 def _own_model() -> Bundle | None:
-    """The model of this session's that reads the sentence above, if one does."""
+    """The model of this session that reads the sentence above; None when a shipped model does."""
     return session.private_models().get(session.read().model)
 
 
@@ -66,5 +66,5 @@ with right:
     checkpoint_shelf.opened()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))
-if _own_model() is not read_above:  # a dropped file has opened under the address's name
+if _own_model() is not read_above:  # a dropped file was opened under the name in the address
     st.rerun()

@@ -19,7 +19,7 @@ def page() -> None:
     choices = read()
     folder = run_named(choices.run)
     if folder is not None and folder.survey.exists():
-        folder = None  # its place is the Corpus page
+        folder = None  # surveys are shown on the Corpus page
     if choices.run and folder is None:
         st.info(tr("fine_tune.run_gone"), icon=":material/search_off:")
     if folder is None:

@@ -231,7 +231,7 @@ def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
 
 
 def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query: int) -> None:
-    """What leaving something out has done, in numbers."""
+    """The effect of leaving something out, in numbers."""
     if choices.without_scaling:
         before, after = plain.weights[query].max(), found.weights[query].max()
         st.info(tr("inside.said_without_scaling", factor=plain.divisor, before=before, after=after))

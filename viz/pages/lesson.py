@@ -98,7 +98,7 @@ def _arrive(choices: Choices, here: Reading) -> None:
 
 
 def _propose_head(here: Reading) -> None:
-    """The last scene begins at a head whose loss is seen, unless the reader has chosen one."""
+    """The last scene begins at a head that changes the translation when off, unless the reader has chosen one."""
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
         return
     session.remember("lesson.proposed", True)

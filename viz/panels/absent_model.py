@@ -38,19 +38,19 @@ def say() -> None:
 
 
 def _put_aside(used: str) -> None:
-    """Take what names tokens, and layers that the model shown lacks, out of force. The link keeps it for its model."""
+    """Drop choices that name tokens or missing layers of the model shown. The link keeps them for its own model."""
     before, params = session.read(), session.params()
     session.change_tokens(tokens_of=used, waiting=before.waiting)
     shown = find_bundle()
     if shown is not None:
         session.clamp(cache.extent(shown))
-    if not before.tokens_of:  # else they name tokens of a model that stood here for a while
+    if not before.tokens_of:  # otherwise they name tokens of the model that replaced it
         now = session.params()
         session.change(waiting=urlencode({name: text for name, text in params.items() if now.get(name) != text}))
 
 
 def _bring_back() -> None:
-    """The model has been opened: what its link named holds again, and what named the other's tokens goes."""
+    """The model has been opened: restore what its link named, and drop what names the other model's tokens."""
     waiting = session.read().waiting
     session.change_tokens(tokens_of="")
     session.take_params(dict(parse_qsl(waiting)))

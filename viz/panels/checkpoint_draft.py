@@ -60,11 +60,11 @@ class Draft:
     token_ids: tuple[str, ...] = ()
     """Ids of the vocabularies that were dropped; one that cannot be read is not read again."""
     number: int = 0
-    """Drafts of this session that came before; widgets of another draft are others."""
+    """How many drafts came before in this session; part of the widgets' keys, so each draft has its own widgets."""
     n_looks: int = 0
-    """How often the files were opened; what a field shows is renewed with each."""
+    """How often the files were opened; fields are filled anew each time."""
     aside: Draft | None = None
-    """The draft that this one has taken the place of, to go back to."""
+    """The draft that this one has replaced, to go back to."""
 
     @property
     def keys(self) -> tuple[str, ...]:

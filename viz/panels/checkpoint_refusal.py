@@ -18,7 +18,7 @@ from viz.i18n import tr
 from viz.plain_text import said
 
 _MANY = 12
-"""Names up to this number stand in the message itself."""
+"""Up to this many names are listed in the message itself."""
 _REASONS: dict[type[Exception], str] = {
     TensorsError: "tensors",
     FamilyError: "family",
@@ -30,7 +30,7 @@ _REASONS: dict[type[Exception], str] = {
     TokenizerError: "tokens",
     CheckpointError: "settings",
 }
-"""The first that an error is; other errors are of a configuration."""
+"""Checked in this order; any other error is about the configuration."""
 
 
 def problem(error: Exception) -> None:

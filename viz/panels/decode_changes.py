@@ -35,7 +35,7 @@ def add_buttons(here: Reading) -> None:
 
 
 def effect(here: Reading) -> None:
-    """The old translation, the words it lost marked, and what it costs now; nothing when nothing is changed."""
+    """The old translation with its lost words marked, and its log-probability now; nothing when nothing is changed."""
     selection = here.selection
     if not selection.interventions and not selection.prefix:
         return

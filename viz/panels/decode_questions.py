@@ -1,4 +1,4 @@
-"""Questions to a translation: which heads matter, why this word and not that one, training against inference."""
+"""Questions about a translation: which heads matter, why this word and not that one, training against inference."""
 
 from __future__ import annotations
 

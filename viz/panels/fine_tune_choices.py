@@ -24,7 +24,7 @@ OWN_PAIRS = TrainingConfig(
     steps=100, batch_tokens=2_000, learning_rate=1e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=25, keep_last=2,
 )  # fmt: skip
-"""For a person's own pairs: a lesson's rate, and more steps."""
+"""For a visitor's own pairs: the learning rate of a lesson, and more steps."""
 VALIDATIONS = 5
 _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 

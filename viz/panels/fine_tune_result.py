@@ -104,7 +104,7 @@ def _go_on(run: Run) -> None:
 
 
 def _gentler(run: Run) -> float:
-    """The rate to suggest: a third of one that led to no number."""
+    """The rate to suggest: a third of the rate at which the loss became NaN."""
     assert run.job is not None
     fault = run.status.fault
     rate = run.job.config.learning_rate

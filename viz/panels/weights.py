@@ -1,4 +1,4 @@
-"""Which weights are on screen: raw, value-weighted, rolled out, or owed by the chosen word."""
+"""Which weights are on screen: raw, value-weighted, rollout, or times the gradient of the chosen word."""
 
 from __future__ import annotations
 

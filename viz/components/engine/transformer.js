@@ -1,4 +1,4 @@
-// One Transformer of the shipped kind: norms first, sinusoids in turn, ReLU, one embedding for both sides and the output.
+// One Transformer of the shipped kind: pre-norm, interleaved sinusoids, ReLU, one embedding for both sides and the output.
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
 import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";

@@ -1,4 +1,4 @@
-"""Training against inference, position by position: what is fed, what is predicted, what it costs, where they part."""
+"""Training against inference, position by position: what is fed and predicted, the loss, and the first divergence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Grids of signed numbers: less and more of the same ink on either side of nothing. */
+/* Grids of signed numbers on a diverging colour scale whose middle is 0. */
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";

@@ -15,7 +15,7 @@ PARTS = ("map", "tokens", "direct", "group")
 METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integrated_gradients", "erasure")
 WHAT = ("residual", "attention", "feed_forward", "heads")
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
-"""Beside the sentence that every session begins with."""
+"""The partner of the sentence that every session begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Choices:
     values: str = one_of("exact", "estimated")
     step: int = bounded(0, 0, 1024)
     rival: int = bounded(-1, -1, 10_000_000)
-    """A token id to hold the token against; -1 for none."""
+    """Id of a token to compare with; -1 for none."""
     method: str = one_of(*METHODS)
     group: str = one_of("number", "gender", "polarity")
 

@@ -1,4 +1,4 @@
-"""What each part of the decoder writes towards one predicted token, and towards it rather than another."""
+"""What each part of the decoder adds to the score of one predicted token, or to its lead over another."""
 
 from __future__ import annotations
 

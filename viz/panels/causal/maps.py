@@ -69,7 +69,7 @@ def draw(here: Reading) -> None:
 
 
 def _is_changed(here: Reading) -> bool:
-    """Whether the translation above is another one than the model's own greedy one, for more than a patch."""
+    """Whether the translation above differs from the model's own greedy one for another reason than a patch."""
     selection = here.selection
     edits = dataclasses.replace(selection.interventions, patches=())
     return bool(edits or selection.prefix) or selection.method != "greedy"

@@ -50,7 +50,7 @@ class Choices:
 
 
 def read() -> Choices:
-    """The choices of this session, the head moved inside what the survey has."""
+    """The choices of this session, with the head moved to one that the survey has."""
     return session.part(Choices, AREA)
 
 

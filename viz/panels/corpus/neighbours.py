@@ -38,7 +38,7 @@ from viz.plain_text import as_written
 
 N_NEAREST, N_LISTED = 20, 3
 MOST_PAIRS = 1_000
-"""Whose states are worked out here, where the survey kept none."""
+"""Pairs whose states are computed here if the survey kept none."""
 MOST_POINTS = 3_000
 COLOURS = ("token", "layer", "head")
 

@@ -49,7 +49,7 @@ def menu(current: Survey) -> None:
             tr(_opened_as(current), n=f"{current.n_done:,}",
                model=as_written(current.model)), width="content",
         )  # fmt: skip
-        # Another survey is another box: it is closed where this one has done its work.
+        # Each survey has its own popover, so it is closed when another survey has been opened.
         with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
             _offer(current)
     _follow(chosen)

@@ -19,7 +19,7 @@ POLL_SECONDS = 1.0
 
 
 def room(scene: str) -> Room | None:
-    """The room, if the teacher holds one, a phone has joined and the class does not vote on this scene by hands."""
+    """The room, if the teacher holds one, a phone has joined and the class does not vote by show of hands."""
     try:
         found = held.room()
         return found if found is not None and found.n_devices() and not _is_by_hands(scene) else None

@@ -18,7 +18,7 @@ export function unpack(bytes) {
   return header;
 }
 
-/** Two decimals for the eye; tiny numbers keep one digit that counts. */
+/** Two decimals; very small numbers keep one significant digit. */
 export function brief(x) {
   if (x === -Infinity) return MINUS + "∞";
   if (!Number.isFinite(x)) return "–";
