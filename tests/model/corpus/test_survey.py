@@ -275,7 +275,7 @@ def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surv
     content[200] ^= 0xFF  # inside the first page, which the footer does not describe
     path.write_bytes(content)
     (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
-    with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: survey again with --resume"):
+    with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: run the survey again with --resume"):
         open_survey(folder)
     whole = survey(bundle, PAIRS, folder, shard_size=2, resume=True)
     for table in ("heads", "links"):
