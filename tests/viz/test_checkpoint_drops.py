@@ -160,6 +160,11 @@ def test_a_visit_to_another_page_keeps_the_files_that_wait_for_their_vocabulary(
     assert private(page)["first"].source_tokenizer is not None
 
 
+def test_a_checkpoint_is_called_as_its_weights_and_not_as_a_larger_vocabulary(page):
+    lists(page, ("mine.safetensors", b"\x08\0\0\0\0\0\0\0{}      "), ("sentencepiece.bpe.model", b"x" * 99))
+    assert draft(page).path.name == "mine"
+
+
 def test_parts_of_one_checkpoint_belong_together(page):
     lists(page, ("model-00001-of-00002.safetensors", b"\x08\0\0\0\0\0\0\0{}      "))
     names = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")

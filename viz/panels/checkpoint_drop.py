@@ -100,7 +100,7 @@ def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: D
     except errors.USER_ERRORS as error:
         checkpoint_draft.keep(dataclasses.replace(draft, problem=error))
         return
-    name = _common_name(files)
+    name = _common_name(files, described)
     folder = TemporaryDirectory(dir=cache.upload_folder())
     place = Path(folder.name) / name  # messages name the folder that is read
     place.mkdir()
@@ -208,6 +208,7 @@ def _list(files: Sequence[Dropped]) -> str:
     return ", ".join(named) + (" …" if len(files) > _NAMED else "")
 
 
-def _common_name(files: Sequence[UploadedFile]) -> str:
-    largest = max(files, key=lambda file: file.size)
+def _common_name(files: Sequence[UploadedFile], described: Sequence[Dropped]) -> str:
+    """The name of the largest file of weights, or of the largest file."""
+    _, largest = max(zip(described, files, strict=True), key=lambda pair: (pair[0].is_weights, pair[1].size))
     return _name(largest).split(".")[0] or "checkpoint"
