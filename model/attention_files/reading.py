@@ -16,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 
 from model.analysis.agreement import WeightKind
-from model.attention_files.record import MAX_TOKENS, AttentionRecord, RecordError
+from model.attention_files.record import MAX_TOKENS, TEXT_FIELDS, AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
 from model.files.zip_damage import ZIP_DAMAGE
@@ -30,11 +30,10 @@ MAX_RATIO = 40
 _ALWAYS_UNPACKED = 8 << 20
 MAX_NESTING = 8
 _TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
-_TEXTS = ("source_text", "text", "model", "fingerprint", "weighting", "changes")
 _UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
                tokenize.TokenError)  # fmt: skip
 """What the library raises for a header that is not one."""
-KNOWN = frozenset((*KINDS, *_TOKENS, *_TEXTS, "reading", "schema", "units", "log_probs", "is_causal"))
+KNOWN = frozenset((*KINDS, *_TOKENS, *TEXT_FIELDS, "reading", "schema", "units", "log_probs", "is_causal"))
 _NUMERIC = "biuf"
 
 
@@ -150,7 +149,7 @@ def _record(fields: dict[str, Any]) -> AttentionRecord:
         log_probs=None if log_probs is None else _numbers(log_probs, "log_probs"),
         is_causal=_flag(fields, "is_causal"),
         weighting=weighting,  # pyright: ignore[reportArgumentType]
-        **{name: _text(fields, name) for name in _TEXTS if name != "weighting"},
+        **{name: _text(fields, name) for name in TEXT_FIELDS if name != "weighting"},
     )
 
 

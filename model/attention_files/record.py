@@ -13,6 +13,8 @@ from model.intervention_text import write_changes
 from model.interventions import AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 
+TEXT_FIELDS = ("source_text", "text", "model", "target_language", "fingerprint", "weighting", "changes")
+"""Fields of a record that are text."""
 MAX_TOKENS = 4096
 MAX_TOKEN_CHARACTERS = 100_000
 ROW_TOLERANCE = 0.02
@@ -44,6 +46,8 @@ class AttentionRecord:
     text: str = ""
     model: str = ""
     """Name of the model."""
+    target_language: str = ""
+    """Code of the language that it wrote, such as "fr" or "fra_Latn", where known."""
     fingerprint: str = ""
     """SHA-256 of the model's weights, hex, where known."""
     weighting: WeightKind = "raw"
@@ -95,6 +99,7 @@ class AttentionRecord:
             source_text=trace.source_text,
             text=trace.text,
             model="" if bundle is None else bundle.name,
+            target_language="" if bundle is None else bundle.target_language or "",
             fingerprint="" if bundle is None else bundle.fingerprint,
             weighting=weighting,
             log_probs=trace.log_probs,

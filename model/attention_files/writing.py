@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from model.attention_files.record import AttentionRecord
+from model.attention_files.record import TEXT_FIELDS, AttentionRecord
 from model.trace import Floats
 
 SCHEMA = "regard-attention/1"
@@ -56,12 +56,7 @@ def json_bytes(record: AttentionRecord) -> bytes:
 def _words(record: AttentionRecord) -> dict[str, str]:
     return {
         "schema": SCHEMA,
-        "source_text": record.source_text,
-        "text": record.text,
-        "model": record.model,
-        "fingerprint": record.fingerprint,
-        "changes": record.changes,
-        "weighting": record.weighting,
+        **{name: getattr(record, name) for name in TEXT_FIELDS},
         "units": UNITS[record.weighting],
     }
 

@@ -28,8 +28,8 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
     names = tuple(f"<b>{index}" for index in range(n_tokens))
     return AttentionRecord(
         maps=AttentionMaps(weights, weights, None), source_tokens=names, target_tokens=names, prefix_tokens=names,
-        log_probs=np.zeros(n_tokens, np.float32), source_text="a", text="b", model="![x](y)", is_causal=False,
-        changes="off:x.0.1 begin:2",
+        log_probs=np.zeros(n_tokens, np.float32), source_text="a", text="b", model="![x](y)", target_language="fr",
+        is_causal=False, changes="off:x.0.1 begin:2",
     )  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
 def test_attention_read_apart_is_what_was_written(write) -> None:
     sent, back = record(), None
     back = read_attention_apart(write(sent))
-    texts = ("source_text", "text", "model", "changes")
+    texts = ("source_text", "text", "model", "target_language", "changes")
     for name in ("source_tokens", "target_tokens", "prefix_tokens", *texts, "is_causal"):
         assert getattr(back, name) == getattr(sent, name), name
     assert back.maps.encoder_self is not None and sent.maps.encoder_self is not None and back.maps.cross is None

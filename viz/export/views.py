@@ -85,12 +85,14 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, fir
 
 
 def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
-    """Sentence, translation, what was changed, and model in one line; empty where none of them is known."""
+    """Sentence, translation, changes, model and its language in one line; empty where none of them is known."""
     sentence = " → ".join(filter(None, (record.source_text, record.text)))
     fed = record.target_tokens if record.prefix_tokens is None else record.prefix_tokens
     tokens = change_words.Tokens(record.source_tokens, fed, first_index)
     changed = change_words.of_file(record.changes, tokens, record.target_tokens)
-    return " · ".join(filter(None, (sentence, changed, record.model)))
+    is_in_name = record.target_language in record.model
+    wrote = record.model if is_in_name else " → ".join(filter(None, (record.model, record.target_language)))
+    return " · ".join(filter(None, (sentence, changed, wrote)))
 
 
 def _as_they_are(maps: AttentionMaps) -> AttentionMaps:

@@ -81,13 +81,13 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
         st.download_button(
             tr(words),
             writers[extension],
-            file_name=f"{_stem(record)}.{extension}",
+            file_name=f"{stem_of(record)}.{extension}",
             mime=mime,
             key=f"save_{extension}",
             on_click="ignore",
             width="stretch",
         )
-    paper.choices(view, here, stem=_stem(record), language=language)
+    paper.choices(view, here, stem=stem_of(record), language=language)
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
@@ -133,6 +133,7 @@ def _say_mishap() -> None:
         st.text(words)
 
 
-def _stem(record: AttentionRecord) -> str:
-    words = re.sub(r"[^\w]+", "-", record.source_text, flags=re.UNICODE).strip("-").lower()
-    return f"attention-{words[:40].rstrip('-')}" if words else "attention"
+def stem_of(record: AttentionRecord) -> str:
+    parts = (record.source_text[:40], record.target_language[:16])
+    words = (re.sub(r"[^\w]+", "-", part, flags=re.UNICODE).strip("-").lower() for part in parts)
+    return "-".join(filter(None, ("attention", *words)))

@@ -13,7 +13,7 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from model.attention_files.reading import AttentionFileError, read_attention
-from model.attention_files.record import AttentionRecord, RecordError
+from model.attention_files.record import TEXT_FIELDS, AttentionRecord, RecordError
 from model.checkpoints.errors import LimitError
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import read_safetensors
@@ -24,7 +24,6 @@ from model.trace import AttentionMaps
 
 _GIVEN, _NUMBERS, _TEXTS = "given", "numbers.safetensors", "texts.json"
 _SEQUENCES = ("source_tokens", "target_tokens", "prefix_tokens")
-_WORDS = ("source_text", "text", "model", "fingerprint", "weighting", "changes")
 _MOST_TEXT_BYTES = 8 << 20
 _SECONDS = 20
 _MIB = 1 << 20
@@ -70,7 +69,7 @@ def convert_attention(folder: Path, most_mb: int) -> None:
     if record.log_probs is not None:
         arrays["log_probs"] = np.ascontiguousarray(record.log_probs)
     _check_room(sum(array.nbytes for array in arrays.values()), most_mb)
-    texts = {name: getattr(record, name) for name in (*_SEQUENCES, *_WORDS, "is_causal")}
+    texts = {name: getattr(record, name) for name in (*_SEQUENCES, *TEXT_FIELDS, "is_causal")}
     written = json.dumps(texts).encode()
     if len(written) > _MOST_TEXT_BYTES:
         raise AttentionFileError(f"its tokens and texts have {len(written):,} bytes: the limit is {_MOST_TEXT_BYTES:,}")
@@ -94,7 +93,7 @@ def _opened(folder: Path, most_mb: int) -> AttentionRecord:
             prefix_tokens=None if prefix is None else tuple(map(str, prefix)),
             log_probs=numbers.get("log_probs"),
             is_causal=bool(texts["is_causal"]),
-            **{name: str(texts[name]) for name in _WORDS},  # pyright: ignore[reportArgumentType]
+            **{name: str(texts[name]) for name in TEXT_FIELDS},  # pyright: ignore[reportArgumentType]
         )
     except RecordError:
         raise

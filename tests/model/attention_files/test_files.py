@@ -43,6 +43,7 @@ def record(**changes: Any) -> AttentionRecord:
         "prefix_tokens": ("<s>", "x", "y"),
         "source_text": 'quoted " and \n broken',
         "model": "tiny",
+        "target_language": "fra_Latn",
         "fingerprint": "ab" * 32,
         "changes": "off:x.1.0 begin:1",
         "log_probs": np.array([-0.5, -1.25, -3], np.float32),

@@ -45,6 +45,14 @@ def test_the_caption_says_sentence_model_kind_layer_and_head(language: str, word
     assert (largest.replace(".", ",") if language == "fr" else largest) in svg
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [("m2m_100", "fra_Latn", "m2m_100 → fra_Latn"), ("en-fr", "fr", "Chat · en-fr"), ("", "fr", "Chat · fr")],
+)
+def test_a_caption_names_the_language_that_a_models_name_does_not(name: str, code: str, words: str) -> None:
+    assert words in head_caption(replace(RECORD, model=name, target_language=code), kind="cross", layer=0, head=0)
+
+
 def test_a_head_that_is_not_there_gives_way_to_the_nearest() -> None:
     svg = head_figure(RECORD, kind="encoder_self", layer=9, head=9, file_format="svg").decode()
     assert "cross-attention · layer 1, head 1" in svg
