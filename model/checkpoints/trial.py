@@ -14,6 +14,7 @@ from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, specia
 from model.checkpoints.errors import CheckpointError
 from model.inference.translation import translate
 from model.interventions import KINDS
+from model.text.language_codes import main_language
 from model.text.tokenizer import Tokenizer
 from model.text.tokens import source_tokens
 
@@ -77,7 +78,7 @@ def _sentence(bundle: Bundle) -> str | None:
     tokenizer = bundle.source_tokenizer
     if tokenizer is None:
         return None
-    own = (bundle.source_language or "")[:2].lower()
+    own = main_language(bundle.source_language)
     texts = (SENTENCES[own], *SENTENCES.values()) if own in SENTENCES else tuple(SENTENCES.values())
     return next((text for text in texts if _is_written(bundle, tokenizer, text)), None)
 

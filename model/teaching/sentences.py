@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from model.bundle import Bundle
+from model.text.language_codes import main_language
 
 FOLDER = Path(__file__).with_name("sentences")
 FIRST = "en-fr"
@@ -76,7 +77,7 @@ def collection_for(bundle: Bundle) -> Collection | None:
 
     A model that does not say what it reads may try English.
     """
-    source, target = (_code(code) for code in (bundle.source_language or "en", bundle.target_language))
+    source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
     read = [each for each in collections() if each.pair.startswith(f"{source}-")]
     return next((each for each in read if each.pair == f"{source}-{target}"), next(iter(read), None))
 
@@ -85,7 +86,3 @@ def scene_sentence(bundle: Bundle, scene: str) -> str:
     """The sentence of a scene for a model; empty where none was chosen."""
     found = collection_for(bundle)
     return found.scenes.get(scene, "") if found else ""
-
-
-def _code(language: str | None) -> str:
-    return (language or "").replace("_", "-").split("-")[0].lower()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from model.text.language_codes import main_language
+
 _CHARACTERS = ("ja", "th", "lo", "km", "my")
 
 
 def bleu_tokenizer(language: str | None) -> str:
     """sacreBLEU's name of the tokenizer for a language (BCP 47): "zh", "char", or "13a" for all others."""
-    code = (language or "").replace("_", "-").split("-")[0].lower()
-    if code in ("zh", "cmn", "yue"):
+    code = main_language(language)
+    if code in ("zh", "yue"):
         return "zh"
     return "char" if code in _CHARACTERS else "13a"

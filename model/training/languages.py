@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from model.text.language_codes import main_language
+
 _COMMONEST = {
     "en": (
         "the a an is are was were i you he she it we they my your his her our their of to in on at and or not do does "
@@ -40,7 +42,7 @@ def looks_like(text: str, language: str, rather_than: str) -> bool:
 
 
 def _evidence(text: str, language: str) -> int:
-    code = language.split("-")[0].lower()
+    code = main_language(language)
     if code in _SCRIPTS:
         return sum(unicodedata.name(c, "").startswith(_SCRIPTS[code]) for c in text if c.isalpha())
     lowered = text.lower()

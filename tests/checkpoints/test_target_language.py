@@ -59,7 +59,8 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
     given = tokenizer(TEXT, return_tensors="pt")
     said = {}
     for code in targets:
-        bundle = model.load(folder, source_language=source, target_language=code)
+        bundle = model.load(folder, target_language=code)
+        assert bundle.source_language == source, "the tokenizer's own"
         assert bundle.target_language == code and set(CODES[kind]) <= set(target_languages(bundle))
         trace = model.translate(bundle, TEXT, max_length=8, stop_loops=False)
         assert list(trace.source.ids) == given["input_ids"][0].tolist()
@@ -111,6 +112,21 @@ def test_an_unknown_code_is_refused_with_those_near_it(kind: str, tmp_path: Path
         model.load(folder, target_language=wrong)
     with pytest.raises(HintError, match=rf"source_language \('{wrong}'\) is not one of the .*{CODES[kind][1]}"):
         model.load(folder, source_language=wrong)
+
+
+def test_a_marian_model_has_the_languages_that_its_tokenizer_names(tmp_path: Path) -> None:
+    pieces = Path(model.__file__).parents[1] / "pretrained" / "tiny" / "tokenizer.model"
+    names = [piece for piece, _ in model.SentencePieceTokenizer.load(pieces).pieces()]
+    make("marian", tmp_path, vocab_size=len(names), decoder_vocab_size=len(names))
+    (tmp_path / "vocab.json").write_text(json.dumps({piece: index for index, piece in enumerate(names)}))
+    for name in ("source.spm", "target.spm"):
+        (tmp_path / name).write_bytes(pieces.read_bytes())
+    for named, expected in (("fr", "fr"), ("![x](y)", None), (3, None)):
+        settings = {"tokenizer_class": "MarianTokenizer", "source_lang": "en", "target_lang": named}
+        (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
+        bundle = model.load(tmp_path)
+        assert (bundle.source_language, bundle.target_language) == ("en", expected)
+    assert model.load(tmp_path, target_language="de").target_language == "de"
 
 
 def test_a_model_of_one_pair_takes_a_language_as_a_name(tmp_path: Path) -> None:

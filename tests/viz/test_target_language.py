@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
+import model
+from model.attention_files import AttentionRecord, read_attention
+from model.attention_files.writing import npz_bytes
+from model.trace import AttentionMaps
+from model.training.lessons import LESSONS
 from tests.checkpoints.test_target_language import many_languages
 from viz import cache
+from viz.panels.fine_tune_data import is_for
+from viz.panels.take_away import stem_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,3 +36,23 @@ def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(mon
     assert not again.exception and picker.value == "fr_XX"
     again.query_params["target_language"] = "xx_YY"
     assert not again.run().exception
+
+
+@pytest.mark.parametrize(
+    ("kind", "french", "german"), [("nllb", "fra_Latn", "deu_Latn"), ("mbart50", "fr_XX", "de_DE")]
+)
+def test_a_lesson_of_two_languages_is_for_a_model_that_is_set_to_them(kind, french, german, tmp_path):
+    folder = many_languages(kind, tmp_path / kind)[0]
+    lesson = next(each for each in LESSONS if each.languages == ("en", "fr"))
+    assert is_for(lesson, model.load(folder, target_language=french))
+    assert not is_for(lesson, model.load(folder, target_language=german))
+
+
+def test_files_of_one_sentence_in_two_languages_have_two_names_and_say_their_language():
+    maps = AttentionMaps(np.ones((1, 1, 1, 1), np.float32), None, None)
+    first, second = (
+        AttentionRecord(maps=maps, source_tokens=("Yes",), source_text="Yes!", target_language=code)
+        for code in ("fra_Latn", "deu_Latn")
+    )
+    assert [stem_of(first), stem_of(second)] == ["attention-yes-fra_latn", "attention-yes-deu_latn"]
+    assert read_attention(npz_bytes(first)).target_language == "fra_Latn"

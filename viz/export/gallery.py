@@ -16,6 +16,7 @@ import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.teaching.sentences import FIRST, OF_ONE_MODEL, collection, collection_for
+from model.text.language_codes import bcp47
 from model.trace import Trace
 from viz.components.attention import ViewState
 from viz.export.names import addresses, distinct
@@ -178,7 +179,7 @@ def _line(page: _Page, *, says_model: bool) -> str:
     model_name = f"<small>{_safe(page.model)}</small>" if says_model else ""
     return (
         f'<li><a href="{page.name}">{_safe(page.entry.text)}</a>'
-        f'<span lang="{(page.bundle.target_language or "").replace("_", "-")}">{_safe(page.trace.text)}</span>'
+        f'<span lang="{_safe(bcp47(page.bundle.target_language))}">{_safe(page.trace.text)}</span>'
         f"{model_name}</li>"
     )
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.checkpoints.report import Question
 from model.checkpoints.weighing import can_weigh
+from model.text.language_codes import main_language
 from viz import clicks, session
 from viz.i18n import number, tr
 from viz.panels import checkpoint_draft
@@ -86,7 +87,8 @@ def weigh(draft: Draft) -> None:
     if not any(map(can_weigh, diagnosis.questions)):
         return
     bundle = diagnosis.bundle
-    likely = _TRANSLATIONS.get(bundle.target_language or "", "") if bundle.source_language == "en" else ""
+    source, target = map(main_language, (bundle.source_language, bundle.target_language))
+    likely = _TRANSLATIONS.get(target, "") if source == "en" else ""
     with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):
         st.caption(tr("checkpoints.weigh_help"))
         with st.form("checkpoint_pair", border=False):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from model import Trace
 from model.interventions import AttentionKind
+from model.text.language_codes import main_language
 from model.training.probe import MAX_PIECES, Frame
 from viz import cache, session, theme
 from viz.components.film import film, pack
@@ -18,7 +19,7 @@ _LONGEST = 2 * MAX_PIECES
 def offer(text: str, *, language: str | None) -> None:
     """A switch, and the slider below it; nothing where the small model does not read the sentence's language."""
     steps = cache.curve_steps()
-    if not steps or (language or "").split("-")[0] != (cache.curve_bundle(steps[-1]).source_language or ""):
+    if not steps or main_language(language) != (cache.curve_bundle(steps[-1]).source_language or ""):
         return
     if st.toggle(tr("curve.show"), key="curve"):
         draw(text)

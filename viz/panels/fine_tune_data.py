@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from model import Bundle
+from model.text.language_codes import main_language
 from model.training.lessons import Lesson
 from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pairs_of, read_table, read_text
 from model.training.settings import TrainingError
@@ -52,7 +53,7 @@ def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
     if lesson is None or lesson.beginning is not None:
         return True
     spoken = (bundle.source_language, bundle.target_language)
-    return all(code is None or code.split("-")[0] == want for code, want in zip(spoken, lesson.languages, strict=True))
+    return all(code is None or main_language(code) == want for code, want in zip(spoken, lesson.languages, strict=True))
 
 
 def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:

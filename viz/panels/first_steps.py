@@ -8,6 +8,7 @@ import streamlit as st
 
 from model import Bundle
 from model.teaching.sentences import collection_for, collections
+from model.text.language_codes import main_language
 from viz import clicks, session
 from viz.i18n import catalogue, current_language, tr
 from viz.panels.drawer import drawer
@@ -51,7 +52,7 @@ def first_steps() -> None:
 def _offer_own_language(bundle: Bundle) -> None:
     """The model that translates into the reader's own language, where there is one and another is in use."""
     name, read_or_written = shipped_for(current_language()), (bundle.source_language, bundle.target_language)
-    if name and current_language() not in [(code or "").split("-")[0] for code in read_or_written]:
+    if name and current_language() not in map(main_language, read_or_written):
         st.button(
             tr("first.own_language"), key="first.own_language", type="tertiary", icon=":material/translate:",
             on_click=_take_model, args=(name,),
@@ -74,8 +75,7 @@ def _invitation(bundle: Bundle) -> str:
     """ "Type an English sentence", in the language that the model reads."""
     if bundle.source_tokenizer is None and bundle.target_tokenizer is None:
         return tr("first.invite_ids", ids=own_texts(bundle)[1])
-    code = (bundle.source_language or "").split("-")[0]
-    key = f"first.invite_{code}"
+    key = f"first.invite_{main_language(bundle.source_language)}"
     return tr(key if key in catalogue("en") else "first.invite")
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from model import Bundle
 from model.checkpoints.target_language import target_languages
+from model.text.language_codes import main_language
 from viz import cache, clicks, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels.reading import current_model_name, find_bundle, use_model
@@ -83,7 +84,7 @@ def model_title(bundle: Bundle, own_name: str = "") -> str:
 
 def _direction(source: str | None, target: str | None) -> str:
     """ "English → French"; empty where a language has no name here."""
-    keys = [f"sentence.language_{(code or '').split('-')[0]}" for code in (source, target)]
+    keys = [f"sentence.language_{main_language(code)}" for code in (source, target)]
     return " → ".join(map(tr, keys)) if all(key in catalogue("en") for key in keys) else ""
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 
 from model import Bundle
 from model.teaching.sentences import FIRST, collection_for, collections
+from model.text.language_codes import main_language
 from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer, is_byte
 from model.text.tokens import is_ids
 from viz import cache
@@ -50,7 +51,7 @@ def examples(bundle: Bundle) -> tuple[str, ...]:
     own = collection_for(bundle)
     if own is not None and own.pair != FIRST and own.is_tried_on(bundle):
         return tuple(example.text for example in own.gallery if example.name)
-    ours = EXAMPLES.get((bundle.source_language or "en").split("-")[0], EXAMPLES["en"])
+    ours = EXAMPLES.get(main_language(bundle.source_language), EXAMPLES["en"])
     return tuple(text for text in ours if is_read(bundle, text)) or own_texts(bundle)
 
 

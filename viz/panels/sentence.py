@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, TokenSequence
+from model.text.language_codes import bcp47, main_language
 from model.text.tokenizer import WORD_MARK, WordTokenizer
 from model.trace import Floats
 from viz import session
@@ -72,8 +73,8 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             target=target,
             source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
             target_label=_language_name(bundle.target_language, f"sentence.{target_key}"),
-            source_language=(bundle.source_language or "").replace("_", "-"),
-            target_language=(bundle.target_language or "").replace("_", "-"),
+            source_language=bcp47(bundle.source_language),
+            target_language=bcp47(bundle.target_language),
             notice=_notice(found),
             said=tr("sentence.said", text=found.trace.text) if found and seen is None else "",
             examples=examples(bundle),
@@ -151,5 +152,5 @@ def _some(characters: tuple[str, ...]) -> str:
 
 
 def _language_name(code: str | None, otherwise: str) -> str:
-    key = f"sentence.language_{(code or '').split('-')[0]}"
+    key = f"sentence.language_{main_language(code)}"
     return tr(key if key in catalogue("en") else otherwise)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model import Bundle
+from model.text.language_codes import main_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,7 @@ _MORE = {
 
 def target_examples(bundle: Bundle) -> Examples:
     """Those for a model's two languages; empty ones where none were written for them."""
-    source, target = (
-        (code or "").replace("_", "-").split("-")[0] for code in (bundle.source_language, bundle.target_language)
-    )
+    source, target = map(main_language, (bundle.source_language, bundle.target_language))
     if source != "en" or target not in _MORE:
         return Examples()
     reference, beginning, greeting = _MORE[target]

@@ -78,6 +78,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source, target = find_tokenizers({}, hints)
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
+    source_language, target_language = getattr(source, "pair", (None, None))
     network, usual = _network(kind, described, tensors | _marian_positions(kind, described, tensors), folder.name)
     is_ours = isinstance(network, Transformer)
     if is_ours:
@@ -92,14 +93,14 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         target_tokenizer=target,
         family=f"huggingface/{kind}",
         fingerprint=mark,
-        source_language=hints.source_language,
+        source_language=hints.source_language or source_language,
         report=Report(
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             limitations=() if is_ours else _limitations(kinds),
         ),
     )
-    return speaking(opened, hints.target_language or spoken_language(opened))
+    return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:

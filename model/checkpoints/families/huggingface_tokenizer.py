@@ -28,6 +28,7 @@ FILES = frozenset({"tokenizer.json", "tokenizer_config.json", "special_tokens_ma
 _MODELS = (".spm", ".model")
 _LANGUAGE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}|[a-z]{2}_[A-Z]{2}|__(?P<bare>[a-z]{2,3})__")
 """Tokens that are codes of languages, in NLLB, mBART and M2M100."""
+_CODE = re.compile(r"[a-zA-Z]{2,3}([-_][a-zA-Z]{2,4})?")
 _CLASSES = frozenset({"MarianTokenizer", "BartTokenizer", "MBartTokenizer", "MBart50Tokenizer", "M2M100Tokenizer",
                       "NllbTokenizer", "T5Tokenizer", "MT5Tokenizer", "BertTokenizer", "RobertaTokenizer",
                       "XLMRobertaTokenizer", "CamembertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
@@ -63,6 +64,15 @@ class LibraryTokenizer:
     def size(self) -> int:
         """Entries in the vocabulary; for M2M100 the library does not count the codes of languages."""
         return max(len(self._loaded), 1 + max(self.languages.values(), default=-1))
+
+    @property
+    def pair(self) -> tuple[str | None, str | None]:
+        """The languages of source and target in the settings, where they name one: a model of many languages names only
+        the source's, Marian both."""
+        named = (getattr(self._loaded, "src_lang", None) or getattr(self._loaded, "source_lang", None),
+                 getattr(self._loaded, "target_lang", None))  # fmt: skip
+        source, target = (code if isinstance(code, str) and _CODE.fullmatch(code) else None for code in named)
+        return source, target
 
     @property
     def content(self) -> bytes:

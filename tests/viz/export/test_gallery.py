@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import re
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import model
 from model.bundle import Bundle
-from tests.checkpoint import save_tiny
+from tests.checkpoint import save_tiny, tiny_bundle
 from viz.__main__ import main
 from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, own_entries, read_entries
 from viz.export.views import view_of
@@ -82,6 +83,16 @@ def test_a_page_opens_on_the_head_that_the_application_opens_on(site, shipped):
 def test_the_index_speaks_its_language(site):
     assert "语序" in (site / "zh" / "index.html").read_text("utf-8")
     assert "L&#x27;ordre des mots" in (site / "fr" / "index.html").read_text("utf-8")
+
+
+def test_a_models_own_language_is_no_markup(tmp_path):
+    (tmp_path / "one.txt").write_text("the cat\n", "utf-8")
+    named = dataclasses.replace(tiny_bundle(), target_language='fr"><script>alert(1)</script>')
+    given = str(model.save(named, tmp_path / "named"))
+    assert main(["gallery", str(tmp_path / "one.txt"), "--out", str(tmp_path / "out"), "--model", given]) == 0
+    for page in (tmp_path / "out").rglob("*.html"):
+        assert "<script>alert" not in page.read_text("utf-8")
+    assert 'lang="fr&quot;&gt;' in (tmp_path / "out" / "en" / "index.html").read_text("utf-8")
 
 
 def test_two_models_of_one_name_have_pages_of_their_own(tmp_path):

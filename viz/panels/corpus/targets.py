@@ -6,6 +6,7 @@ from model import Bundle
 from model.corpus.gold import Pair
 from model.corpus.survey import Survey
 from model.corpus.surveying import with_own_targets
+from model.text.language_codes import main_language
 from viz import cache
 from viz.shipped_models import shipped_models
 
@@ -19,7 +20,7 @@ def are_foreign(survey: Survey, bundle: Bundle) -> bool:
 def writes_another(bundle: Bundle, language: str | None) -> bool:
     """Whether a model is known to write another language than this one, "fr" or "zh-CN"."""
     ours = bundle.target_language
-    return bool(language and ours) and str(language).split("-")[0] != str(ours).split("-")[0]
+    return bool(language and ours) and main_language(language) != main_language(ours)
 
 
 def pairs_of(survey: Survey, most: int) -> list[Pair]:

@@ -18,6 +18,7 @@ from model.teaching.experiments import (
     with_other_end,
 )
 from model.teaching.sentences import FIRST, collection, collection_for, collections, scene_sentence
+from model.text.language_codes import main_language
 from viz import cache, session
 from viz.panels.lesson.questions import QUESTIONS, Question, question_named
 from viz.panels.opening import EXAMPLES, is_read, own_texts
@@ -122,7 +123,7 @@ def take_sentence(number: int, here: Reading) -> None:
 
 def is_ours(text: str, here: Reading) -> bool:
     """Whether the sentence was not typed by the reader."""
-    language = (here.bundle.source_language or "en").split("-")[0]
+    language = main_language(here.bundle.source_language or "en")
     ours = {
         DEFAULT_TEXT,
         *EXAMPLES.get(language, ()),
