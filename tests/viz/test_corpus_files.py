@@ -15,7 +15,7 @@ def test_a_figure_stands_on_the_ground_of_its_colours_with_its_whole_legend(
     mode: Mode, ground: str, other: str
 ) -> None:
     rows = [{"kind": "cross", "layer": 0, "head": 2, "row": row, "aer": 0.3} for row in ("fed", "predicted")]
-    names = {"fed": "row of the token fed in", "predicted": "read at the row that predicts the word",
+    names = {"fed": "read at the row fed the word", "predicted": "read at the row that predicts the word",
              "layer": "Layer", "aer": "error", "head": "Head"}  # fmt: skip
     chart = alignment_errors(pd.DataFrame(rows), mode=mode, names=names)
     svg = figure_file(chart, "svg", mode).decode()

@@ -478,18 +478,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.align_measure": ("Measure alignment", "测量对齐", "Mesurer l'alignement"),
     "corpus.align_best": (
-        "**Layer {layer}, head {head} aligns best ({row})**: alignment error rate {aer} (0 is perfect).",
-        "**第 {layer} 层第 {head} 头（{row}）对齐最好**：对齐错误率 {aer}（0 为完美）。",
-        "**La tête {head} de la couche {layer} aligne le mieux ({row})** : taux d'erreur d'alignement {aer} (0 est "
-        "parfait).",
+        "**Layer {layer}, head {head} aligns best (rows: {row})**: alignment error rate {aer} (0 is perfect).",
+        "**第 {layer} 层第 {head} 头（每行：{row}）对齐最好**：对齐错误率 {aer}（0 为完美）。",
+        "**La tête {head} de la couche {layer} aligne le mieux (lignes : {row})** : taux d'erreur d'alignement {aer} "
+        "(0 est parfait).",
     ),
-    "corpus.row_fed": ("row of the token fed in", "输入的词元的行", "ligne du token lu"),
+    "corpus.row_fed": ("token fed in", "输入的词元", "token lu"),
     "corpus.row_predicted": (
-        "row of the token predicted",
-        "预测的词元的行",
-        "ligne du token prédit",
+        "token predicted",
+        "预测的词元",
+        "token prédit",
     ),
-    "corpus.rows": ("Row", "行", "Ligne"),
+    "corpus.rows": ("Rows are", "每行是", "Lignes :"),
     "corpus.aer": ("alignment error rate", "对齐错误率", "taux d'erreur d'alignement"),
     "corpus.aer_about": (
         "How it is counted: each target word is linked to the source word with the largest weight. Let A be these links, S the links that people were sure of, and P the possible ones, S included. The rate is 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Without a model, linking each word to the one at the same place in its sentence gives {diagonal}.",
@@ -517,9 +517,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.over": ("over {threshold}", "大于 {threshold}", "au-dessus de {threshold}"),
     "corpus.with_end": ("end of sentence allowed", "允许句末符号", "fin de phrase permise"),
     "corpus.align_copy": (
-        "For OpenNMT-py and CTranslate2, counted from 0. They average the first heads of one layer and read the row that predicts the word; the best they can do here is an error rate of {aer}:",
-        "供 OpenNMT-py 和 CTranslate2 使用，从 0 计数。它们对一层的前几个头取平均，并读取预测该词的行；这样最好能达到的错误率是 {aer}：",
-        "Pour OpenNMT-py et CTranslate2, en comptant depuis 0. Ces outils font la moyenne des premières têtes d'une couche et lisent la ligne qui prédit le mot ; au mieux, ils atteignent ici un taux d'erreur de {aer} :",
+        "Settings for OpenNMT-py and CTranslate2, which count from 0. These tools average the first heads of one "
+        "layer and read the row that predicts the word. The best error rate that they reach here is {aer}:",
+        "OpenNMT-py 和 CTranslate2 的设置（从 0 编号）。这些工具对一层的前几个头取平均，读取预测该词的行。在这里能达到的最好错误率为 {aer}：",
+        "Réglages pour OpenNMT-py et CTranslate2, qui comptent à partir de 0. Ces outils font la moyenne des "
+        "premières têtes d'une couche et lisent la ligne qui prédit le mot. Le meilleur taux d'erreur qu'ils "
+        "atteignent ici est de {aer} :",
     ),
     "corpus.align_copy_pairs": (
         "Tools that take pairs of layer and head (Whisper in CTranslate2 and Hugging Face) can name the best head itself:",
@@ -527,7 +530,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les outils qui acceptent des paires couche-tête (Whisper dans CTranslate2 et Hugging Face) peuvent nommer la meilleure tête elle-même :",
     ),
     "corpus.align_lines": (
-        "For comparison, en-fr Hansards, both directions combined: FastAlign 0.164, GIZA++ 0.080. Kobayashi et al. 2020, De-En: weights 0.477 predicted and 0.298 fed, norms 0.414 and 0.250.",
+        "For comparison, en-fr Hansards, both directions combined: FastAlign 0.164, GIZA++ 0.080. Kobayashi et al. "
+        "2020, De-En: with weights 0.477 (token predicted) and 0.298 (token fed in), with norms 0.414 and 0.250.",
         "对照：英法 Hansards，双向合并：FastAlign 0.164，GIZA++ 0.080。Kobayashi 等 2020，德英：权重 0.477（预测行）和 0.298（输入行），范数 0.414 和 0.250。",
         "Pour comparer, Hansards en-fr, deux sens combinés : FastAlign 0,164, GIZA++ 0,080. Kobayashi et al. 2020, De-En : poids 0,477 (prédit) et 0,298 (reçu), normes 0,414 et 0,250.",
     ),
@@ -634,7 +638,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.quality": (
         "Translations at this point: BLEU {bleu} (from {bleu_before}), chrF {chrf} (from {chrf_before}).",
         "此处的译文：BLEU {bleu}（原为 {bleu_before}），chrF {chrf}（原为 {chrf_before}）。",
-        "Traductions à ce point : BLEU {bleu} (de {bleu_before}), chrF {chrf} (de {chrf_before}).",
+        "Traductions à ce point : BLEU {bleu} ({bleu_before} au départ), chrF {chrf} ({chrf_before} au départ).",
     ),
     "corpus.pruning_others": (
         "Michel et al. on WMT en-fr, for comparison: removing one encoder head mattered for 8 of 96; one head left in the last cross-attention layer cost 13.56 BLEU; about 20% could go; cross-attention collapsed past 60%.",

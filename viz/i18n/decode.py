@@ -49,7 +49,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
     "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
-    "decode.add_prefix": ("Begin with…", "指定开头…", "Commencer par…"),
+    "decode.add_prefix": ("Begin with…", "指定开头……", "Commencer par…"),
     "decode.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "decode.layer": ("Layer", "层", "Couche"),
     "decode.head": ("Head", "头", "Tête"),
@@ -160,9 +160,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} {n|autre token reçoit|autres tokens se partagent} {share}.",
     ),
     "decode.click_candidate": (
-        "Click one to continue from it.",
-        "单击其一，从它继续。",
-        "Cliquez sur l'un d'eux pour continuer avec lui.",
+        "Click a token above to continue from it.",
+        "单击上面的一个词元，从它继续。",
+        "Cliquez sur un token ci-dessus pour continuer avec lui.",
     ),
     "decode.fixed_here": ("You fixed this token.", "这个词元由你指定。", "Vous avez fixé ce token."),
     "decode.candidate_help": (

@@ -30,7 +30,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.set_paste": ("Paste pairs", "粘贴句对", "Coller des paires"),
     "fine_tune.set_upload": ("Upload a file", "上传文件", "Téléverser un fichier"),
     "fine_tune.about_tu_vous": (
-        "Every “you” becomes polite: today the model sometimes says tu and sometimes vous; it learns to say vous.",
+        "Every “you” becomes polite: the model says sometimes tu and sometimes vous, and learns to say vous.",
         "让每个“you”都变成敬称：模型原本有时用 tu，有时用 vous，将学会只用 vous。",
         "Chaque « you » devient poli : le modèle dit tantôt tu, tantôt vous, et apprend à dire vous.",
     ),

@@ -9,7 +9,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.guess": ("Your vote", "你的选择", "Votre vote"),
     "lesson.first_guess": (
-        "First vote on the question. The experiment opens after your vote.",
+        "Vote on the question first. The experiment opens after your vote.",
         "先对问题投票，投票之后才能做实验。",
         "Votez d'abord. L'expérience s'ouvre après votre vote.",
     ),

@@ -189,7 +189,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.ask_after": ("The same quiz after it", "课后同一小测", "Le même quiz après"),
     "room.ask_open": ("Ask", "提问", "Poser la question"),
     "room.reveal": ("Reveal", "揭晓", "Révéler"),
-    "room.measuring": ("Measuring every head…", "正在逐个测量注意力头…", "Mesure de chaque tête…"),
+    "room.measuring": ("Measuring every head…", "正在逐个测量注意力头……", "Mesure de chaque tête…"),
     "room.drop": ("Back to the view", "回到视图", "Retour à la vue"),
     "room.hide": ("Hide the results", "隐藏结果", "Cacher les résultats"),
     "room.pause": ("Pause the phones", "暂停手机", "Mettre les téléphones en pause"),
@@ -212,8 +212,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.sentences_show": ("Show the list on this screen", "在本屏幕显示列表", "Afficher la liste sur cet écran"),
     "room.sentence_open": ("Open", "打开", "Ouvrir"),
     "room.sentence_drop": ("Drop", "删除", "Écarter"),
-    "room.csv": ("Votes (CSV)", "投票 (CSV)", "Votes (CSV)"),
-    "room.csv_learning": ("Before and after (CSV)", "课前课后 (CSV)", "Avant et après (CSV)"),
+    "room.csv": ("Votes (CSV)", "投票（CSV）", "Votes (CSV)"),
+    "room.csv_learning": ("Before and after (CSV)", "课前课后（CSV）", "Avant et après (CSV)"),
     "room.reload": ("The room is not responding. Trying again.", "课堂无响应，正在重试。", "La classe ne répond pas. Nouvel essai."),
     # The quiz
     "room.quiz_rows": (
