@@ -28,10 +28,10 @@ class Example:
 
     phenomenon: str
     text: str
+    shows: str
+    """What stands in the model's translation of such a sentence."""
     name: str = ""
     """Its own name where the application explains what to look for in it."""
-    shows: str = ""
-    """What stands in the model's translation of such a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

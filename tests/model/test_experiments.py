@@ -149,18 +149,14 @@ def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
     assert len(known) >= 3 and sum(looked[word] == meant for word, meant in known.items()) >= len(known) - 1
 
 
-SHOWN = [
-    (each.pair, example)
-    for each in collections()
-    for example in each.gallery
-    if example.shows or example.phenomenon in OF_ONE_MODEL
-]
+SHOWN = [(each.pair, example) for each in collections() for example in each.gallery]
 
 
 @pytest.mark.parametrize(("pair", "example"), SHOWN, ids=lambda value: getattr(value, "text", value))
 def test_each_sentence_of_the_gallery_shows_its_phenomenon(pair, example):
+    """Its translation was read by people: it is right, or the gallery says what is wrong with it."""
     bundle = bundle_of(collection(pair).model)
-    assert example.shows in model.translate(bundle, example.text).text
+    assert example.shows and example.shows in model.translate(bundle, example.text).text
     if example.phenomenon == "beam_differs":
         assert visibility(bundle, "beam", example.text).is_visible
     if example.phenomenon == "head_matters":

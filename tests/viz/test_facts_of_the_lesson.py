@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -24,8 +25,8 @@ from model.teaching.experiments import (
 )
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
-from model.teaching.sentences import collection
-from viz.i18n import speaking, tr
+from model.teaching.sentences import collection, collections
+from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.lesson import sheets, teacher, views
 from viz.panels.lesson.scenes import SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
@@ -277,3 +278,26 @@ def test_the_gallery_shows_what_it_says(shipped):
     assert head_hunt(shipped, text=texts["head"]).is_changed.sum() == 1
     asked, told = (model.translate(shipped, text).text for text in (texts["question"], texts["question"].rstrip("?")))
     assert asked.split()[:2] != told.split()[:2]
+
+
+NAMED = [(each.model, example) for each in collections() for example in each.gallery if example.name]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "example"), NAMED, ids=lambda value: getattr(value, "name", value))
+def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_translation(name, example, language):
+    written = f"{example.text} {model.translate(model.load(name), example.text).text}".lower()
+    with speaking(language):
+        said = tr(f"first.shows_{example.name}")
+    for quoted in re.findall(r"[“«]\s*(.+?)\s*[”»]", said):
+        if not quoted.endswith("."):  # another sentence to compare with
+            assert all(part.lower() in written for part in quoted.split(" … ")), quoted
+
+
+@pytest.mark.parametrize(("phenomenon", "wrong"), [("ambiguity", "la banque"), ("long_distance", "gentille")])
+def test_what_goes_wrong_in_the_gallery_is_named(shipped, phenomenon, wrong):
+    texts = [example.text for example in collection().gallery if example.phenomenon == phenomenon]
+    assert sum(wrong in model.translate(shipped, text).text for text in texts) == 1
+    for language in LANGUAGES:
+        with speaking(language):
+            assert wrong in tr(f"gallery.{phenomenon}_why")

@@ -167,9 +167,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Question : le chinois met « 吗 » à la fin ; l'anglais commence par « Do ».",
     ),
     "first.shows_place": (
-        "The place comes before the verb: “沙发” is written before “睡”.",
-        "地点在动词前：先写“沙发”，后写“睡”。",
-        "Le lieu avant le verbe : « 沙发 » est écrit avant « 睡 ».",
+        "The place comes before the verb: “花园” is written before “读”.",
+        "地点在动词前：先写“花园”，后写“读”。",
+        "Le lieu avant le verbe : « 花园 » est écrit avant « 读 ».",
     ),
     "first.term": ("**{term}**: {about}", "**{term}**：{about}", "**{term}** : {about}"),
     "first.term_token": ("token", "词元", "token"),

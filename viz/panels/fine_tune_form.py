@@ -44,10 +44,10 @@ def form(choices: Choices) -> None:
         fits = is_for(lesson, bundle)
         if not fits:
             st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
-        preview(rows)
         error = None if lesson else misspelled(rows, bundle)
         if error is not None:
             st.warning(errors.remedy(error), icon=":material/spellcheck:")
+        preview(rows)
         is_good = fits and error is None and any(row.problem is None for row in rows)
         is_ready = is_good and limits.max_alive > 0
         if clicks.button(

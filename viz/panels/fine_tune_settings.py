@@ -42,7 +42,7 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
         )  # fmt: skip
     with middle:
         st.number_input(
-            tr("fine_tune.learning_rate"), min_value=1e-6, max_value=1.0, step=1e-4, format="%.2e",
+            tr("fine_tune.learning_rate"), min_value=1e-6, max_value=1.0, step=2e-5, format="%.2e",
             help=tr("fine_tune.learning_rate_help"),
             **_tied("learning_rate", choices.learning_rate or base.learning_rate),
         )  # fmt: skip

@@ -20,7 +20,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "The cat is sleeping on the sofa.",
         "I'm home.",
         "She said that she would not come back tomorrow.",
-        "The old man who lives next door has two black dogs.",
+        "My neighbor who is a doctor has two dogs.",
         "If I had known, I would have told you.",
         "He's never late.",
     ),
