@@ -293,8 +293,13 @@ def private_models() -> dict[str, Bundle]:
 
 
 def keep_private_models(models: dict[str, Bundle]) -> None:
-    """Replace this session's own models; no other session ever sees them."""
-    st.session_state["regard.private_models"] = dict(models)
+    """Replace this session's own models; no other session ever sees them.
+
+    They are changed in place, because Streamlit keeps a replaced value, and its weights, until the next run.
+    """
+    held = st.session_state.setdefault("regard.private_models", {})
+    held.clear()
+    held.update(models)
 
 
 def sent(key: str, name: str) -> Any:
@@ -318,15 +323,19 @@ def forget_uploads(ids: Iterable[str]) -> None:
 
 def recall(name: str, make: Callable[[], Part]) -> Part:
     """A value of this browser session that is not a choice (a job's handle, a draft), created when first used."""
-    key = f"regard.memory.{name}"
-    if key not in st.session_state:
-        st.session_state[key] = make()
-    return st.session_state[key]
+    memory = _memory()
+    if name not in memory:
+        memory[name] = make()
+    return memory[name]
 
 
 def remember(name: str, value: Any) -> None:
-    """Replace what ``recall`` gives."""
-    st.session_state[f"regard.memory.{name}"] = value
+    """Replace what ``recall`` gives; the earlier value is released now, not at the next run."""
+    _memory()[name] = value
+
+
+def _memory() -> dict[str, Any]:
+    return st.session_state.setdefault("regard.memory", {})
 
 
 def _commit(field: str, kind: type, area: str, key: str) -> None:

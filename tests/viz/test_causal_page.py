@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -122,12 +123,17 @@ def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     pair = read_pair(bundle, DEFAULT_FIRST, "The cat is sleeping on the sofa.")
     taken = []
     monkeypatch.setattr(maps, "session_patch", taken.append)
-    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle, pair))
+    monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
+    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle.fingerprint, pair))
     for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
         monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
         maps._take_cell()
     assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
     assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
+    monkeypatch.setattr("viz.session.sent", lambda key, name: [0, 2, 1])
+    monkeypatch.setattr(maps, "find_bundle", lambda: dataclasses.replace(bundle, fingerprint="another"))
+    maps._take_cell()
+    assert len(taken) == 1, "another model has come into use since the map was drawn"
 
 
 def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
@@ -135,7 +141,8 @@ def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
     pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
     taken = []
     monkeypatch.setattr(maps, "session_patch", taken.append)
-    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle, pair))
+    monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
+    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle.fingerprint, pair))
     for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
         monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
         maps._take_head()

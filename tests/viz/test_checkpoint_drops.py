@@ -32,7 +32,7 @@ def written(name: str, folder: Path, called: str) -> File:
 
 
 def draft(page) -> Draft:
-    return page.session_state["regard.memory.checkpoint_draft"]
+    return page.session_state["regard.memory"]["checkpoint_draft"]
 
 
 def private(page) -> dict[str, model.Bundle]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import weakref
 import zipfile
 from pathlib import Path
 
@@ -14,7 +16,9 @@ from streamlit.testing.v1 import AppTest
 import model
 from model.checkpoints.limits import limits
 from tests.checkpoint import tiny_bundle
+from tests.pages import PAGES, go_to, open_drawers
 from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private
+from viz import cache
 from viz.panels import shelf
 from viz.panels.shelf import zipped
 from viz.uploads import plain_name
@@ -44,17 +48,41 @@ def test_models_are_renamed_and_removed(page, tmp_path):
     assert not page.exception
 
 
-def test_a_removed_model_is_held_by_nothing_of_the_session(page, tmp_path):
+@pytest.mark.parametrize("is_used", [False, True])
+def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_used):
+    """Streamlit keeps a value of the session that was replaced in a run until the next run."""
     drop(page, golden_file("jadore-projection", tmp_path))
+    weights = weakref.ref(private(page)["jadore"].model)
+    if is_used:
+        page.button(key="use_jadore").click().run()
+    assert weights() is not None
     page.button(key="remove_jadore").click().run()
     assert not page.exception
-    assert page.session_state["regard.memory.checkpoint_draft"].diagnosis is None
+    gc.collect()
+    assert weights() is None
+
+
+@pytest.mark.parametrize("other", PAGES)
+def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, other):
+    """Streamlit keeps every widget's callbacks and their arguments until the session ends."""
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "tiny")
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.session_state["regard.private_models"] = {"own": model.load("tiny")}
+    page.query_params["model"] = "own"
+    open_drawers(page)
+    go_to(page, other)
+    weights = weakref.ref(private(page)["own"].model)
+    assert not page.exception and page.radio(key="choice..model").value == "own"
+    go_to(page, "checkpoints").button(key="remove_own").click().run()
+    assert not page.exception
+    gc.collect()
+    assert weights() is None
 
 
 def test_the_file_of_a_removed_model_is_let_go_as_well(page, tmp_path, monkeypatch):
     """Streamlit holds the bytes of a dropped file until the session ends: another checkpoint would come on top."""
     drop(page, golden_file("jadore-projection", tmp_path))
-    (dropped,) = page.session_state["regard.memory.checkpoint_draft"].keys
+    (dropped,) = page.session_state["regard.memory"]["checkpoint_draft"].keys
     gone = []
     monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda self, session, file: gone.append(file))
     page.button(key="remove_jadore").click().run()

@@ -147,7 +147,7 @@ def test_only_the_starter_of_a_run_may_steer_it_and_others_may_look(app, ended, 
     page = app(tune__run="theirs")
     keys = {button.key for button in page.button}
     assert "tune_use" in keys and not keys & {"tune_throw_sure", "tune_on"}
-    write_owner(JobFolder(theirs), page.session_state["regard.memory.visitor"])
+    write_owner(JobFolder(theirs), page.session_state["regard.memory"]["visitor"])
     page.run()
     assert {"tune_use", "tune_throw_sure", "tune_on"} <= {button.key for button in page.button}
     status = json.loads((theirs / "status.json").read_text()) | {"state": "running"}

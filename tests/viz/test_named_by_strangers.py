@@ -81,7 +81,7 @@ def visited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def opened(page: str, **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
         app.session_state["regard.private_models"] = {HOSTILE: bundle}
-        app.session_state["regard.memory.visitor"] = "me"
+        app.session_state["regard.memory"] = {"visitor": "me"}
         app.query_params.update({"text": "the cat is sleeping", "model": HOSTILE} | params)
         open_drawers(app)
         return go_to(app, page)

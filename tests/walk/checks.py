@@ -141,7 +141,11 @@ def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
             raise WrongError(f"the stage's {side} is {shown}, and must be {pieces}")
     found = browser.explorer()
     is_own = browser.page == FRONT and not (selection.other_text or selection.other_model)
-    if found is not None and is_own and browser.app.session_state.get("regard.memory.attention_file") is None:
+    if (
+        found is not None
+        and is_own
+        and browser.app.session_state.get("regard.memory", {}).get("attention_file") is None
+    ):
         _explorer(browser, found, selection, bundle, expected)
 
 

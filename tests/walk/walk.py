@@ -174,7 +174,11 @@ class Walk:
         """Switch a head off and undo it; everything must be as before."""
         browser = self.browsers[who]
         found = browser.explorer()
-        if found is None or browser.page != FRONT or browser.app.session_state.get("regard.memory.attention_file"):
+        if (
+            found is None
+            or browser.page != FRONT
+            or browser.app.session_state.get("regard.memory", {}).get("attention_file")
+        ):
             return
         place, before = _place(found[1], number), browser.params
         if list(place) in found[1]["views"][0]["off"]:

@@ -33,16 +33,21 @@ def pairs_menu() -> None:
                 )  # fmt: skip
 
 
-here = reading()
-changes.chips(here)
-st.segmented_control(
-    tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
-    format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
-)  # fmt: skip
-if choices().part == "map":
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = other_sentence(here.fitted.text)
-        st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first", shown=shown))
-        pairs_menu()
-with errors.explained():
-    DRAW[choices().part](here)
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    changes.chips(here)
+    st.segmented_control(
+        tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
+        format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
+    )  # fmt: skip
+    if choices().part == "map":
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            shown = other_sentence(here.fitted.text)
+            st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first", shown=shown))
+            pairs_menu()
+    with errors.explained():
+        DRAW[choices().part](here)
+
+
+page()

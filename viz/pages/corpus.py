@@ -21,16 +21,22 @@ VIEWS = {
     "explains": explains.draw,
 }
 
-survey = choices.current()
-own.menu(survey)
-st.segmented_control(
-    tr("corpus.views"), list(VIEWS), format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
-    label_visibility="collapsed", **choices.bind("view"),
-)  # fmt: skip
-view, bundle = choices.read().view, find_bundle()
-if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-    st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
-with errors.explained():
-    VIEWS[view](survey)
-if view != "align" and cache.is_shipped(survey):
-    st.caption(tr("corpus.attribution"))
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    survey = choices.current()
+    own.menu(survey)
+    st.segmented_control(
+        tr("corpus.views"), list(VIEWS), format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
+        label_visibility="collapsed", **choices.bind("view"),
+    )  # fmt: skip
+    view, bundle = choices.read().view, find_bundle()
+    if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
+        st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
+    with errors.explained():
+        VIEWS[view](survey)
+    if view != "align" and cache.is_shipped(survey):
+        st.caption(tr("corpus.attribution"))
+
+
+page()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -32,7 +34,7 @@ from viz.panels.lesson.scenes import (
     tried_elsewhere,
     words_of,
 )
-from viz.panels.reading import Reading, reading, use_model
+from viz.panels.reading import Reading, find_reading, reading, use_model
 from viz.panels.room import live
 from viz.plain_text import as_written
 from viz.turns import in_turn
@@ -123,16 +125,16 @@ def _navigation(choices: Choices, here: Reading) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
         st.button(
             tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",
-            disabled=not earlier, on_click=go, args=(earlier[-1] if earlier else 0, here),
+            disabled=not earlier, on_click=_now, args=(go, earlier[-1] if earlier else 0),
         )  # fmt: skip
         st.selectbox(
             tr("lesson.scene"), shown, index=shown.index(choices.scene), format_func=names.__getitem__, width=360,
             label_visibility="collapsed", key=_chooser(choices),
-            on_change=_chosen, args=(choices, here),
+            on_change=_chosen, args=(choices,),
         )  # fmt: skip
         st.button(
             tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
-            shortcut="PageDown", disabled=not later, on_click=go, args=(later[0] if later else 0, here),
+            shortcut="PageDown", disabled=not later, on_click=_now, args=(go, later[0] if later else 0),
         )  # fmt: skip
         st.segmented_control(
             tr("lesson.route"), ("short", "full"), required=True, label_visibility="collapsed",
@@ -143,8 +145,8 @@ def _navigation(choices: Choices, here: Reading) -> None:
         wanted = sentence_of(SCENES[choices.scene], here)
         if wanted and not choices.changed and here.selection.text != wanted:
             st.button(
-                tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=take_sentence,
-                args=(choices.scene, here),
+                tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=_now,
+                args=(take_sentence, choices.scene),
             )  # fmt: skip
 
 
@@ -153,10 +155,18 @@ def _chooser(choices: Choices) -> str:
     return f"lesson.chosen.{choices.scene}.{choices.route}.{int(choices.vote(choices.scene) is not None)}"
 
 
-def _chosen(choices: Choices, here: Reading) -> None:
+def _chosen(choices: Choices) -> None:
     number = session.value(_chooser(choices))
     if isinstance(number, int):
-        go(number, here)
+        _now(go, number)
+
+
+def _now(act: Callable[[Any, Reading], None], subject: object) -> None:
+    """Act on the sentence in a callback. Streamlit keeps a callback's arguments, so a reading among them would keep the
+    model's weights until the session ends."""
+    here = find_reading()
+    if here is not None:
+        act(subject, here)
 
 
 def _timer(choices: Choices) -> None:
@@ -218,7 +228,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
         else:
             st.button(
                 tr(words_of(scene, "try", here.fitted.text)), key="lesson.change", icon=":material/science:",
-                type="primary", on_click=_make, args=(scene, here),
+                type="primary", on_click=_now, args=(_make, scene),
             )  # fmt: skip
         if choices.scene not in choices.explained:
             kind = "primary" if choices.changed and scene.name != "train" else "secondary"

@@ -29,7 +29,7 @@ from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import WHAT, bind, choices, other_sentence
-from viz.panels.reading import Reading, read_under
+from viz.panels.reading import Reading, find_bundle, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
 
@@ -38,6 +38,7 @@ _OF: dict[str, tuple[str, ...]] = {
     "attention": ("encoder.self", "decoder.self", "decoder.cross"),
     "feed_forward": ("encoder.feed_forward", "decoder.feed_forward"),
 }
+_PAIR = "causal_pair"
 _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decoder.cross": "cross"}
 
 
@@ -53,7 +54,7 @@ def draw(here: Reading) -> None:
         except SameTranslationError:
             st.info(tr("causal.same"))
             return
-    session.remember("causal_pair", (here.bundle, pair))  # a click on the map needs it
+    session.remember(_PAIR, (here.bundle.fingerprint, pair))  # a click on the map needs it
     _in_words(pair)
     if _is_changed(here):
         st.caption(tr("causal.unchanged"))
@@ -180,11 +181,10 @@ def _cell(key: str) -> list[int] | None:
 
 
 def _take_cell() -> None:
-    cell = _cell("causal_map")
-    kept: tuple[Bundle, PairReading] | None = session.recall("causal_pair", lambda: None)
-    if cell is None or kept is None:
+    cell, drawn = _cell("causal_map"), _drawn()
+    if cell is None or drawn is None:
         return
-    bundle, reading = kept
+    bundle, reading = drawn
     block, row, position = cell
     components = _OF.get(choices().what, ())
     if block < len(components) and components[block] in COMPONENTS:
@@ -195,14 +195,20 @@ def _take_cell() -> None:
 
 
 def _take_head() -> None:
-    cell = _cell("causal_heads")
-    kept: tuple[Bundle, PairReading] | None = session.recall("causal_pair", lambda: None)
-    if cell is None or kept is None or cell[0] >= len(KINDS):
+    cell, drawn = _cell("causal_heads"), _drawn()
+    if cell is None or drawn is None or cell[0] >= len(KINDS):
         return
-    bundle, reading = kept
+    bundle, reading = drawn
     n_layers, n_heads = attention_shapes(bundle.config)[KINDS[cell[0]]]
     if cell[1] < n_layers and cell[2] < n_heads:
         session_patch(patch_of_head(bundle, reading, KINDS[cell[0]], cell[1], cell[2]))
+
+
+def _drawn() -> tuple[Bundle, PairReading] | None:
+    """The model and the pair that the map shows; None when another model is in use."""
+    bundle = find_bundle()
+    kept: tuple[str, PairReading] | None = session.recall(_PAIR, lambda: None)
+    return (bundle, kept[1]) if bundle and kept and kept[0] == bundle.fingerprint else None
 
 
 def session_patch(patch: Patch) -> None:
