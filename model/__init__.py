@@ -34,8 +34,9 @@ from model.interventions import (
 from model.lazy import submodules
 from model.nn.transformer import Transformer
 from model.patch import Patch
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
 
 if TYPE_CHECKING:

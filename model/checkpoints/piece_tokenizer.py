@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer, WordTokenizer
+from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import TokenSequence
 
 

@@ -15,7 +15,8 @@ from model.checkpoints.report import FileUse
 from model.checkpoints.source import Source, looks_like_weights
 from model.checkpoints.toolkit_vocabularies import fairseq_dictionary, marian_tokens, with_pieces
 from model.checkpoints.vocabularies import read_tokenizer_file
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
 
 _SETTINGS = {"joeynmt": "config.yaml", "ctranslate2": "config.json"}
 _SETTINGS_NAMES = frozenset({"config.json", "config.yaml", "config.yml"})

@@ -11,7 +11,8 @@ from model.checkpoints.limits import limits
 from model.checkpoints.piece_tokenizer import PieceTokenizer
 from model.checkpoints.source import read_json
 from model.checkpoints.vocabularies import lines_of, probe
-from model.text.tokenizer import WORD_MARK, Tokenizer, WordTokenizer
+from model.text.tokenizer import WORD_MARK, Tokenizer
+from model.text.word_tokenizer import WordTokenizer
 
 _PREFIXES = {"source": ("source", "src"), "target": ("target", "tgt", "trg")}
 

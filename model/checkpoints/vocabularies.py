@@ -15,7 +15,8 @@ from model.checkpoints.limits import limits
 from model.checkpoints.piece_tokenizer import PieceTokenizer
 from model.checkpoints.probing import probe
 from model.checkpoints.source import read_json
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
 
 _SHARED = ("tokenizer.model", "tokenizer.json", "spm.model", "sentencepiece.model", "sentencepiece.bpe.model",
            "vocab.txt", "vocab.json")  # fmt: skip

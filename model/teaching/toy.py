@@ -15,7 +15,7 @@ from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
-from model.text.tokenizer import WordTokenizer
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -238,77 +237,3 @@ def _character_spans(text: str, byte_spans: list[tuple[int, int]]) -> tuple[tupl
             start += 1
         spans.append((start, stop))
     return tuple(spans)
-
-
-class WordTokenizer:
-    """A plain list of words, one id each."""
-
-    _SPLIT = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
-    SPECIAL = frozenset(
-        {"<pad>", "<s>", "</s>", "<bos>", "<eos>", "<blank>", "<sos>", "[PAD]", "[CLS]", "[SEP]", "<PAD>"}
-    )
-    UNKNOWN = ("<unk>", "[UNK]", "<UNK>", "UNK", "unk")
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        if not tokens:
-            raise TokenizerError("the vocabulary is empty: give one token a line, in the order of their ids")
-        self.tokens = tuple(tokens)
-        self._ids: dict[str, int] = {}
-        for index, token in enumerate(tokens):
-            self._ids.setdefault(token, index)
-        self.unknown_id = next((self._ids[token] for token in self.UNKNOWN if token in self._ids), None)
-
-    @property
-    def size(self) -> int:
-        """Entries in the vocabulary."""
-        return len(self.tokens)
-
-    @property
-    def content(self) -> bytes:
-        """Every token in the order of the ids."""
-        return json.dumps(self.tokens).encode()
-
-    def encode(self, text: str) -> TokenSequence:
-        """One token for each word or mark; words that the vocabulary lacks become its unknown token.
-
-        Raises:
-            TokenizerError: when a word is missing and the vocabulary has no unknown token.
-        """
-        ids, spans = [], []
-        for match in self._SPLIT.finditer(text):
-            index = self._lookup(match.group())
-            if index is None:
-                raise TokenizerError(f"the vocabulary has neither “{match.group()}” nor an unknown token")
-            ids.append(index)
-            spans.append(match.span())
-        pieces = tuple(self.tokens[index] for index in ids)
-        return TokenSequence(tuple(ids), pieces, tuple(range(len(ids))), tuple(spans))
-
-    def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids; spans count characters of ``decode(ids)``."""
-        pieces = [self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids)]
-        words, spans, word, place = [], [], -1, 0
-        for piece in pieces:
-            if piece in self.SPECIAL:
-                words.append(-1)
-                spans.append(None)
-                continue
-            word += 1
-            words.append(word)
-            spans.append((place, place + len(piece)))
-            place += len(piece) + 1
-        return TokenSequence(tuple(map(int, ids)), tuple(pieces), tuple(words), tuple(spans))
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """Words of given ids, joined by spaces."""
-        pieces = (self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids))
-        return " ".join(piece for piece in pieces if piece not in self.SPECIAL)
-
-    def save(self, folder: Path, stem: str) -> str:
-        """Write ``stem.json``, the list of tokens, and return its name."""
-        name = f"{stem}.json"
-        (folder / name).write_text(json.dumps(self.tokens, ensure_ascii=False, indent=0), "utf-8")
-        return name
-
-    def _lookup(self, word: str) -> int | None:
-        return self._ids.get(word, self._ids.get(word.lower(), self.unknown_id))

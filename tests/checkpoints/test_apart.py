@@ -17,7 +17,8 @@ from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import load_apart, read_attention_apart
 from model.checkpoints.sandbox.tokenizer import ApartTokenizer, apart
-from model.text.tokenizer import SentencePieceTokenizer, WordTokenizer
+from model.text.tokenizer import SentencePieceTokenizer
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.crafts import shared_entries

@@ -22,7 +22,7 @@ FLOORS = (
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
-    ("nn", "text.tokenizer"),
+    ("nn", "text.tokenizer", "text.word_tokenizer"),
     ("bundle", "decoding", "analysis"),
     ("text.tokens", "attention_files"),
     ("inference",),

@@ -10,7 +10,8 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
 
 SENTENCES = (
     "The cat is sleeping on the sofa.", "He's calm.", "I'm home.", "Go!", "Where are you going, Zoë?",

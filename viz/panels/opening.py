@@ -10,8 +10,9 @@ from itertools import islice
 from model import Bundle
 from model.teaching.sentences import FIRST, collection_for, collections
 from model.text.language_codes import main_language
-from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer, is_byte
+from model.text.tokenizer import Tokenizer, TokenizerError, is_byte
 from model.text.tokens import is_ids
+from model.text.word_tokenizer import WordTokenizer
 from viz import cache
 from viz.selection import DEFAULT_TEXT
 

@@ -12,8 +12,9 @@ import streamlit as st
 from model import Bundle, Sampling, Trace
 from model.checkpoints.identity import vocabulary
 from model.checkpoints.target_language import speaking, target_languages
-from model.text.tokenizer import Tokenizer, WordTokenizer, is_byte
+from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
+from model.text.word_tokenizer import WordTokenizer
 from viz import cache, session
 from viz.panels import errors
 from viz.panels.opening import opening

@@ -10,7 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, TokenSequence
 from model.text.language_codes import bcp47, main_language
-from model.text.tokenizer import WORD_MARK, WordTokenizer
+from model.text.tokenizer import WORD_MARK
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence

@@ -22,7 +22,7 @@ from model.checkpoints.source import Source, read_json
 from model.checkpoints.toolkit_vocabularies import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
 from model.nn.positional import computed_rows
-from model.text.tokenizer import WordTokenizer
+from model.text.word_tokenizer import WordTokenizer
 
 NAME = "ctranslate2"
 _NORM = {"weight": "gamma", "bias": "beta"}

@@ -18,7 +18,8 @@ from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
 from model.checkpoints.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
 from model.checkpoints.trial import Trial
 from model.nn.transformer import Transformer
-from model.text.tokenizer import Tokenizer, WordTokenizer
+from model.text.tokenizer import Tokenizer
+from model.text.word_tokenizer import WordTokenizer
 
 TOKENIZERS = "tokenizers"
 _PLAIN_FIELDS = ("n_parameters", "n_bytes")

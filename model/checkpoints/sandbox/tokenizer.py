@@ -16,7 +16,8 @@ from model.checkpoints.limits import limits
 from model.checkpoints.packed_tokenizer import content_of, write_packed
 from model.checkpoints.sandbox import client
 from model.files.workspace import workspace
-from model.text.tokenizer import Tokenizer, TokenizerError, WordTokenizer
+from model.text.tokenizer import Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
 from model.trace import ShapeError, TokenSequence
 
 _BEYOND = "the tokenizer answered an id beyond its vocabulary: give the file that was trained"
