@@ -18,7 +18,8 @@ from benchmarks.marian import generate, marian
 from benchmarks.timing import Compared, arguments, clock, compare, conditions
 from model.config import TransformerConfig
 from model.decoding.strategies import DecodingOptions, beam, greedy
-from model.nn.transformer import Output, Transformer
+from model.nn.passes import Output
+from model.nn.transformer import Transformer
 
 SOURCE_LENGTH, SHORT, LONG = 14, 16, 60
 

@@ -16,7 +16,8 @@ from model.inference.memory import check_forced
 from model.interpret.attribution import value_names
 from model.interventions import AttentionKind, Interventions
 from model.nn.padding import pad
-from model.nn.transformer import Decoded, Encoded, Transformer
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import Transformer
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.trace import TokenSequence
 

@@ -18,7 +18,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.interventions import NONE, Interventions
-from model.nn.transformer import Cache, Decoded, Edited, Encoded
+from model.nn.passes import Cache, Decoded, Encoded
+from model.nn.transformer import Edited
 from model.trace import Floats
 
 Ids = NDArray[np.int64]

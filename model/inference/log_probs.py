@@ -17,7 +17,8 @@ from model.inference.donors import with_donors
 from model.inference.memory import check_forced
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
-from model.nn.transformer import NOTHING, Decoded, Encoded
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import NOTHING
 from model.trace import Floats
 
 

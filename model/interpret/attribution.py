@@ -19,7 +19,8 @@ from model.inference.log_probs import forced_pass
 from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import Edits
-from model.nn.transformer import Decoded, Encoded, Transformer
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
 

@@ -23,7 +23,9 @@ from model.nn.edits import Edits, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual
 from model.nn.norms import moments
 from model.nn.padding import pad
-from model.nn.transformer import Encoded, Stack, Transformer
+from model.nn.passes import Encoded
+from model.nn.stack import Stack
+from model.nn.transformer import Transformer
 from model.trace import Floats
 
 

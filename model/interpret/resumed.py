@@ -17,7 +17,8 @@ from model.interventions import NONE, Interventions
 from model.nn.edits import Edits
 from model.nn.layers import KeysValues
 from model.nn.padding import pad
-from model.nn.transformer import NOTHING, Encoded, Transformer
+from model.nn.passes import Encoded
+from model.nn.transformer import NOTHING, Transformer
 
 
 class ResumedPasses:

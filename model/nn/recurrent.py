@@ -16,7 +16,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from model.config import ConfigError
 from model.interventions import InterventionError
 from model.nn.dropout import Dropout
-from model.nn.transformer import Decoded, Edited, Encoded
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import Edited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,109 +5,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.interventions import InterventionError, Interventions, PositionEdit
+from model.interventions import InterventionError, Interventions
 from model.nn.attention import causal_mask
-from model.nn.dropout import Dropout
 from model.nn.edits import Edits
 from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
-from model.nn.layers import DecoderLayer, EncoderLayer, KeysValues
-from model.nn.norms import make_norm
-from model.nn.positional import PositionalEncoding
-from model.nn.relative import RelativeBias
+from model.nn.layers import DecoderLayer
+from model.nn.passes import Cache, Decoded, Encoded, Output
+from model.nn.stack import Stack, embedding_of
 from model.nn.taps import tapped
 
 Edited: TypeAlias = Interventions | Sequence[Interventions] | None
 NOTHING: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """The encoder's output, and what the decoder needs of it."""
-
-    memory: Tensor
-    """The residual stream after the last layer and norm, (B, S, D)."""
-    attn_mask: Tensor
-    """True where a source token is not padding, bool (B, 1, 1, S)."""
-    attention: tuple[Tensor, ...]
-    """Each layer's weights (B, H, S, S); empty without capture."""
-    hidden_states: tuple[Tensor, ...]
-    """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
-    recorded: Mapping[str, Tensor] = field(default_factory=dict)
-    """The activations that were asked for, by name."""
-    donors: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
-    """The other texts that patches copy from, encoded, by their ids; one row each."""
-
-    def repeated(self, n_rows: int) -> Encoded:
-        """One sentence as n rows."""
-        return Encoded(self.memory.expand(n_rows, -1, -1), self.attn_mask.expand(n_rows, -1, -1, -1), (), ())
-
-
-@dataclass(frozen=True, slots=True)
-class Cache:
-    """Keys and values of the decoder so far; a step returns a new one and does not change this one."""
-
-    self_attention: tuple[KeysValues, ...]
-    """Of each layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
-    cross: tuple[KeysValues, ...]
-    """Of each layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
-    attn_mask: Tensor
-    """True where a target token so far is not padding, bool (B, T)."""
-    layers: tuple[OneTokenLayer, ...] = ()
-    """The layers that the next token goes through; none in the cache of another library's model."""
-    donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
-    """The caches of the same tokens over the texts that patches copy from, by their ids."""
-
-    def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
-        """The cache of other batch rows, for beam search: int64 (B',).
-
-        Args:
-            is_same_source: whether each row keeps its source, so that cross-attention's keys and values stay.
-        """
-        return Cache(
-            tuple((key[rows], value[rows]) for key, value in self.self_attention),
-            self.cross if is_same_source else tuple((key[rows], value[rows]) for key, value in self.cross),
-            self.attn_mask[rows],
-            self.layers,
-            {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.donors.items()},
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """The decoder's output for the tokens it was fed."""
-
-    hidden: Tensor
-    """(B, T, D), after the last norm and before the output projection."""
-    self_attention: tuple[Tensor, ...]
-    """Each layer's weights (B, H, T, keys so far); empty without capture."""
-    cross: tuple[Tensor, ...]
-    """Each layer's weights (B, H, T, S); empty without capture."""
-    hidden_states: tuple[Tensor, ...]
-    """The residual stream before each layer and after the last, (B, T, D); empty without capture."""
-    cache: Cache | None
-    """What the next step needs; None when it was not asked for."""
-    recorded: Mapping[str, Tensor] = field(default_factory=dict)
-    """The activations that were asked for, by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """One teacher-forced pass."""
-
-    logits: Tensor
-    """(B, T, V); log-probabilities where the configuration says so."""
-    encoder_self: tuple[Tensor, ...]
-    decoder_self: tuple[Tensor, ...]
-    cross: tuple[Tensor, ...]
-    """Per layer (B, H, query, key); empty without capture."""
 
 
 def _needs_no_mask(real: Tensor) -> bool:
@@ -118,81 +33,14 @@ def _needs_no_mask(real: Tensor) -> bool:
     return not torch.is_grad_enabled() and bool(real.all())
 
 
-def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
-    """Encodings (1 or B, T, D) given to the real tokens of (B, T) in their order; padding gets zeros."""
-    if not isinstance(positions, Tensor):
-        return positions
-    ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
-    return positions.expand(len(real), -1, -1).gather(1, ranks) * real.unsqueeze(-1)
-
-
-def _embedding(n_rows: int, width: int) -> nn.Embedding:
-    """An embedding without initial weights: ``reset_parameters`` or a checkpoint sets them.
-
-    ``nn.Embedding`` draws initial weights, and on the meta device that imports PyTorch's compiler, which takes 2 s.
-    """
-    return nn.Embedding.from_pretrained(torch.empty(n_rows, width), freeze=False)
-
-
-class Stack(nn.Module):
-    """The common base of both stacks: embedding, positions, layers, norms."""
-
-    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, *, encoder: bool):
-        super().__init__()
-        self.embedding = embedding
-        self.relative = None
-        if config.positions == "relative":
-            n_heads = config.n_encoder_heads if encoder else config.n_decoder_heads
-            self.relative = RelativeBias(config, n_heads, is_causal=not encoder)
-        layer, n_layers = (
-            (EncoderLayer, config.n_encoder_layers) if encoder else (DecoderLayer, config.n_decoder_layers)
-        )
-        order = config.source_position_order if encoder else config.target_position_order
-        self.positions = PositionalEncoding(config, order)
-        self.embedding_norm = make_norm(config) if config.embedding_norm else None
-        self.layers = nn.ModuleList(layer(config, self.relative) for _ in range(n_layers))
-        has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
-        self.final_norm = make_norm(config) if has_final else None
-        self.dropout = Dropout(config.dropout)
-        self.scale = config.embedding_factor
-        self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
-        self.pad_id = config.source_pad_id if encoder else config.target_pad_id
-        self.begins_with_zeros = not encoder and config.bos_id == config.target_vocab_size
-        self.blanks_padding = config.skip_padding and config.zero_padding and encoder
-
-    def embed(
-        self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
-    ) -> Tensor:
-        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
-        x = self.look_up(ids) * self.scale  # (B, T, D)
-        if self.begins_with_zeros and start == 0:
-            x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
-        positions = self.positions(start, start + ids.shape[1], edits, lengths)
-        x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
-        x = self.dropout(x) if self.training else x
-        x = self.embedding_norm(x) if self.embedding_norm is not None else x
-        return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
-
-    def look_up(self, ids: Tensor) -> Tensor:
-        """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""
-        if not self.has_zero_id:
-            return self.embedding(ids)
-        last = self.embedding.num_embeddings - 1
-        return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
-
-    def finish(self, x: Tensor) -> Tensor:
-        """The stack's last norm, where it has one: (…, D) in and out."""
-        return self.final_norm(x) if self.final_norm is not None else x
-
-
 class Transformer(nn.Module):
     """Encoder, decoder and output projection."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        source = _embedding(config.source_vocab_size, config.d_model)
-        target = source if config.tie_embeddings else _embedding(config.target_vocab_size, config.d_model)
+        source = embedding_of(config.source_vocab_size, config.d_model)
+        target = source if config.tie_embeddings else embedding_of(config.target_vocab_size, config.d_model)
         self.encoder = Stack(config, source, encoder=True)
         self.decoder = Stack(config, target, encoder=False)
         self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)

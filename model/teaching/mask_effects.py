@@ -15,7 +15,8 @@ from model.interventions import NONE, Interventions
 from model.nn.attention import attention_weights
 from model.nn.layers import EncoderLayer
 from model.nn.padding import pad
-from model.nn.transformer import Encoded, Transformer
+from model.nn.passes import Encoded
+from model.nn.transformer import Transformer
 from model.text.tokens import describe, source_tokens, text_of
 from model.trace import Floats
 

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from model.nn.attention import MultiHeadAttention
-from model.nn.transformer import Stack, Transformer
+from model.nn.stack import Stack
+from model.nn.transformer import Transformer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from torch import Tensor
 from torch.testing import assert_close
 
 from model.interventions import HeadOff, Interventions, PositionEdit
-from model.nn.transformer import Output, Transformer
+from model.nn.passes import Output
+from model.nn.transformer import Transformer
 from tests.model.peer import Peer
 from tests.tiny import tiny_batch, tiny_model
 

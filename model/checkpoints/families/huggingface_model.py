@@ -24,7 +24,9 @@ from model.checkpoints.errors import CheckpointError
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
 from model.nn.edits import Edits
-from model.nn.transformer import Cache, Decoded, Edited, Encoded, KeysValues
+from model.nn.layers import KeysValues
+from model.nn.passes import Cache, Decoded, Encoded
+from model.nn.transformer import Edited
 from model.trace import Floats
 
 IMPLEMENTATION = "regard"

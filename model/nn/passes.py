@@ -1,0 +1,93 @@
+"""What one pass through the encoder, the decoder or both returns, and the cache between two steps of decoding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from torch import Tensor
+
+from model.nn.incremental import OneTokenLayer
+from model.nn.layers import KeysValues
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The encoder's output, and what the decoder needs of it."""
+
+    memory: Tensor
+    """The residual stream after the last layer and norm, (B, S, D)."""
+    attn_mask: Tensor
+    """True where a source token is not padding, bool (B, 1, 1, S)."""
+    attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, S, S); empty without capture."""
+    hidden_states: tuple[Tensor, ...]
+    """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
+    recorded: Mapping[str, Tensor] = field(default_factory=dict)
+    """The activations that were asked for, by name."""
+    donors: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
+    """The other texts that patches copy from, encoded, by their ids; one row each."""
+
+    def repeated(self, n_rows: int) -> Encoded:
+        """One sentence as n rows."""
+        return Encoded(self.memory.expand(n_rows, -1, -1), self.attn_mask.expand(n_rows, -1, -1, -1), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Keys and values of the decoder so far; a step returns a new one and does not change this one."""
+
+    self_attention: tuple[KeysValues, ...]
+    """Of each layer: keys (B, H, T, K) and values (B, H, T, M) of the tokens so far."""
+    cross: tuple[KeysValues, ...]
+    """Of each layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
+    attn_mask: Tensor
+    """True where a target token so far is not padding, bool (B, T)."""
+    layers: tuple[OneTokenLayer, ...] = ()
+    """The layers that the next token goes through; none in the cache of another library's model."""
+    donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
+    """The caches of the same tokens over the texts that patches copy from, by their ids."""
+
+    def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
+        """The cache of other batch rows, for beam search: int64 (B',).
+
+        Args:
+            is_same_source: whether each row keeps its source, so that cross-attention's keys and values stay.
+        """
+        return Cache(
+            tuple((key[rows], value[rows]) for key, value in self.self_attention),
+            self.cross if is_same_source else tuple((key[rows], value[rows]) for key, value in self.cross),
+            self.attn_mask[rows],
+            self.layers,
+            {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.donors.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The decoder's output for the tokens it was fed."""
+
+    hidden: Tensor
+    """(B, T, D), after the last norm and before the output projection."""
+    self_attention: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, keys so far); empty without capture."""
+    cross: tuple[Tensor, ...]
+    """Each layer's weights (B, H, T, S); empty without capture."""
+    hidden_states: tuple[Tensor, ...]
+    """The residual stream before each layer and after the last, (B, T, D); empty without capture."""
+    cache: Cache | None
+    """What the next step needs; None when it was not asked for."""
+    recorded: Mapping[str, Tensor] = field(default_factory=dict)
+    """The activations that were asked for, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One teacher-forced pass."""
+
+    logits: Tensor
+    """(B, T, V); log-probabilities where the configuration says so."""
+    encoder_self: tuple[Tensor, ...]
+    decoder_self: tuple[Tensor, ...]
+    cross: tuple[Tensor, ...]
+    """Per layer (B, H, query, key); empty without capture."""

@@ -1,0 +1,81 @@
+"""The common base of the encoder and the decoder: embedding, positions, layers and the last norm."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.interventions import PositionEdit
+from model.nn.dropout import Dropout
+from model.nn.layers import DecoderLayer, EncoderLayer
+from model.nn.norms import make_norm
+from model.nn.positional import PositionalEncoding
+from model.nn.relative import RelativeBias
+
+
+def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
+    """Encodings (1 or B, T, D) given to the real tokens of (B, T) in their order; padding gets zeros."""
+    if not isinstance(positions, Tensor):
+        return positions
+    ranks = (real.cumsum(1) - 1).clamp(min=0).unsqueeze(-1).expand(-1, -1, positions.shape[-1])  # (B, T, D)
+    return positions.expand(len(real), -1, -1).gather(1, ranks) * real.unsqueeze(-1)
+
+
+def embedding_of(n_rows: int, width: int) -> nn.Embedding:
+    """An embedding without initial weights: ``reset_parameters`` or a checkpoint sets them.
+
+    ``nn.Embedding`` draws initial weights, and on the meta device that imports PyTorch's compiler, which takes 2 s.
+    """
+    return nn.Embedding.from_pretrained(torch.empty(n_rows, width), freeze=False)
+
+
+class Stack(nn.Module):
+    """The encoder or the decoder without its masks: embedding, positions, layers, norms."""
+
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, *, encoder: bool):
+        super().__init__()
+        self.embedding = embedding
+        self.relative = None
+        if config.positions == "relative":
+            n_heads = config.n_encoder_heads if encoder else config.n_decoder_heads
+            self.relative = RelativeBias(config, n_heads, is_causal=not encoder)
+        layer, n_layers = (
+            (EncoderLayer, config.n_encoder_layers) if encoder else (DecoderLayer, config.n_decoder_layers)
+        )
+        order = config.source_position_order if encoder else config.target_position_order
+        self.positions = PositionalEncoding(config, order)
+        self.embedding_norm = make_norm(config) if config.embedding_norm else None
+        self.layers = nn.ModuleList(layer(config, self.relative) for _ in range(n_layers))
+        has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
+        self.final_norm = make_norm(config) if has_final else None
+        self.dropout = Dropout(config.dropout)
+        self.scale = config.embedding_factor
+        self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
+        self.pad_id = config.source_pad_id if encoder else config.target_pad_id
+        self.begins_with_zeros = not encoder and config.bos_id == config.target_vocab_size
+        self.blanks_padding = config.skip_padding and config.zero_padding and encoder
+
+    def embed(
+        self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
+    ) -> Tensor:
+        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
+        x = self.look_up(ids) * self.scale  # (B, T, D)
+        if self.begins_with_zeros and start == 0:
+            x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
+        positions = self.positions(start, start + ids.shape[1], edits, lengths)
+        x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
+        x = self.dropout(x) if self.training else x
+        x = self.embedding_norm(x) if self.embedding_norm is not None else x
+        return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
+
+    def look_up(self, ids: Tensor) -> Tensor:
+        """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""
+        if not self.has_zero_id:
+            return self.embedding(ids)
+        last = self.embedding.num_embeddings - 1
+        return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
+
+    def finish(self, x: Tensor) -> Tensor:
+        """The stack's last norm, where it has one: (…, D) in and out."""
+        return self.final_norm(x) if self.final_norm is not None else x
