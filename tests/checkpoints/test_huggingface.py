@@ -16,7 +16,7 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
-from model.checkpoints.families import huggingface
+from model.checkpoints.families import huggingface_network
 from model.text.tokens import LongTextError
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
@@ -44,9 +44,9 @@ def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given
     """Also where every matrix is stored under each of its names, as older .bin files have it."""
     original = make(kind, tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(huggingface, "_without_modules", lambda *_: None)
+        patched.setattr(huggingface_network, "_without_modules", lambda *_: None)
         expected = model.load(tmp_path)
-    monkeypatch.setattr(huggingface, "_build", None)
+    monkeypatch.setattr(huggingface_network, "_build", None)
     assert model.load(tmp_path).fingerprint == expected.fingerprint
     (tmp_path / "model.safetensors").unlink()
     whole = {name: tensor.clone() for name, tensor in original.state_dict().items()}
