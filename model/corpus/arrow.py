@@ -1,0 +1,101 @@
+"""The Arrow tables of a survey's shard, from the columns of all its batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.corpus.batches import Row
+from model.corpus.surveying import Options, Part, Shard
+from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, joined, no_rows
+from model.interventions import KINDS
+from model.text.bleu_tokens import bleu_tokenizer
+
+
+def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
+    """The tables of a shard, from the columns of all its batches."""
+    scores = {number: value for part in parts for number, value in part.scores.items()}
+    said = {number: text for part in parts for number, text in part.said.items()}
+    tables = {"sentences": _sentences(shard.rows, scores, said, language=shard.language)}
+    texts = pa.array(list(shard.code), pa.string())
+    for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
+        columns = joined([part.tables[name] for part in parts]) or no_rows(name)
+        tables[name] = _arrow(columns, texts, slim=options.slim)
+    return tables
+
+
+def _sentences(
+    rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str], *, language: str | None
+) -> pa.Table:
+    bleu, chrf = BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), CHRF()
+    translated = [said.get(row.id) for row in rows]
+    columns = {
+        "id": pa.array([row.id for row in rows], pa.int64()),
+        "source": pa.array([row.pair.source for row in rows], pa.string()),
+        "target": pa.array([row.pair.target for row in rows], pa.string()),
+        "translation": pa.array(translated, pa.string()),
+        "links": pa.array([row.pair.links.pharaoh if row.pair.links else None for row in rows], pa.string()),
+        "log_prob": _floats([scores[row.id][0] for row in rows]),
+        "log_prob_per_token": _floats([scores[row.id][0] / len(row.target) for row in rows]),
+        "chrf": _floats(_scored(chrf, rows, translated)),
+        "bleu": _floats(_scored(bleu, rows, translated)),
+        "source_contribution": _floats([scores[row.id][1] for row in rows]),
+        "n_source": pa.array([len(row.source) for row in rows], pa.int32()),
+        "n_target": pa.array([len(row.target) for row in rows], pa.int32()),
+        "length_ratio": _floats([len(row.target) / len(row.source) for row in rows]),
+        "source_tokens": pa.array([list(row.source.pieces) for row in rows], pa.list_(pa.string())),
+        "target_tokens": pa.array([list(row.target.pieces) for row in rows], pa.list_(pa.string())),
+    }
+    return pa.table(columns)
+
+
+def _scored(metric: BLEU | CHRF, rows: Sequence[Row], translated: Sequence[str | None]) -> list[float | None]:
+    return [
+        None if text is None else metric.sentence_score(text, [row.pair.target]).score
+        for row, text in zip(rows, translated, strict=True)
+    ]
+
+
+def _floats(values: Sequence[float | None]) -> pa.Array:
+    return pa.array(values, pa.float32())
+
+
+def _arrow(columns: Columns, texts: pa.Array, *, slim: bool) -> pa.Table:
+    """Columns by head, then in the order of the corpus; codes become texts, and undefined values become null."""
+    order = _order([columns[name] for name in ("kind", "layer", "head", "id", "query") if name in columns])
+    if slim:
+        columns = {
+            name: np.round(column, 2) if column.dtype == np.float32 else column
+            for name, column in columns.items()
+            if name not in TEXTS_OF_LINKS
+        }
+    return pa.table({name: _column(name, column[order], texts) for name, column in columns.items()})
+
+
+def _order(keys: Sequence[NDArray]) -> NDArray[np.int64]:
+    """The places of the rows, sorted by the first key, then the next. Sorting by one number that combines all keys is
+    far faster. Rows of heads all differ, so they need no stable sort, which is slower."""
+    whole = np.zeros(len(keys[0]), np.int64)
+    for key in keys if len(whole) else ():
+        low = int(key.min())
+        whole = whole * (int(key.max()) - low + 1) + (key - low)
+    return np.argsort(whole, kind="stable" if len(keys) == 1 else None)
+
+
+def _column(name: str, values: NDArray, texts: pa.Array) -> pa.Array:
+    if name == "kind":
+        return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(KINDS))
+    if name == "token_kind":
+        return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(TOKEN_KINDS))
+    if name.endswith("token"):
+        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), texts)
+    if name == "states":
+        return pa.array(values, pa.string())
+    if values.dtype == np.float32:
+        return pa.array(values, mask=np.isnan(values))
+    return pa.array(values, pa.binary()) if name in ("weights", "state") else pa.array(values)
