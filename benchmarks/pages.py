@@ -19,7 +19,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from viz import cache
-from viz.panels.inside_screens import STEPS
+from viz.panels.inside.screens import STEPS
 from viz.panels.laboratory.bench import PARTS, TABS
 from viz.panels.lesson.scenes import SCENES
 from viz.server.pages_folder import ignore_pages_folder

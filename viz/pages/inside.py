@@ -19,7 +19,8 @@ from viz.figures.lens import lens_bars
 from viz.i18n import group, power_of_ten, tr
 from viz.panels import changes, errors
 from viz.panels.formula import formula
-from viz.panels.inside_screens import STEPS, VECTORS, View, screen_of
+from viz.panels.inside.screens import STEPS, screen_of
+from viz.panels.inside.view import VECTORS, View
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
 from viz.rules import bounded, one_of, yes_no

@@ -28,7 +28,8 @@ from viz.figures.tokens import as_candidates
 from viz.i18n import group, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.decode_changes import signed
-from viz.panels.inside_screens import View, screen_of
+from viz.panels.inside.screens import screen_of
+from viz.panels.inside.view import View
 from viz.panels.lesson import hunt, training
 from viz.panels.lesson.scenes import AREA, Choices, find_scene, sentence_of
 from viz.panels.reading import Reading

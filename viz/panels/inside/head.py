@@ -1,124 +1,17 @@
-"""The steps of one head as screens: where each number is shown, and how it follows from the others.
-
-``vector`` screens follow one query, with keys down the side; ``matrix`` screens show all queries at once.
-"""
+"""The screens of one head, from its queries, keys and values to the vectors that it passes on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 
-from model.interpret.inspection_steps import HeadInspection, NormStep
 from model.trace import Floats
 from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
 from viz.i18n import number, tr
-from viz.panels.formula import activation_name
-
-STEPS = (
-    "entrance",
-    "project",
-    "split",
-    "scores",
-    "scale",
-    "mask",
-    "softmax",
-    "mix",
-    "concat",
-    "output",
-    "residual",
-    "feed",
-)
-"""In the order of the computation; the logit lens comes last because it is not part of a head."""
-VECTORS = ("query", "key", "value")
-_FOLD = 32
+from viz.panels.inside.view import FOLD, View
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What of a head is on the screen."""
-
-    found: HeadInspection
-    queries: tuple[str, ...]
-    """Labels of the Q queries."""
-    keys: tuple[str, ...]
-    """Labels of the S keys."""
-    query: int
-    key: int
-    is_matrix: bool
-    vector: str = "query"
-    """Which of ``VECTORS`` the projection shows."""
-    activation: str = "relu"
-    """The feed-forward network's, as the configuration names it."""
-    every_head: Floats | None = None
-    """``vector`` of every head, (H, N, K); None where the step needs this head alone."""
-    first_index: int = 0
-    """What the first head is called."""
-
-    @property
-    def rows(self) -> slice:
-        """The queries on the screen."""
-        return slice(None) if self.is_matrix else slice(self.query, self.query + 1)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Labels of the queries on the screen; a single vector needs none."""
-        return self.queries if self.is_matrix else ()
-
-    @property
-    def row(self) -> int:
-        """The chosen query's row on the screen."""
-        return self.query if self.is_matrix else 0
-
-    def wide(self, name: str, values: Floats, **fields: object) -> Block:
-        """One vector a query, as wide as the model or its hidden layer."""
-        fold = 0 if self.is_matrix else (64 if values.shape[1] > 512 else _FOLD)
-        return Block(name=name, values=values[self.rows], rows=self.labels, fold=fold, **fields)  # type: ignore[arg-type]
-
-
-def screen_of(step: str, view: View) -> Screen:
-    """The screen of one of ``STEPS``."""
-    build: dict[str, Callable[[View], Screen]] = {
-        "entrance": _entrance,
-        "project": _project,
-        "split": _split,
-        "scores": _scores,
-        "scale": _scale,
-        "mask": _mask,
-        "softmax": _softmax,
-        "mix": _mix,
-        "concat": _concat,
-        "output": _output,
-        "residual": _residual,
-        "feed": _feed,
-    }
-    return build[step](view)
-
-
-def _entrance(view: View) -> Screen:
-    found, share = view.found, 0.27
-    entrance = found.entrance
-    position = np.zeros_like(entrance.token) if entrance.position is None else entrance.position
-    blocks = [
-        view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share),
-        view.wide("position", position, symbol="p", title=tr("inside.position"), place=(1, 3), share=share),
-        view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum"), place=(1, 5), share=share),
-        view.wide("stream", found.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
-    ]
-    signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
-    sums = np.allclose(entrance.token + position, entrance.summed, atol=1e-5)
-    rules = [Rule(of="summed", how="sum", parts=("token", "position"))] if sums else []
-    focus = ("summed", view.row, 0)
-    if found.is_norm_first:
-        blocks += _normed(view, "received", "y", found.received, found.norm, place=(2, 3), share=share)
-        signs.append(Sign("→", (2, 2)))
-        rules.append(_norm_rule("received", "stream"))
-        focus = ("received", view.row, 0)
-    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=focus)
-
-
-def _project(view: View) -> Screen:
+def project(view: View) -> Screen:
+    """A query, key or value: what the head receives, times a learned matrix."""
     found, vector = view.found, view.vector
     projection = {"query": found.to_query, "key": found.to_key, "value": found.to_value}[vector]
     result = getattr(found, vector)
@@ -130,7 +23,7 @@ def _project(view: View) -> Screen:
     letter, letter_in = vector[0], "y" if is_query or found.kind != "cross" else "z"
     bias = np.zeros(result.shape[1], np.float32) if projection.bias is None else projection.bias
     names = labels if view.is_matrix else ()
-    fold = 0 if view.is_matrix else _FOLD
+    fold = 0 if view.is_matrix else FOLD
     blocks = (
         Block(name="y", symbol=letter_in, title=_of(labels[row], view), values=inputs[shown], rows=names, fold=fold,
               place=(1, 1), share=0.27),
@@ -147,7 +40,7 @@ def _project(view: View) -> Screen:
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,), focus=focus)
 
 
-def _split(view: View) -> Screen:
+def split(view: View) -> Screen:
     """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
     found, vector = view.found, view.vector
     parts = getattr(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
@@ -158,7 +51,7 @@ def _split(view: View) -> Screen:
     names = tuple(tr("positions.head", n=head + view.first_index) for head in range(n_heads))
     whole = parts[:, row].reshape(1, -1)  # (1, H·K)
     blocks = (
-        Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=_FOLD,
+        Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=FOLD,
               marked=(own * width, (own + 1) * width - 1), place=(1, 1), share=0.44),
         Block(name="cut", symbol=f"{letter}_h", title=tr("inside.split_cut"), values=parts[:, row], rows=names,
               place=(1, 3), share=0.46),
@@ -175,7 +68,8 @@ def _split(view: View) -> Screen:
     return Screen(blocks=blocks, signs=(Sign("→", (1, 2)),), focus=focus)
 
 
-def _scores(view: View) -> Screen:
+def scores(view: View) -> Screen:
+    """Each query with each key."""
     found = view.found
     if view.is_matrix:
         rule = Rule(of="scores", how="dot", left=Operand("q", "row", "row"), right=Operand("k", "row", "column"))
@@ -203,7 +97,8 @@ def _scores(view: View) -> Screen:
     return Screen(blocks=blocks, signs=signs, rules=(rule,), focus=focus, product=(rule.left, rule.right))
 
 
-def _scale(view: View) -> Screen:
+def scale(view: View) -> Screen:
+    """The scores divided by the square root of the width, and a relative position's bias."""
     found = view.found
     divided = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
     if found.position_bias is not None:
@@ -222,7 +117,8 @@ def _scale(view: View) -> Screen:
     )
 
 
-def _mask(view: View) -> Screen:
+def mask(view: View) -> Screen:
+    """The keys that a query may not attend to."""
     found = view.found
     symbol = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
     scaled = found.scaled
@@ -240,7 +136,8 @@ def _mask(view: View) -> Screen:
     )
 
 
-def _softmax(view: View) -> Screen:
+def softmax(view: View) -> Screen:
+    """From scores to weights."""
     found = view.found
     over = "row" if view.is_matrix else "column"
     rows = found.masked if view.is_matrix else found.masked[view.rows]
@@ -256,7 +153,8 @@ def _softmax(view: View) -> Screen:
     )
 
 
-def _mix(view: View) -> Screen:
+def mix(view: View) -> Screen:
+    """The values, weighted and summed."""
     found = view.found
     rule = Rule(of="mixed", how="dot", left=Operand("weights", "row" if view.is_matrix else "column",
                 "row" if view.is_matrix else "first"), right=Operand("value", "column", "column"))  # fmt: skip
@@ -280,7 +178,8 @@ def _mix(view: View) -> Screen:
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (2, 2))), rules=(rule,), focus=("mixed", 0, 0))
 
 
-def _concat(view: View) -> Screen:
+def concat(view: View) -> Screen:
+    """The results of all heads side by side."""
     found = view.found
     width = found.mixed.shape[1]
     own = (found.head * width, (found.head + 1) * width - 1)
@@ -292,78 +191,6 @@ def _concat(view: View) -> Screen:
                       values=found.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
                       marked=own)  # fmt: skip
     return Screen(blocks=(block,), focus=("concat", view.row, own[0]))
-
-
-def _output(view: View) -> Screen:
-    found = view.found
-    width, share = found.mixed.shape[1], 0.27
-    bias = np.zeros(found.output.shape[1], np.float32) if found.to_output.bias is None else found.to_output.bias
-    own = (found.head * width, (found.head + 1) * width - 1)
-    blocks = (
-        Block(name="concat", symbol="h", title=tr("inside.concatenated"), values=found.concatenated[view.rows],
-              rows=view.labels, fold=0 if view.is_matrix else width, marked=None if view.is_matrix else own,
-              place=(1, 1), share=share),
-        Block(name="matrix", symbol="W_O", title=tr("inside.learned"), values=found.to_output.weight, place=(1, 3),
-              share=share),
-        Block(name="bias", values=bias[None]),
-        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=share),
-    )  # fmt: skip
-    rule = Rule(of="output", how="dot", left=Operand("concat", "row", "row"),
-                right=Operand("matrix", "column", "column"),
-                bias="" if found.to_output.bias is None else "bias")  # fmt: skip
-    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
-                  focus=("output", view.row, 0))  # fmt: skip
-
-
-def _residual(view: View) -> Screen:
-    found, share = view.found, 0.27
-    blocks = [
-        view.wide("stream", found.stream, symbol="x", title=tr("inside.stream"), place=(1, 1), share=share),
-        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 3), share=share),
-        view.wide("summed", found.summed, symbol="x'", title=tr("inside.sum"), place=(1, 5), share=share),
-    ]
-    signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
-    rules = [Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale)]
-    if not found.is_norm_first:
-        blocks += _normed(view, "after", "LN(x')", found.stream_after, found.norm, place=(2, 5), share=share)
-        rules.append(_norm_rule("after", "summed"))
-        signs.append(Sign("→", (2, 4)))
-    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("summed", view.row, 0))
-
-
-def _feed(view: View) -> Screen:
-    found, step = view.found, view.found.feed_forward
-    fc1, fc2 = step.fc1, step.fc2
-    inner = np.zeros(fc1.weight.shape[1], np.float32) if fc1.bias is None else fc1.bias
-    outer = np.zeros(fc2.weight.shape[1], np.float32) if fc2.bias is None else fc2.bias
-    hidden = tr("inside.feed_hidden", share=float((step.hidden[view.rows] == 0).mean()))
-    wrapped = activation_name(view.activation)
-    blocks = [
-        view.wide("received", step.received, symbol="y", title=tr("inside.feed_received"), place=(1, 1), share=0.27),
-        view.wide("hidden", step.hidden, symbol="h", title=hidden, place=(1, 3), share=0.4),
-        Block(name="fc1", values=fc1.weight),
-        Block(name="inner", values=inner[None]),
-        Block(name="fc2", values=fc2.weight),
-        Block(name="outer", values=outer[None]),
-        view.wide("output", step.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=0.25),
-        view.wide("stream", step.stream, symbol="x'", title=tr("inside.stream"), place=(2, 1), share=0.27),
-        view.wide("summed", step.stream * np.float32(found.residual_scale) + step.output, symbol="x''",
-                  title=tr("inside.sum"), place=(2, 3), share=0.27),
-    ]  # fmt: skip
-    if step.gate is not None:
-        opened = step.received @ step.gate.weight + (0.0 if step.gate.bias is None else step.gate.bias)
-        blocks.append(Block(name="gate", values=opened[view.rows]))
-    signs = [Sign("→", (1, 2)), Sign("→", (1, 4)), Sign("+ o =", (2, 2))]
-    rules = [
-        Rule(of="hidden", how="dot", left=Operand("received", "row", "row"), wrapped=wrapped,
-             right=Operand("fc1", "column", "column"), bias="inner" if fc1.bias is not None else "",
-             times="gate" if step.gate is not None else ""),
-        Rule(of="output", how="dot", left=Operand("hidden", "row", "row"),
-             right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
-        Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),
-    ]  # fmt: skip
-    best = int(step.hidden[view.query].argmax())
-    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("hidden", view.row, best))
 
 
 def _chain(
@@ -406,29 +233,5 @@ def _column(
                  rows=view.keys, place=place, share=0.3, scale=scale, bars=bars, numbers=True)  # type: ignore[arg-type] # fmt: skip
 
 
-def _normed(
-    view: View, name: str, symbol: str, values: Floats, norm: NormStep, *, place: tuple[int, int], share: float
-) -> list[Block]:
-    """A normalised block, and the numbers that its arithmetic needs."""
-    return [
-        view.wide(name, values, symbol=symbol, title=tr("inside.normalised"), place=place, share=share),
-        Block(name="mean", values=norm.mean[view.rows][:, None]),
-        Block(name="deviation", values=norm.deviation[view.rows][:, None]),
-        Block(name="gain", values=norm.gain[None]),
-        Block(name="shift", values=norm.shift[None]),
-    ]
-
-
-def _norm_rule(of: str, source: str) -> Rule:
-    return Rule(of=of, how="norm", parts=(source, "mean", "deviation", "gain", "shift"))
-
-
 def _of(label: str, view: View) -> str:
     return tr("inside.all_tokens") if view.is_matrix else tr("inside.of_token", token=label)
-
-
-def _stream_title(view: View) -> str:
-    layer = view.found.layer
-    if view.found.kind == "cross":
-        return tr("inside.stream_cross")
-    return tr("inside.stream_before", layer=layer + view.first_index) if layer else tr("inside.stream")

@@ -1,0 +1,1 @@
+"""What the Inside page shows: the steps of one head as screens."""

@@ -1,0 +1,54 @@
+"""What of a head is on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.interpret.inspection_steps import HeadInspection
+from model.trace import Floats
+from viz.components.inside.screen import Block
+
+VECTORS = ("query", "key", "value")
+FOLD = 32
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of a head is on the screen."""
+
+    found: HeadInspection
+    queries: tuple[str, ...]
+    """Labels of the Q queries."""
+    keys: tuple[str, ...]
+    """Labels of the S keys."""
+    query: int
+    key: int
+    is_matrix: bool
+    vector: str = "query"
+    """Which of ``VECTORS`` the projection shows."""
+    activation: str = "relu"
+    """The feed-forward network's, as the configuration names it."""
+    every_head: Floats | None = None
+    """``vector`` of every head, (H, N, K); None where the step needs this head alone."""
+    first_index: int = 0
+    """What the first head is called."""
+
+    @property
+    def rows(self) -> slice:
+        """The queries on the screen."""
+        return slice(None) if self.is_matrix else slice(self.query, self.query + 1)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels of the queries on the screen; a single vector needs none."""
+        return self.queries if self.is_matrix else ()
+
+    @property
+    def row(self) -> int:
+        """The chosen query's row on the screen."""
+        return self.query if self.is_matrix else 0
+
+    def wide(self, name: str, values: Floats, **fields: object) -> Block:
+        """One vector a query, as wide as the model or its hidden layer."""
+        fold = 0 if self.is_matrix else (64 if values.shape[1] > 512 else FOLD)
+        return Block(name=name, values=values[self.rows], rows=self.labels, fold=fold, **fields)  # type: ignore[arg-type]
