@@ -1,0 +1,44 @@
+"""The stores in which the tests of rooms open theirs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks.serving import redis_server
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.room import Room
+from viz.rooms.store import MemoryStore
+
+
+@pytest.fixture(scope="session")
+def redis_program() -> None:
+    """Skips a test where Redis is not installed."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed: apt install redis-server")
+
+
+@pytest.fixture(scope="module")
+def redis_address(redis_program, tmp_path_factory) -> Iterator[str]:
+    """A Redis of this module's tests."""
+    with redis_server(tmp_path_factory.mktemp("redis")) as address:
+        yield address
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store(request):
+    """A store in this process, then one in Redis."""
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    opened = RedisStore(request.getfixturevalue("redis_address"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def room(store) -> Room:
+    """A room in it."""
+    return Room.open(store, most_devices=50)[0]

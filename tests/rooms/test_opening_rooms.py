@@ -1,0 +1,120 @@
+"""Who may open a room, and which room makes way when there is no place."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+import redis
+
+from viz.rooms.opener import opener_of
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.room import Room
+from viz.rooms.store import Limits, StoreFullError
+
+
+def test_no_more_rooms_open_than_the_server_keeps_and_one_that_ends_makes_room(store, redis_address):
+    if isinstance(store, RedisStore):  # other tests have left theirs
+        redis.Redis.from_url(redis_address).flushall()
+    first, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
+    Room.open(store, most_devices=5, limits=Limits(most=2), hours=1 / 3600)
+    with pytest.raises(StoreFullError):
+        Room.open(store, most_devices=5, limits=Limits(most=2))
+    first.close()
+    second, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
+    third = opened_soon(store, most_rooms=2)  # the room of one second ends by itself
+    assert {Room.find(store, room.code) for room in (second, third)} == {second, third}
+
+
+@pytest.fixture
+def emptied(store, request):
+    """The store without the rooms of other tests."""
+    if isinstance(store, RedisStore):
+        redis.Redis.from_url(request.getfixturevalue("redis_address")).flushall()
+    return store
+
+
+def test_one_address_opens_no_more_rooms_than_its_share_and_others_still_open_theirs(emptied):
+    limits = Limits(most=4, most_each=2)
+    first, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    with pytest.raises(StoreFullError) as refused:
+        Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    assert refused.value.of_opener
+    for _ in range(2):
+        Room.open(emptied, most_devices=5, opener="192.0.2.2", limits=limits)
+    with pytest.raises(StoreFullError) as refused:
+        Room.open(emptied, most_devices=5, opener="192.0.2.3", limits=limits)
+    assert not refused.value.of_opener
+    first.close()
+    again, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    assert Room.find(emptied, again.code) is not None
+
+
+def test_rooms_whose_opener_is_unknown_share_no_bound(emptied):
+    for _ in range(3):
+        Room.open(emptied, most_devices=5, limits=Limits(most_each=1))
+
+
+def test_an_idle_room_makes_way_when_there_is_no_place_and_one_with_a_phone_stays(emptied):
+    limits = Limits(most=2, idle_seconds=0)
+    used, _ = Room.open(emptied, most_devices=5, limits=limits)
+    device = used.join()
+    idle, _ = Room.open(emptied, most_devices=5, limits=limits)
+    idle.show({"packet": "one"}, packet=b"bytes")
+    ended = threading.Event()
+    emptied.listen(lambda code: ended.set() if code == idle.code else None)
+    wanted, _ = Room.open(emptied, most_devices=5, limits=limits)
+    assert Room.find(emptied, idle.code) is None and emptied.blob(idle.code, "one") is None
+    assert used.has(device) and Room.find(emptied, wanted.code) is not None
+    assert ended.wait(10)
+
+
+def test_a_stranger_who_has_all_of_a_share_ends_no_room_but_an_idle_one_of_that_share(emptied):
+    limits = Limits(most=9, most_each=1, idle_seconds=0)
+    others, _ = Room.open(emptied, most_devices=5, opener="192.0.2.2", limits=limits)
+    first, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    second, _ = Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+    assert Room.find(emptied, others.code) is not None and Room.find(emptied, first.code) is None
+    second.join()
+    with pytest.raises(StoreFullError):
+        Room.open(emptied, most_devices=5, opener="192.0.2.1", limits=limits)
+
+
+def test_a_room_is_not_idle_before_its_time(emptied):
+    limits = Limits(most=1)
+    Room.open(emptied, most_devices=5, limits=limits)
+    with pytest.raises(StoreFullError):
+        Room.open(emptied, most_devices=5, limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "n_proxies", "opener"),
+    [
+        ("8.8.8.8", "", None, "8.8.8.8"),
+        ("8.8.8.8", "1.1.1.1", None, "8.8.8.8"),
+        ("172.18.0.4", "1.1.1.1, 8.8.8.8", None, "8.8.8.8"),
+        ("", "8.8.8.8", None, "8.8.8.8"),
+        ("", "", None, ""),
+        ("127.0.0.1", "8.8.8.8, 9.9.9.9", 2, "8.8.8.8"),
+        ("10.0.0.8", "8.8.8.8", 0, "10.0.0.8"),
+        ("10.0.0.8", "8.8.8.8", 2, "8.8.8.8"),
+        ("127.0.0.1", "not an address", None, ""),
+        ("2001:db8:1:2:3:4:5:6", "", None, "2001:db8:1:2::/64"),
+        ("::ffff:8.8.8.8", "", None, "8.8.8.8"),
+    ],
+)
+def test_a_visitor_is_counted_by_the_address_that_the_proxies_in_front_saw(peer, forwarded, n_proxies, opener):
+    assert opener_of(peer, forwarded, n_proxies=n_proxies) == opener
+
+
+def opened_soon(store, *, most_rooms: int) -> Room:
+    """A room, as soon as there is place for it."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return Room.open(store, most_devices=5, limits=Limits(most=most_rooms))[0]
+        except StoreFullError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)

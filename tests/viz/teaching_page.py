@@ -1,0 +1,58 @@
+"""What tests of the teaching pages share: a page of a tiny model, and of a model with one stack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+import transformers
+from streamlit.testing.v1 import AppTest
+
+from tests.checkpoint import save_tiny
+from tests.pages import go_to
+from viz import cache
+
+ROOT = Path(__file__).parents[2]
+SENTENCE = "the cat is sleeping on the sofa ."
+
+
+def tiny_checkpoint(tmp_path_factory):
+    """Made a fixture named "checkpoint" where it is used."""
+    return save_tiny(tmp_path_factory.mktemp("teaching") / "tiny")
+
+
+def page_opener(checkpoint, monkeypatch):
+    """Opens a page of a server whose own model is a tiny one; made a fixture where it is used."""
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
+
+    def opened(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params.update({"text": SENTENCE} | params)
+        go_to(app, page)
+        assert not app.exception, [error.message for error in app.exception]
+        return app
+
+    return opened
+
+
+def lone_opener(request, tmp_path, monkeypatch):
+    """Opens a page of a server whose own model is a lone encoder or decoder; made a fixture where it is used."""
+    torch.manual_seed(0)
+    if request.param == "bert":
+        config = transformers.BertConfig(
+            vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+        )
+        transformers.BertModel(config).save_pretrained(tmp_path / "lone")
+    else:
+        config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "lone")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "lone"))
+
+    def opened(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        app.query_params.update({"text": "#5 #6 #7"} | params)
+        go_to(app, page)
+        assert not app.exception, [error.message for error in app.exception]
+        return app
+
+    return opened
