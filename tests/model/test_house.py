@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("activations", "cases"),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens"),
+    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.language_codes"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
