@@ -167,7 +167,8 @@ def test_translations_without_heads_and_every_kind_are_shown_where_they_were_mea
     figures["erasure"]["rows"] = [row | {"kind": kind} for row in rows for kind in ("cross", "encoder_self")]
     monkeypatch.setattr(cache, "corpus_figures", lambda: figures)
     app = opened(**{"corpus.view": "pruning", "language": "en"})
-    assert any("changes BLEU for 32 of 32" in text.value and "by −2.5 at best" in text.value for text in app.caption)
+    said = [text.value for text in app.caption]
+    assert any("of 32 encoder heads, 32 change BLEU" in text and "by −2.5 at best" in text for text in said)
     app.button_group(key="corpus_removal_measure").set_value("bleu").run()
     assert not app.exception
     app = opened(**{"corpus.view": "explains", "language": "en"})

@@ -134,7 +134,13 @@ def _later(queries: Words, keys: Words) -> NDArray[np.bool_]:
 def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
     heads = [tr("export.head", layer=layer + first_index, head=head + first_index) for layer, head in state.all_heads]
     combined = tr(f"attention.{state.combine}") if len(heads) > 1 else ""
-    return _joined(view.caption, tr(f"frame.kind_long_{state.kind}"), "; ".join(heads), combined, aids(view, state))
+    return _joined(
+        view.caption,
+        tr(f"frame.kind_long_{state.kind}"),
+        tr("checkpoints.semicolon").join(heads),
+        combined,
+        aids(view, state),
+    )
 
 
 def aids(view: AttentionView, state: ViewState) -> str:

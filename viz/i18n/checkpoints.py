@@ -173,6 +173,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
     ),
     "checkpoints.comma": (", ", "、", ", "),
+    "checkpoints.semicolon": ("; ", "；", " ; "),
     "checkpoints.assumed": ("The file cannot show this, so it is assumed:", "文件无法反映，因此按此假定：", "Le fichier ne peut pas le montrer, c'est donc supposé :"),
     "checkpoints.assumed_many": (
         "{settings} settings that the file cannot show are assumed to be off",

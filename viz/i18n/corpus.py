@@ -8,7 +8,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.view_neighbours": ("Neighbours", "近邻", "Voisins"),
     "corpus.view_align": ("Alignment", "词对齐", "Alignement"),
     "corpus.view_pruning": ("Pruning", "剪枝", "Élagage"),
-    "corpus.view_explains": ("Does attention explain?", "注意力能解释吗？", "L'attention explique-t-elle ?"),
+    "corpus.view_explains": (
+        "Is attention an explanation?",
+        "注意力是解释吗？",
+        "L'attention est-elle une explication ?",
+    ),
     "corpus.opened": (
         "{n} held-out sentence pairs, surveyed with {model}",
         "{n} 对模型未训练过的句子，用 {model} 测得",
@@ -641,9 +645,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Traductions à ce point : BLEU {bleu} ({bleu_before} au départ), chrF {chrf} ({chrf_before} au départ).",
     ),
     "corpus.pruning_others": (
-        "Michel et al. on WMT en-fr, for comparison: removing one encoder head mattered for 8 of 96; one head left in the last cross-attention layer cost 13.56 BLEU; about 20% could go; cross-attention collapsed past 60%.",
-        "对照，Michel 等在 WMT 英法上：96 个编码器头中单独移除只有 8 个有影响；最后一层交叉注意力只留一个头损失 13.56 BLEU；约 20% 可移除；交叉注意力超过 60% 后崩溃。",
-        "Pour comparer, Michel et al. sur WMT en-fr : retirer une tête d'encodeur comptait pour 8 sur 96 ; une seule tête dans la dernière couche croisée coûtait 13,56 BLEU ; environ 20 % pouvaient partir ; l'attention croisée s'effondrait au-delà de 60 %.",
+        "For comparison, Michel et al. on WMT en-fr: of 96 encoder heads, only 8 mattered when removed alone. With "
+        "one head left in the last cross-attention layer, BLEU fell by 13.56. About 20% of the heads could be "
+        "removed. Cross-attention collapsed when more than 60% of its heads were removed.",
+        "对照，Michel 等在 WMT 英法上：96 个编码器头中，单独移除只有 8 个有影响。最后一层交叉注意力只留一个头，BLEU 下降 13.56。约 20% 的头可以移除。交叉注意力的头移除超过 60% 后，质量崩溃。",
+        "Pour comparer, Michel et al. sur WMT en-fr : sur 96 têtes d'encodeur, 8 seulement comptaient quand on les "
+        "retirait seules. Avec une seule tête dans la dernière couche croisée, BLEU baissait de 13,56. Environ 20 % "
+        "des têtes pouvaient être retirées. L'attention croisée s'effondrait quand on retirait plus de 60 % de ses "
+        "têtes.",
     ),
     "corpus.single_title": ("One head at a time", "每次一个头", "Une tête à la fois"),
     "corpus.removal": ("Removal", "移除方式", "Retrait"),
@@ -690,29 +699,47 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.measured_bleu": ("BLEU", "BLEU", "BLEU"),
     "corpus.measured_chrf": ("chrF", "chrF", "chrF"),
     "corpus.pruning_ours": (
-        "Measured here, on {n} short sentences: removing one encoder head changes BLEU for {encoder} of {total} (95% interval clear of 0); one head left in the last cross-attention layer changes it by {one} at best; with the least important 20% of all heads gone it is {part} (from {before}), with 60% of cross-attention gone {cross}.",
-        "这里在 {n} 个短句上测得：{total} 个编码器头中，单独移除会使 BLEU 改变的有 {encoder} 个（95% 区间不含 0）；最后一层交叉注意力只留一个头，最好时 BLEU 变化 {one}；移除最不重要的 20% 的头后 BLEU 为 {part}（原为 {before}），移除 60% 的交叉注意力后为 {cross}。",
-        "Mesuré ici, sur {n} phrases courtes : retirer une tête d'encodeur change BLEU pour {encoder} sur {total} (intervalle à 95 % sans 0) ; une seule tête dans la dernière couche croisée le change de {one} au mieux ; sans les 20 % de têtes les moins importantes il vaut {part} (contre {before}), sans 60 % de l'attention croisée {cross}.",
+        "Measured here, on {n} short sentences: of {total} encoder heads, {encoder} change BLEU when removed alone "
+        "(95% interval without 0). With one head left in the last cross-attention layer, BLEU changes by {one} at "
+        "best. Without the least important 20% of all heads it is {part} (from {before}), and without 60% of the "
+        "cross-attention heads {cross}.",
+        "这里在 {n} 个短句上测得：{total} 个编码器头中，单独移除会使 BLEU 改变的有 {encoder} 个（95% 区间不含 0）。最后一层交叉注意力只留一个头，最好时 BLEU 变化 {one}。移除最不重要的 20% 的头后 BLEU 为 {part}（原为 {before}），移除 60% 的交叉注意力头后为 {cross}。",
+        "Mesuré ici, sur {n} phrases courtes : sur {total} têtes d'encodeur, {encoder} changent BLEU quand on les "
+        "retire seules (intervalle à 95 % sans 0). Avec une seule tête dans la dernière couche croisée, BLEU change "
+        "de {one} au mieux. Sans les 20 % de têtes les moins importantes, il vaut {part} (contre {before}), et sans "
+        "60 % des têtes d'attention croisée {cross}.",
     ),
     "corpus.explains_cross": (
-        "For every predicted token of {n} sentences, source tokens ranked by a weighting of cross-attention and by what removing them does. Dots: mean rank correlation; lines: 95% interval.",
+        "For every predicted token of {n} sentences, the source tokens are ranked twice: by a weighting of "
+        "cross-attention, and by the effect of removing each token. Dots: mean rank correlation of the two; lines: "
+        "95% interval.",
         "对 {n} 句中每个预测的词元，按交叉注意力的某种权重与按移除后的影响分别给原文词元排序。点：平均等级相关；线：95% 区间。",
-        "Pour chaque token prédit de {n} phrases, les tokens source sont classés selon une pondération de l'attention croisée et selon l'effet de leur retrait. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+        "Pour chaque token prédit de {n} phrases, les tokens source sont classés deux fois : selon une pondération "
+        "de l'attention croisée, et selon l'effet du retrait de chaque token. Points : corrélation de rang moyenne "
+        "des deux ; traits : intervalle à 95 %.",
     ),
     "corpus.explains_encoder_self": (
-        "The source tokens of {n} sentences ranked by the weight that they receive inside the encoder and by what removing them does to the whole translation. Dots: mean rank correlation; lines: 95% interval.",
+        "The source tokens of {n} sentences are ranked twice: by the weight that they receive inside the encoder, "
+        "and by the effect of removing each token on the whole translation. Dots: mean rank correlation of the two; "
+        "lines: 95% interval.",
         "{n} 句中的原文词元，按其在编码器内得到的权重与按移除后对整个译文的影响分别排序。点：平均等级相关；线：95% 区间。",
-        "Les tokens source de {n} phrases, classés selon le poids qu'ils reçoivent dans l'encodeur et selon l'effet de leur retrait sur toute la traduction. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+        "Les tokens source de {n} phrases sont classés deux fois : selon le poids qu'ils reçoivent dans l'encodeur, "
+        "et selon l'effet du retrait de chaque token sur toute la traduction. Points : corrélation de rang moyenne "
+        "des deux ; traits : intervalle à 95 %.",
     ),
     "corpus.explains_decoder_self": (
-        "For every predicted token of {n} sentences, the tokens written before it ranked by the decoder's own attention and by what hiding them does. Dots: mean rank correlation; lines: 95% interval.",
+        "For every predicted token of {n} sentences, the tokens written before it are ranked twice: by the decoder's "
+        "self-attention, and by the effect of hiding each token. Dots: mean rank correlation of the two; lines: 95% "
+        "interval.",
         "对 {n} 句中每个预测的词元，按解码器自注意力与按遮住后的影响分别给此前写出的词元排序。点：平均等级相关；线：95% 区间。",
-        "Pour chaque token prédit de {n} phrases, les tokens déjà écrits sont classés selon l'auto-attention du décodeur et selon l'effet de leur masquage. Points : corrélation de rang moyenne ; traits : intervalle à 95 %.",
+        "Pour chaque token prédit de {n} phrases, les tokens déjà écrits sont classés deux fois : selon "
+        "l'auto-attention du décodeur, et selon l'effet du masquage de chaque token. Points : corrélation de rang "
+        "moyenne des deux ; traits : intervalle à 95 %.",
     ),
     "corpus.correlation": (
         "rank correlation with removal",
         "与移除效果的等级相关",
-        "corrélation de rang avec le retrait",
+        "corrélation de rang",
     ),
     "corpus.explains_raw": (
         "Averaged over layers and heads, raw weights have a rank correlation of **{raw}** with the effect of removal.",
@@ -728,7 +755,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.explains_alike": (
         "These weightings are about as good, since their intervals overlap: {names}.",
         "以下加权方式与之不相上下，因为区间重叠：{names}。",
-        "Ces pondérations se valent, car leurs intervalles se recouvrent : {names}.",
+        "Ces pondérations font à peu près aussi bien, car leurs intervalles se recouvrent : {names}.",
     ),
     "corpus.explains_meaning": (
         "1 would be the same order. A strong colour suggests where to look; it does not prove that the word "
@@ -742,6 +769,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "移除是指把该词元从句中去掉，再给同一译文打分（Jain & Wallace 2019；Serrano & Smith 2019）。",
         "Le retrait ôte le token de la phrase et évalue de nouveau la même traduction (Jain & Wallace 2019 ; Serrano & Smith 2019).",
     ),
+    "corpus.weighting_at": ("{weighting}, {layer}", "{weighting}，{layer}", "{weighting}, {layer}"),
     "corpus.weighting_raw": ("weights", "权重", "poids"),
     "corpus.weighting_value_weighted": ("value-weighted", "按值加权", "pondérés par les valeurs"),
     "corpus.weighting_rollout": ("rollout", "注意力展开", "rollout"),

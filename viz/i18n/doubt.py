@@ -2,9 +2,10 @@
 
 STRINGS: dict[str, tuple[str, ...]] = {
     "doubt.far": (
-        "This sentence is far from what this model has seen; its attention may mean little.",
+        "This sentence is unlike those that the model was trained on, so its attention may mean little.",
         "这个句子与该模型见过的句子相差很大，它的注意力可能说明不了什么。",
-        "Cette phrase est loin de ce que ce modèle a vu ; son attention ne signifie peut-être pas grand-chose.",
+        "Cette phrase ne ressemble pas à celles que le modèle a apprises : son attention ne signifie peut-être pas "
+        "grand-chose.",
     ),
     "doubt.split": ("Try it in shorter sentences.", "请试着拆成几个短句。", "Essayez avec des phrases plus courtes."),
     "doubt.plain": ("Try everyday words.", "请试试更常用的词。", "Essayez avec des mots plus courants."),
@@ -19,7 +20,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La traduction répète sans cesse « {text} ».",
     ),
     "doubt.capitals": (
-        "The model knows few words in capitals.",
+        "The model knows few words that are written in capitals.",
         "该模型认识的全大写单词很少。",
         "Le modèle connaît peu de mots en majuscules.",
     ),

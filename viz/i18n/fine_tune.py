@@ -25,8 +25,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.set_sailing": ("Sailing words", "航海词汇", "Mots de marine"),
     "fine_tune.set_unlearn": ("Un-learn a word", "改掉一个词", "Désapprendre un mot"),
     "fine_tune.set_relearn": ("Re-learn it", "再学回来", "Le réapprendre"),
-    "fine_tune.set_copy": ("Copy, from nothing", "从零学复制", "Copier, à partir de rien"),
-    "fine_tune.set_reverse": ("Reverse, from nothing", "从零学反转", "Inverser, à partir de rien"),
+    "fine_tune.set_copy": ("Copy, from scratch", "从零学复制", "Copier, à partir de zéro"),
+    "fine_tune.set_reverse": ("Reverse, from scratch", "从零学反转", "Inverser, à partir de zéro"),
     "fine_tune.set_paste": ("Paste pairs", "粘贴句对", "Coller des paires"),
     "fine_tune.set_upload": ("Upload a file", "上传文件", "Téléverser un fichier"),
     "fine_tune.about_tu_vous": (
@@ -241,7 +241,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La perte d'entraînement inclut le lissage ({smoothing}) et le dropout ; la perte réservée, ni l'un ni l'autre.",
     ),
     "fine_tune.film": (
-        "The probe sentence through training",
+        "The probe sentence during training",
         "训练过程中的探测句",
         "La phrase témoin au fil de l'entraînement",
     ),
@@ -344,7 +344,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Reprend du dernier instantané de cet entraînement.",
     ),
     "fine_tune.new_run": ("New run", "新的训练", "Nouvel entraînement"),
-    "fine_tune.tab_film": ("Through training", "训练过程", "Au fil de l'entraînement"),
+    "fine_tune.tab_film": ("During training", "训练过程", "Au fil de l'entraînement"),
     "fine_tune.tab_translations": ("Translations", "译文", "Traductions"),
     "fine_tune.tab_heads": ("Heads that moved", "变动的头", "Têtes qui ont bougé"),
     "fine_tune.tab_difference": ("Difference maps", "差异图", "Cartes d'écart"),

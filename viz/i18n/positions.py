@@ -9,7 +9,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "positions.part_rotation": ("A step is a rotation", "一步就是一次旋转", "Un pas, une rotation"),
     "positions.part_layout": ("Two layouts", "两种排列", "Deux dispositions"),
     "positions.part_learned": ("Learned", "学得的", "Apprises"),
-    "positions.part_beyond": ("Beyond training", "超出训练长度", "Au-delà de l'entraînement"),
+    "positions.part_beyond": ("Beyond training length", "超出训练长度", "Au-delà des longueurs apprises"),
     "positions.part_sentence": ("Your sentence", "你的句子", "Votre phrase"),
     "positions.part_shuffle": ("Shuffle", "打乱词序", "Mélanger"),
     "positions.read_table": (

@@ -86,7 +86,7 @@ def test_the_figure_prints_what_is_read_and_says_how() -> None:
     with speaking("en"):
         svg = screen_figure(view, state, file_format="svg").decode()
         source = screen_figure(view, state, file_format="tikz", paper=Paper(120)).decode()
-    for words in ("sinks removed", "weights from 0.20", "× value norm", "It sleeps. → Il dort · tiny"):
+    for words in ("sinks removed", "weights of at least 0.20", "× value norm", "It sleeps. → Il dort · tiny"):
         assert words in svg
     shown = as_read(view, state).weights
     drawn = [f"{weight:.2f}" for weight in shown[np.isfinite(shown)]]
@@ -171,7 +171,7 @@ def test_the_figure_of_all_heads_says_how_it_is_read_and_strikes_heads_that_are_
     state = ViewState(kind="cross", sinks="removed", threshold=0.2, rows="fed", palette="viridis")
     with speaking("fr"):
         svg = screen_grid(view, state, file_format="svg").decode()
-    for words in ("It sleeps. → Il dort · tiny", "puits retirés", "poids à partir de 0,20", "Couche", "Tête"):
+    for words in ("It sleeps. → Il dort · tiny", "puits retirés", "poids d'au moins 0,20", "Couche", "Tête"):
         assert words in svg
     assert svg.count("╱") == 1
     plain = screen_grid(VIEW, ViewState(kind="cross"), file_format="svg").decode()
@@ -183,4 +183,4 @@ def test_a_long_caption_keeps_its_last_words() -> None:
     long = dataclasses.replace(VIEW, caption=f"{'the cat ' * 40}→ {'le chat ' * 40}· tiny")
     state = ViewState(kind="cross", sinks="removed", threshold=0.2)
     svg = screen_figure(long, state, file_format="svg").decode()
-    assert "weights from 0.20" in svg and "sinks removed" in svg
+    assert "weights of at least 0.20" in svg and "sinks removed" in svg

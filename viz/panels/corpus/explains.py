@@ -56,10 +56,10 @@ def _meaning(whole: Frame, raw_name: str) -> str:
         said.append(tr("corpus.explains_better", best=best["name"], value=f"{best['mean']:.2f}"))
     elif len(alike):
         names = [f"{name} ({number(mean, '.2f')})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
-        said.append(tr("corpus.explains_alike", names="; ".join(names)))
+        said.append(tr("corpus.explains_alike", names=tr("checkpoints.semicolon").join(names)))
     return sentences(*said, tr("corpus.explains_meaning"))
 
 
 def _name(weighting: str, layer: int | None, first: int) -> str:
-    words = tr(f"corpus.weighting_{weighting}")
-    return f"{words}, {tr('corpus.all_layers') if layer is None else tr('corpus.layer_n', n=layer + first)}"
+    place = tr("corpus.all_layers") if layer is None else tr("corpus.layer_n", n=layer + first)
+    return tr("corpus.weighting_at", weighting=tr(f"corpus.weighting_{weighting}"), layer=place)
