@@ -29,8 +29,8 @@ PICTURES = (
 )
 PATIENCE = 180_000
 """Milliseconds."""
-WHAT_IF = "kind=cross&layer=3&head=6"
-"""The one cross-attention head without which the model translates its first sentence differently."""
+WHAT_IF = "text=The+boy+is+eating+an+apple.&kind=cross&layer=3&head=6"
+"""A sentence of the gallery, and one of the cross-attention heads without which it is translated differently."""
 WIDTH = 1000
 """Of the moving picture, pixels."""
 MOST_BYTES = 1_000_000
@@ -85,7 +85,7 @@ def film(browser: Browser, address: str, path: Path) -> None:
     switch = page.get_by_role("button", name="Switch this head off")
     frames.append((_pointed(page, switch), 1000))
     switch.click()
-    page.get_by_text("en train de dormir").first.wait_for()
+    page.get_by_text("en train de manger").first.wait_for()
     _settle(page)
     frames.append((_frame(page), 2600))
     for place in (2, 5):
