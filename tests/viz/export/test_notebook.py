@@ -225,7 +225,8 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
     between = "、" if language == "zh" else ", "
     for shown, words in ((trace, [off, hidden]), (given, [off, hidden, begins])):
         caption = header(viz.show(shown, bundle=small, language=language).page)["views"][0]["caption"]
-        assert caption == f"the cat is sleeping → {trace.text} · {between.join(words)} · {small.name}"
+        model = f"{small.name} → {small.target_language}"
+        assert caption == f"the cat is sleeping → {trace.text} · {between.join(words)} · {model}"
 
 
 def test_a_caption_survives_changes_that_fit_no_sentence() -> None:
