@@ -32,7 +32,7 @@ from model.decoding.strategies import DecodingOptions, greedy
 from model.files.atomic import write_atomically
 from model.inference.trace_building import best
 from model.interpret.confidence import evidence, log_probs_without_source
-from model.text.tokens import source_tokens, text_of
+from model.text.tokens import describe_target, source_tokens, text_of
 from model.training.data import Pair, read_pairs, references, split_pairs
 
 RIDGE = 1e-2
@@ -172,7 +172,8 @@ def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str
         found = best(list(greedy(bundle.model, torch.tensor(padded), options)), len(rows))
         for i, hypothesis in zip(rows, found, strict=True):
             without = log_probs_without_source(bundle, hypothesis.ids)
-            seen = evidence(sources[i], hypothesis.ids, hypothesis.log_probs, without)
+            target = describe_target(bundle, hypothesis.ids)
+            seen = evidence(sources[i], target, hypothesis.log_probs, without)
             yield i, text_of(bundle, hypothesis.ids), seen
 
 

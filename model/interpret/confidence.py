@@ -1,8 +1,8 @@
 """Whether a translation can be trusted: signs in the model's own output that a sentence is unlike its training data.
 
 Low probabilities of its own tokens (Fomicheva et al. 2020, section 3.1), tokens that are bytes, letters or unknown,
-repetition, an unusual length, and a translation that hardly depends on its source (Voita et al. 2021) each speak
-against it. A model with a calibration turns them into one probability.
+repetition, a translation that is short beside its source, and one that hardly depends on it (Voita et al. 2021) each
+speak against it. A model with a calibration turns them into one probability.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ def confidence(bundle: Bundle, trace: Trace) -> Confidence | None:
     if calibration is None or trace.interventions != NONE or not len(trace.source):
         return None
     alone = log_probs_without_source(bundle, trace.target.ids)
-    values = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
+    values = evidence(trace.source, trace.target, trace.log_probs, alone)
     p_poor = calibration.probability(values)
     return Confidence(p_poor, p_poor > calibration.threshold, values)
 
 
 def evidence(
-    source: TokenSequence, target_ids: Sequence[int], log_probs: Sequence[float] | Floats, without: Floats
+    source: TokenSequence, target: TokenSequence, log_probs: Sequence[float] | Floats, without: Floats
 ) -> dict[str, float]:
     """The values that a calibration weighs.
 
     Args:
-        target_ids: T predicted tokens, end of sentence included.
+        target: T predicted tokens, end of sentence included.
         log_probs: (T,) given the source.
         without: (T,) of the same tokens with the source removed.
     """
@@ -65,10 +65,14 @@ def evidence(
         "log_length": math.log(1 + n_words),
         "rare_pieces": sum(map(is_rare, pieces)) / max(1, len(pieces)),
         "pieces_per_word": len(pieces) / max(1, n_words),
-        "repetition": repetition(target_ids),
+        "repetition": repetition(target.ids),
         "source_effect": mean - float(np.mean(without)),
-        "length_ratio": math.log(max(1, len(target_ids)) / max(1, len(pieces))),
+        "character_ratio": math.log(max(1, _n_characters(target)) / max(1, _n_characters(source))),
     }
+
+
+def _n_characters(tokens: TokenSequence) -> int:
+    return max((span[1] for span in tokens.spans if span is not None), default=0)
 
 
 def is_rare(piece: str) -> bool:

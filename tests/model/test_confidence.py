@@ -16,6 +16,7 @@ from model.calibration import CONFIDENCE, Calibration, CalibrationError, Term, r
 from model.checkpoints import CheckpointError
 from model.interpret.confidence import confidence, evidence, is_rare, log_probs_without_source, repetition
 from model.interventions import HeadOff, Interventions
+from model.trace import TokenSequence
 from tests.checkpoint import save_tiny, tiny_bundle
 
 TEXT = "the cat is sleeping on the sofa ."
@@ -36,11 +37,20 @@ def test_evidence_is_taken_from_the_tokens_and_their_probabilities() -> None:
     bundle = tiny_bundle()
     trace = model.translate(bundle, TEXT)
     alone = log_probs_without_source(bundle, trace.target.ids)
-    found = evidence(trace.source, trace.target.ids, trace.log_probs, alone)
+    found = evidence(trace.source, trace.target, trace.log_probs, alone)
     assert found["mean_log_prob"] == pytest.approx(float(trace.log_probs.mean()))
     assert found["source_effect"] == pytest.approx(float(trace.log_probs.mean() - alone.mean()))
-    assert found["length_ratio"] == pytest.approx(math.log(len(trace.target) / (len(trace.source) - 1)))
     assert found["log_length"] == pytest.approx(math.log(9)) and found["pieces_per_word"] == 1.0
+    assert found["character_ratio"] == pytest.approx(math.log(len(trace.text) / len(TEXT)))
+
+
+def test_the_lengths_are_compared_in_characters() -> None:
+    source = TokenSequence((5, 6, 7, 1), ("▁un", "be", "▁cat", "</s>"), (0, 0, 1, -1), ((0, 2), (2, 4), (5, 8), None))
+    target = TokenSequence((8, 1), ("▁ab", "</s>"), (0, -1), ((0, 4), None))
+    found = evidence(source, target, [-1.0, -2.0], np.array([-1.0, -3.0]))
+    assert found["character_ratio"] == pytest.approx(math.log(4 / 8)) and found["pieces_per_word"] == 1.5
+    nothing = evidence(source, TokenSequence((1,), ("</s>",), (-1,), (None,)), [-1.0], np.array([-1.0]))
+    assert nothing["character_ratio"] == pytest.approx(math.log(1 / 8))
 
 
 def test_the_source_is_removed_as_if_the_sentence_were_empty() -> None:
