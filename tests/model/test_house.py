@@ -16,9 +16,9 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
-    ("activations", "cases"),
+    ("activations", "cases", "text.language_codes"),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.language_codes"),
+    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
