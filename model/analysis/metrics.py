@@ -96,18 +96,11 @@ def head_metrics(
     if sink.shape != weights.shape[-1:]:
         raise ShapeError(f"key_is_sink has {sink.shape} entries for {weights.shape[-1]} keys")
     causal = kind == "decoder_self" if is_causal is None else is_causal
-    weights = weights.astype(np.float32, copy=False)
+    weights, total, has_weight = _shares(weights.astype(np.float32, copy=False))
     n_queries, n_keys = weights.shape[-2:]
     visible = np.minimum(np.arange(1, n_queries + 1), n_keys) if causal else np.full(n_queries, n_keys)
     has_choice = visible > 1 if (visible > 1).any() else np.full(n_queries, True)
-    total = weights.sum(-1)  # (L, H, Q)
-    has_weight = (total > 0) & np.isfinite(total)
     live = has_weight & has_choice
-    if not has_weight.all():
-        weights, total = np.where(has_weight[..., None], weights, 0), np.where(has_weight, total, 0)
-    if np.abs(total - 1, where=has_weight, out=np.zeros_like(total)).max() > _ROUNDING:
-        weights = (weights / np.where(has_weight, total, 1)[..., None]).astype(np.float32)
-        total = has_weight.astype(np.float32)
     bits = _entropy(weights)  # (L, H, Q)
     peaks = weights.max(-1)  # (L, H, Q)
     strongest = np.where(live, peaks, 0).argmax(-1)  # (L, H)
@@ -165,6 +158,21 @@ def nan_mean(values: NDArray[np.floating]) -> Floats:
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
     count = known.sum(0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
+
+
+def _shares(weights: Floats) -> tuple[Floats, Floats, Bools]:
+    """Each row as shares of its sum, (L, H, Q, K); its sum, 1 or 0, (L, H, Q); and whether it counts, (L, H, Q).
+
+    A row of zeros, or with NaN or infinity, does not count and becomes zeros.
+    """
+    total = weights.sum(-1)
+    has_weight = (total > 0) & np.isfinite(total)
+    if not has_weight.all():
+        weights, total = np.where(has_weight[..., None], weights, 0), np.where(has_weight, total, 0)
+    if np.abs(total - 1, where=has_weight, out=np.zeros_like(total)).max() > _ROUNDING:
+        weights = (weights / np.where(has_weight, total, 1)[..., None]).astype(np.float32)
+        total = has_weight.astype(np.float32)
+    return weights, total, has_weight
 
 
 def _mean(values: NDArray[np.floating], rows: Bools) -> Floats:

@@ -74,26 +74,8 @@ def create_survey(
         CheckpointError: when the model cannot be written.
     """
     check_translates(bundle)
-    if len(pairs) > limits.max_pairs:
-        raise CorpusError(
-            f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer",
-            "too_many", n=f"{len(pairs):,}", most=f"{limits.max_pairs:,}",
-        )  # fmt: skip
-    Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
     root.mkdir(parents=True, exist_ok=True)
-    kept = bytes_of_states(bundle, pairs, states)
-    if kept > MOST_OF_STATES:
-        raise CorpusError(
-            f"the states of {len(pairs):,} pairs take about {kept:,} bytes, more than the {MOST_OF_STATES:,} allowed: "
-            "keep fewer layers or give fewer pairs",
-            "states", n=f"{len(pairs):,}", mb=f"{kept / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
-        )  # fmt: skip
-    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
-    if needed > shutil.disk_usage(root).free:
-        raise CorpusError(
-            f"the survey may write {needed:,} bytes, more than the free space on its disk: make room",
-            "disk", mb=f"{needed / 1e6:,.0f}",
-        )  # fmt: skip
+    _check_room(root, bundle, pairs, states, limits)
     job = SurveyJob(
         title=title, model=bundle.name, fingerprint=bundle.fingerprint, n_pairs=len(pairs), states=tuple(states),
         own_targets=own_targets,
@@ -109,6 +91,29 @@ def create_survey(
         shutil.rmtree(folder.path, ignore_errors=True)
         raise
     return folder
+
+
+def _check_room(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str], limits: Limits) -> None:
+    """Refuse a survey with more pairs or states than are allowed here, or with more bytes than the disk has free."""
+    if len(pairs) > limits.max_pairs:
+        raise CorpusError(
+            f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer",
+            "too_many", n=f"{len(pairs):,}", most=f"{limits.max_pairs:,}",
+        )  # fmt: skip
+    Options(translate=True, maps=False, states=tuple(states), batch_size=1).checked(bundle)
+    kept = bytes_of_states(bundle, pairs, states)
+    if kept > MOST_OF_STATES:
+        raise CorpusError(
+            f"the states of {len(pairs):,} pairs take about {kept:,} bytes, more than the {MOST_OF_STATES:,} allowed: "
+            "keep fewer layers or give fewer pairs",
+            "states", n=f"{len(pairs):,}", mb=f"{kept / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
+        )  # fmt: skip
+    needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
+    if needed > shutil.disk_usage(root).free:
+        raise CorpusError(
+            f"the survey may write {needed:,} bytes, more than the free space on its disk: make room",
+            "disk", mb=f"{needed / 1e6:,.0f}",
+        )  # fmt: skip
 
 
 def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
+from torch import Tensor
+
 from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
@@ -147,11 +149,9 @@ def decode_steps(
         interventions=edits[0] if len(set(edits)) == 1 else edits,
     )
     ids = pad([source.ids for source in sources], bundle.config.source_pad_id, device=bundle.device)
-    if method == "beam":
-        return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
     if method == "sample":
         return list(sample(bundle.model, ids, sampling or Sampling(), options))
-    return list(greedy(bundle.model, ids, options))
+    return _searched(bundle, ids, options, method, beam_size=beam_size, length_penalty=length_penalty)
 
 
 def translate_texts(
@@ -203,13 +203,25 @@ def translate_texts(
             interventions=edited if any(edited) else NONE,
         )
         ids = pad([sources[i] for i in chosen], bundle.config.source_pad_id, device=bundle.device)
-        if method == "beam":
-            steps = beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options)
-        else:
-            steps = greedy(bundle.model, ids, options)
-        found = best(list(steps), len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
+        steps = _searched(bundle, ids, options, method, beam_size=beam_size, length_penalty=length_penalty)
+        found = best(steps, len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
         for index, hypothesis in zip(chosen, found, strict=True):
             yield index, text_of(bundle, hypothesis.ids)
+
+
+def _searched(
+    bundle: Bundle,
+    ids: Tensor,
+    options: DecodingOptions,
+    method: Literal["greedy", "beam"],
+    *,
+    beam_size: int,
+    length_penalty: float,
+) -> list[DecodingStep]:
+    """The steps of greedy or beam search over padded ids (B, S)."""
+    if method == "beam":
+        return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
+    return list(greedy(bundle.model, ids, options))
 
 
 def _most(source: TokenSequence, max_length: int | None) -> int:

@@ -85,47 +85,21 @@ class Plan:
 
 def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: int = 0) -> Plan:
     """The map of an encoder-decoder, lit for the token that it predicts at one step."""
-    cross = trace.attention.cross
-    assert cross is not None
-    n_rows = max(len(_shown(config.n_encoder_layers)), len(_shown(config.n_decoder_layers)))
-    top, bottom = 70.0, 70.0 + (n_rows + 1) * (ROW + GAP)
+    n_encoder, n_decoder = (len(_shown(n)) for n in (config.n_encoder_layers, config.n_decoder_layers))
+    top, bottom = 70.0, 70.0 + (max(n_encoder, n_decoder) + 1) * (ROW + GAP)
+    memory_y, output_y = _row(bottom, n_encoder), _row(bottom, n_decoder)
     step = min(step, len(trace.target) - 1)
-    boxes: list[Box] = []
-    labels: list[tuple[float, float, str]] = []
-    arrows: list[tuple[float, float, float, float, str]] = []
     source = [piece.lstrip("▁") or "␣" for piece in trace.source.pieces]
     fed = [piece.lstrip("▁") or "␣" for piece in trace.prefix.pieces]
-    memory_y = bottom - (len(_shown(config.n_encoder_layers)) + 1) * (ROW + GAP)
-    for place, layer in enumerate(_shown(config.n_encoder_layers)):
-        y = bottom - (place + 1) * (ROW + GAP)
-        labels.append((_ENCODER, y + BOX / 2, "…" if layer < 0 else str(layer + first_index)))
-        if layer < 0:
-            continue
-        attention = trace.attention.encoder_self
-        heads = () if attention is None else _mean_heads(attention[layer])
-        boxes.append(Box(f"encoder_self.{layer}", "self_attention", _ENCODER + 24, y, 236, kind="encoder_self",
-                         heads=heads, layer=layer))  # fmt: skip
-        boxes.append(Box(f"encoder.feed.{layer}", "feed_forward", _ENCODER + 268, y, 128, layer=layer))
-    boxes.append(Box("encoder.output", "memory", _ENCODER + 24, memory_y, 372))
-    boxes.append(Box("encoder.embedding", "embedding", _ENCODER + 24, bottom, 372))
-    for place, layer in enumerate(_shown(config.n_decoder_layers)):
-        y = bottom - (place + 1) * (ROW + GAP)
-        labels.append((_DECODER, y + BOX / 2, "…" if layer < 0 else str(layer + first_index)))
-        if layer < 0:
-            continue
-        own = trace.attention.decoder_self
-        boxes += [
-            Box(f"decoder_self.{layer}", "masked_attention", _DECODER + 24, y, 160, kind="decoder_self",
-                heads=() if own is None else _heads(own[layer, :, step], fed), layer=layer),
-            Box(f"cross.{layer}", "cross_attention", _DECODER + 192, y, 160, kind="cross",
-                heads=_heads(cross[layer, :, step], source), layer=layer),
-            Box(f"decoder.feed.{layer}", "feed_forward", _DECODER + 360, y, 110, layer=layer),
-        ]  # fmt: skip
-        # Keys and values of the encoder enter every decoder layer.
-        arrows.append((_ENCODER + 396, memory_y + BOX / 2, _DECODER + 192 + 80, y + BOX, "memory"))
-    output_y = bottom - (len(_shown(config.n_decoder_layers)) + 1) * (ROW + GAP)
-    boxes.append(Box("decoder.output", "output", _DECODER + 24, output_y, 446))
-    boxes.append(Box("decoder.embedding", "embedding", _DECODER + 24, bottom, 446))
+    boxes = [*_encoder(config, trace, bottom), *_decoder(config, trace, step, bottom, source, fed)]
+    labels = [
+        (x, _row(bottom, place) + BOX / 2, "…" if layer < 0 else str(layer + first_index))
+        for x, n_layers in ((_ENCODER, config.n_encoder_layers), (_DECODER, config.n_decoder_layers))
+        for place, layer in enumerate(_shown(n_layers))
+    ]
+    arrows = [  # keys and values of the encoder enter every decoder layer
+        (_ENCODER + 396, memory_y + BOX / 2, box.x + 80, box.y + BOX, "memory") for box in boxes if box.kind == "cross"
+    ]
     for x, upto in ((_ENCODER + 210, memory_y), (_DECODER + 247, output_y)):
         y = bottom
         while y - (ROW + GAP) >= upto - 1:
@@ -144,6 +118,49 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
     predicted = trace.target.pieces[step].lstrip("▁") or "␣"
     shift = min(0.0, min(box.y for box in boxes) - top)
     return Plan(token_y + 46 - shift, tuple(boxes), tuple(tokens), tuple(arrows), tuple(labels), candidates, predicted)
+
+
+def _row(bottom: float, place: int) -> float:
+    """The upper edge of a stack's row; the embedding stands below the first."""
+    return bottom - (place + 1) * (ROW + GAP)
+
+
+def _encoder(config: TransformerConfig, trace: Trace, bottom: float) -> list[Box]:
+    boxes, shown = [], _shown(config.n_encoder_layers)
+    attention = trace.attention.encoder_self
+    for place, layer in enumerate(shown):
+        if layer < 0:
+            continue
+        y = _row(bottom, place)
+        heads = () if attention is None else _mean_heads(attention[layer])
+        boxes.append(Box(f"encoder_self.{layer}", "self_attention", _ENCODER + 24, y, 236, kind="encoder_self",
+                         heads=heads, layer=layer))  # fmt: skip
+        boxes.append(Box(f"encoder.feed.{layer}", "feed_forward", _ENCODER + 268, y, 128, layer=layer))
+    boxes.append(Box("encoder.output", "memory", _ENCODER + 24, _row(bottom, len(shown)), 372))
+    boxes.append(Box("encoder.embedding", "embedding", _ENCODER + 24, bottom, 372))
+    return boxes
+
+
+def _decoder(
+    config: TransformerConfig, trace: Trace, step: int, bottom: float, source: list[str], fed: list[str]
+) -> list[Box]:
+    own, cross = trace.attention.decoder_self, trace.attention.cross
+    assert cross is not None
+    boxes, shown = [], _shown(config.n_decoder_layers)
+    for place, layer in enumerate(shown):
+        if layer < 0:
+            continue
+        y = _row(bottom, place)
+        boxes += [
+            Box(f"decoder_self.{layer}", "masked_attention", _DECODER + 24, y, 160, kind="decoder_self",
+                heads=() if own is None else _heads(own[layer, :, step], fed), layer=layer),
+            Box(f"cross.{layer}", "cross_attention", _DECODER + 192, y, 160, kind="cross",
+                heads=_heads(cross[layer, :, step], source), layer=layer),
+            Box(f"decoder.feed.{layer}", "feed_forward", _DECODER + 360, y, 110, layer=layer),
+        ]  # fmt: skip
+    boxes.append(Box("decoder.output", "output", _DECODER + 24, _row(bottom, len(shown)), 446))
+    boxes.append(Box("decoder.embedding", "embedding", _DECODER + 24, bottom, 446))
+    return boxes
 
 
 def _shown(n_layers: int) -> list[int]:
