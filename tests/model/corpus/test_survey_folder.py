@@ -1,0 +1,175 @@
+"""A survey's folder: shards by several processes and threads, interruptions, damaged files and a full disk."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+import torch
+
+import model
+from model.corpus import plan
+from model.corpus.gold import CorpusError
+from model.corpus.survey import Survey, open_survey, survey
+from model.interventions import KINDS
+from tests.checkpoint import tiny_bundle
+from tests.model.corpus.pairs import PAIRS
+
+
+def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    for process in (1, 0):
+        survey(bundle, PAIRS, tmp_path / "two", shard_size=2, maps=True, share=(process, 2))
+    together = open_survey(tmp_path / "two")
+    assert together.is_complete
+    for table in ("sentences", "heads", "links", "maps"):
+        asked = f"SELECT * FROM {table} ORDER BY ALL"
+        assert together.query(asked).equals(surveyed.query(asked))
+
+
+def test_processes_get_equally_long_shares(bundle: model.Bundle, tmp_path: Path) -> None:
+    long, short = ("the cat is sleeping .", "le chat dort ."), ("the", "le")
+    survey(bundle, [long, short, long, short], tmp_path, shard_size=1, share=(0, 2), translate=False)
+    lengths = [len(pd.read_parquet(path)["source"][0]) for path in tmp_path.glob("sentences-*.parquet")]
+    assert sorted(lengths) == [len(short[0]), len(long[0])]
+
+
+def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
+    before = torch.get_num_threads()
+    found = []
+    for n_threads in (1, 3):
+        torch.set_num_threads(n_threads)
+        try:
+            found.append(survey(bundle, PAIRS, tmp_path / str(n_threads), shard_size=3, batch_size=1, maps=True))
+            assert torch.get_num_threads() == n_threads
+        finally:
+            torch.set_num_threads(before)
+    for table in ("sentences", "heads", "links", "maps"):
+        one, three = (survey.query(f"SELECT * FROM {table} ORDER BY ALL") for survey in found)
+        assert three.equals(one)
+
+
+def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            survey(bundle, PAIRS, tmp_path / "stopped", shard_size=2, on_progress=stop)
+    finally:
+        torch.set_num_threads(before)
+    assert open_survey(tmp_path / "stopped").n_done == 2
+
+
+def test_pairs_that_cannot_be_read_are_left_out_by_name(bundle: model.Bundle, tmp_path: Path) -> None:
+    long = "the cat " * 5_000
+    found = survey(bundle, [("the cat", "le chat"), ("", "le"), ("the", ""), (long, "le chat")], tmp_path / "odd")
+    assert [number for number, _ in found.skipped] == [1, 2, 3]
+    assert "source is empty" in found.skipped[0][1] and "10,001 tokens" in found.skipped[2][1]
+    assert found.query("SELECT id FROM sentences")["id"].tolist() == [0]
+
+
+def test_a_shard_of_which_nothing_could_be_read_has_the_columns_of_the_others(
+    bundle: model.Bundle, tmp_path: Path
+) -> None:
+    kept = {"maps": True, "states": ("encoder.1",), "shard_size": 1}
+    found = survey(bundle, [("", "le"), ("the cat", "un chat")], tmp_path / "odd", **kept)  # type: ignore[arg-type]
+    for table in found.tables:
+        schemas = [pq.read_schema(path).remove_metadata() for path in found.tables[table]]
+        assert schemas[0].equals(schemas[1]), table
+    assert found.query("SELECT id FROM heads WHERE kind = 'cross' GROUP BY id")["id"].tolist() == [1]
+
+
+def test_the_rows_of_a_layer_are_a_row_group_that_says_so(surveyed: Survey) -> None:
+    for table in ("heads", "links", "maps"):
+        groups = pq.ParquetFile(surveyed.folder / f"{table}-00000.parquet").metadata
+        assert groups.num_row_groups == 6
+        columns = {groups.schema.column(i).name: i for i in range(groups.num_columns)}
+        seen = set()
+        for index in range(groups.num_row_groups):
+            ends = [groups.row_group(index).column(columns[name]).statistics for name in ("kind", "layer")]
+            assert all(one.min == one.max for one in ends)
+            seen.add(tuple(one.min for one in ends))
+        assert seen == {(kind, layer) for kind in KINDS for layer in range(2)}
+
+
+def test_an_interrupted_survey_goes_on_where_it_stopped(
+    bundle: model.Bundle, surveyed: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "stopped"
+
+    def stop(done: int, total: int) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        survey(bundle, PAIRS, folder, shard_size=2, on_progress=stop, maps=True)
+    assert open_survey(folder).n_done == 2
+    with pytest.raises(CorpusError, match="already holds a survey"):
+        survey(bundle, PAIRS, folder, shard_size=2, maps=True)
+    made: list[int] = []
+    real = plan.read_shard
+    monkeypatch.setattr(plan, "read_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
+    whole = survey(bundle, PAIRS, folder, shard_size=2, maps=True, resume=True)
+    assert made == [2, 4] and whole.is_complete
+    asked = "SELECT * FROM heads ORDER BY ALL"
+    assert whole.query(asked).equals(surveyed.query(asked))
+
+
+def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+    folder = tmp_path / "damaged"
+    survey(bundle, PAIRS, folder, shard_size=2)
+    path = folder / "heads-00001.parquet"
+    content = bytearray(path.read_bytes())
+    content[200] ^= 0xFF  # inside the first page, which the footer does not describe
+    path.write_bytes(content)
+    (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
+    with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: run the survey again with --resume"):
+        open_survey(folder)
+    whole = survey(bundle, PAIRS, folder, shard_size=2, resume=True)
+    for table in ("heads", "links"):
+        asked = f"SELECT * FROM {table} ORDER BY ALL"
+        assert whole.query(asked).equals(surveyed.query(asked))
+
+
+def test_a_full_disk_loses_no_shard(bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from model.corpus import shards
+
+    real, room = shards.write_atomically, [3]
+
+    def write(path: Path, content: bytes) -> None:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        room[0] -= 1
+        real(path, content)
+
+    monkeypatch.setattr(shards, "write_atomically", write)
+    with pytest.raises(OSError, match="No space left"):
+        survey(bundle, PAIRS, tmp_path / "full", shard_size=2)
+    assert open_survey(tmp_path / "full").n_done == 2
+    room[0] = 99
+    assert survey(bundle, PAIRS, tmp_path / "full", shard_size=2, resume=True).is_complete
+
+
+def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(bundle, PAIRS, tmp_path / "a", shard_size=2)
+    other = tiny_bundle(seed=136)
+    with pytest.raises(CorpusError, match="other weights or options: choose another folder"):
+        survey(other, PAIRS, tmp_path / "a", shard_size=2, resume=True)
+    with pytest.raises(CorpusError, match="made from other pairs"):
+        survey(bundle, PAIRS[::-1], tmp_path / "a", shard_size=2, resume=True)
+    survey(other, PAIRS, tmp_path / "b", shard_size=2)
+    (tmp_path / "b" / "heads-00001.parquet").replace(tmp_path / "a" / "heads-00001.parquet")
+    with pytest.raises(CorpusError, match="come from different surveys"):
+        open_survey(tmp_path / "a")
+
+
+def test_files_say_which_survey_they_belong_to(bundle: model.Bundle, surveyed: Survey) -> None:
+    assert surveyed.fingerprint == bundle.fingerprint and surveyed.model == bundle.name
+    kinds = pq.read_table(surveyed.folder / "heads-00000.parquet")["kind"].to_pylist()
+    assert set(kinds) == set(KINDS)
