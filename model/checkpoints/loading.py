@@ -73,15 +73,13 @@ def locate(path: Path | str | None) -> Path:
         UnrecognisedError: when there is none.
     """
     given = Path(DEFAULT if path is None else path)
-    shipped = PRETRAINED / given
     if path is not None and given.exists():
         return given
-    if len(given.parts) == 1 and shipped.is_dir():
-        return shipped
-    names = sorted(entry.name for entry in PRETRAINED.iterdir() if entry.is_dir()) if PRETRAINED.is_dir() else []
-    raise UnrecognisedError(
-        f"there is no checkpoint {given}: give a file or folder, or a shipped name ({', '.join(names) or 'none'})"
-    )
+    shipped = {place.parent.name: place.parent for place in PRETRAINED.glob("*/config.json")}
+    if str(given) in shipped:
+        return shipped[str(given)]
+    names = ", ".join(sorted(shipped)) or "none"
+    raise UnrecognisedError(f"there is no checkpoint {given}: give a file or folder, or a shipped name ({names})")
 
 
 def _open(path: Path, name: str, hints: Hints) -> Bundle:

@@ -90,10 +90,8 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
         other = first_described(files[name] for name in sorted(files))
-        raise UnrecognisedError(
-            other
-            or f"{path.name} holds no weights: give a .safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz file"
-        )
+        kinds = ".safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz"
+        raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
     # A pickle beside weights is a vocabulary or a data set: torch.save's own files end otherwise.
     weights = [name for name in weights if not name.endswith(".pkl")] or weights
     if parts := _parts(weights, path.name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,27 @@ def test_a_truncated_file_is_named_with_its_remedy(tmp_path: Path) -> None:
 def test_a_path_that_does_not_exist_is_answered_with_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(UnrecognisedError, match="there is no checkpoint"):
         model.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["curve", "en-fr-corpus", "gru-en-fr", "en-gr", "/nope"])
+def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnrecognisedError) as said:
+        model.load(name)
+    offered = re.search(r"a shipped name \((.*)\)$", str(said.value))
+    assert offered and "en-fr" in offered[1].split(", ")
+    for each in offered[1].split(", "):
+        assert model.load(each).name == each
+
+
+def test_the_folder_where_one_is_is_named_when_it_holds_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnrecognisedError, match=r"^\. holds no weights"):
+        model.load("")
 
 
 def test_the_fingerprint_changes_with_weights_and_with_configuration(tmp_path: Path) -> None:
