@@ -14,6 +14,7 @@ from model.attention_files.writing import npz_bytes
 from model.trace import AttentionMaps
 from model.training.lessons import LESSONS
 from tests.checkpoints.test_target_language import many_languages
+from tests.pages import open_drawers
 from viz import cache
 from viz.panels.fine_tune_data import is_for
 from viz.panels.take_away import stem_of
@@ -29,6 +30,8 @@ def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(mon
     picker.set_value("fr_XX").run()
     assert not app.exception
     assert app.query_params["target_language"] in ("fr_XX", ["fr_XX"])
+    captions = [code.value for code in open_drawers(app).run().code if "caption" in code.value]
+    assert captions and all(r"fr\_XX" in caption for caption in captions), "what is written of the view names it"
     again = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
     again.query_params["target_language"] = "fr_XX"
     again.run()

@@ -1,10 +1,15 @@
-"""Distinct names for several models, on a page and in addresses."""
+"""Names of models: with the language that is written, and distinct on a page and in addresses."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from itertools import chain, count
+
+
+def with_language(name: str, code: str | None) -> str:
+    """ "m2m_100 → fra_Latn"; the name alone where it says the language, as "en-fr" does."""
+    return name if (code or "") in name else " → ".join(filter(None, (name, code)))
 
 
 def distinct(names: Sequence[str], between: str = " ") -> list[str]:

@@ -15,6 +15,7 @@ from model.interpret.attribution import share_of_head, share_of_row
 from model.trace import AttentionMaps, Trace
 from viz import change_words
 from viz.components.attention import AttentionView
+from viz.export.names import with_language
 
 Shown: TypeAlias = Any
 """A Trace, an AttentionRecord, a path, a ``transformers`` output, or one tensor per layer."""
@@ -90,9 +91,7 @@ def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
     fed = record.target_tokens if record.prefix_tokens is None else record.prefix_tokens
     tokens = change_words.Tokens(record.source_tokens, fed, first_index)
     changed = change_words.of_file(record.changes, tokens, record.target_tokens)
-    is_in_name = record.target_language in record.model
-    wrote = record.model if is_in_name else " → ".join(filter(None, (record.model, record.target_language)))
-    return " · ".join(filter(None, (sentence, changed, wrote)))
+    return " · ".join(filter(None, (sentence, changed, with_language(record.model, record.target_language))))
 
 
 def _as_they_are(maps: AttentionMaps) -> AttentionMaps:

@@ -17,6 +17,7 @@ from model.interventions import AttentionKind
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
+from viz.export.names import with_language
 from viz.i18n import sentences
 from viz.panels import changes, errors, explorer_state, measure
 from viz.panels.reading import Reading
@@ -136,6 +137,7 @@ def view_of(
     """The view of a sentence in the chosen weights, with what was measured of its heads."""
     with errors.explained():
         shown = weights(here)
+    changed, name = changes.in_words(here), with_language(here.bundle.name, here.bundle.target_language)
     return AttentionView.of(
         here.trace,
         attention=shown.drawn,
@@ -143,9 +145,7 @@ def view_of(
         corpus_metrics={} if shown.weighting == "rollout" else corpus,
         weighting=shown.weighting,
         weightings=weightings(here),
-        caption=" · ".join(
-            filter(None, (f"{here.trace.source_text} → {here.trace.text}", changes.in_words(here), here.bundle.name))
-        ),
+        caption=" · ".join(filter(None, (f"{here.trace.source_text} → {here.trace.text}", changed, name))),
         note=sentences(shown.note, agreement(here, shown, effects)),
     )
 
