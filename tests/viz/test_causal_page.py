@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import model
@@ -17,7 +18,7 @@ from tests.pages import go_to
 from viz import cache
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import number
-from viz.panels.causal import maps
+from viz.panels.causal import groups, maps, tokens
 from viz.panels.causal.choices import DEFAULT_FIRST
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +117,51 @@ def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
     assert "Each pair has its own map" in said(app)
     app.button(key="group_start").click().run()
     assert not app.exception and "Mean over" in said(app)
+
+
+def _interrupted(whole):
+    """Stands for a long computation that a click interrupts after its first results."""
+
+    def as_it_comes(*given, **options):
+        for found in whole(*given, **options):
+            yield found
+            st.stop()
+
+    return as_it_comes
+
+
+def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(open_causal, monkeypatch):
+    app = open_causal(causal__part="group", causal__group="polarity")
+    assert not any(button.key == "group_cancel" for button in app.button), "there is nothing to cancel"
+    monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
+    app.button(key="group_start").click().run()
+    app.button(key="group_cancel").click().run()
+    assert not app.exception and "Stopped after 1 of" in said(app)
+    assert not any(button.key == "group_cancel" for button in app.button)
+
+
+def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, monkeypatch):
+    monkeypatch.setattr(maps, "causal_map_as_it_comes", _interrupted(maps.causal_map_as_it_comes))
+    app = open_causal(causal__first="The dog is sleeping on the sofa.", text="The cat is on the sofa.")
+    assert "Estimated from" not in said(app)
+    app.button(key="map_cancel").click().run()
+    assert not app.exception and "Estimated from one gradient" in said(app)
+    assert not any(button.key == "map_cancel" for button in app.button)
+
+
+def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch):
+    def interrupted(*given, method, on_progress=None):
+        if on_progress is not None:
+            on_progress(1, 9)
+            st.stop()
+        return whole(*given, method=method)
+
+    whole = tokens.token_attribution
+    monkeypatch.setattr(tokens, "token_attribution", interrupted)
+    app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text="It is cold.")
+    assert "Rank correlation" not in said(app)
+    app.button(key="tokens_cancel").click().run()
+    assert not app.exception and "A row sums to 100" in said(app) and "Rank correlation" in said(app)
 
 
 def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):

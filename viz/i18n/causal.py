@@ -67,6 +67,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "causal.entrance": ("input", "输入", "entrée"),
     "causal.layer": ("layer", "层", "couche"),
+    "causal.head": ("head", "头", "tête"),
     "causal.token": ("token", "词元", "token"),
     "causal.block_encoder_residual": ("Encoder, after each layer", "编码器，每层之后", "Encodeur, après chaque couche"),
     "causal.block_decoder_residual": ("Decoder, after each layer", "解码器，每层之后", "Décodeur, après chaque couche"),
@@ -219,6 +220,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "停止，并保留已完成的句对。",
         "Arrête, et garde les paires déjà faites.",
     ),
+    "causal.cancel_map": (
+        "Stops, and shows the estimate from one gradient.",
+        "停止，改为显示由一次梯度得到的估计。",
+        "Arrête, et montre l'estimation par un gradient.",
+    ),
+    "causal.cancel_tokens": ("Stops, and goes back to ALTI+.", "停止，回到 ALTI+。", "Arrête, et revient à ALTI+."),
     "causal.group_empty": (
         "Each pair has its own map. Here the maps are averaged by the role of a token: before the difference, part "
         "of it, after it, or the end.",

@@ -9,7 +9,7 @@ from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
 from viz.panels.causal import contributions, groups, maps, tokens
-from viz.panels.causal.choices import AREA, PARTS, Choices, bind, choices, other_sentence
+from viz.panels.causal.choices import PARTS, bind, choices, choose, other_sentence
 from viz.panels.reading import reading
 
 DRAW = {"map": maps.draw, "tokens": tokens.draw, "direct": contributions.draw, "group": groups.draw}
@@ -18,7 +18,7 @@ DRAW = {"map": maps.draw, "tokens": tokens.draw, "direct": contributions.draw, "
 def take(pair: MinimalPair) -> None:
     """Read the pair's second sentence, and take activations from its first."""
     session.new_sentence(pair.second)
-    session.change_part(Choices, AREA, first=pair.first)
+    choose(first=pair.first)
 
 
 def pairs_menu() -> None:

@@ -21,6 +21,7 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decode_changes import switch_off, switch_on
 from viz.panels.decode_choices import AREA, Choices, choices
+from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
 
@@ -171,11 +172,8 @@ def _over_a_set(here: Reading) -> None:
     if wrong:
         st.error(tr("decode.set_wrong", line=wrong))
         return
-    with st.container(horizontal=True):
-        label = tr("decode.set_start", n=len(pairs))
-        is_asked = clicks.button(label, type="primary", disabled=not pairs, key="set_start")
-        st.button(tr("decode.cancel"), key="set_cancel", help=tr("decode.cancel_help"))
-    if is_asked:
+    label = tr("decode.set_start", n=len(pairs))
+    if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
         _run_set(here, pairs)
     known = session.recall("corpus_effects", dict)
     if known.get("fingerprint") != here.bundle.fingerprint:
@@ -196,15 +194,13 @@ def _set_asked(here: Reading, pairs: list[list[str]]) -> tuple:
 
 def _run_set(here: Reading, pairs: list[list[str]]) -> None:
     """Try every head; what is known so far is kept, so that a cancelled run still shows it."""
-    place = st.empty()
-    place.progress(0.0, tr("decode.progress_start"))
     mode: Any = choices().off_mode
     sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
     asked = _set_asked(here, pairs)
-    with errors.explained():
+    with errors.explained(), progress(key="set_cancel", help=tr("decode.cancel_help")) as show:
+        show(0.0, tr("decode.progress_start"))
         coming = corpus_effects_as_they_come(here.bundle, sources, references, mode=mode, interventions=asked[0])
         for found in coming:
             known = {"fingerprint": here.bundle.fingerprint, "asked": asked, "found": found}
             session.remember("corpus_effects", known)
-            place.progress(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
-    place.empty()
+            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))

@@ -39,6 +39,11 @@ def choices() -> Choices:
     return session.part(Choices, AREA)
 
 
+def choose(**fields: str) -> None:
+    """Replace a few of them."""
+    session.change_part(Choices, AREA, **fields)
+
+
 def other_sentence(text: str) -> str:
     """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()}

@@ -19,6 +19,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.causal.choices import bind, choices
+from viz.panels.progress import progress
 from viz.panels.reading import Reading
 
 _SHOWN = ("encoder.residual", "decoder.residual")
@@ -33,10 +34,8 @@ def draw(here: Reading) -> None:
     group: Group = next(name for name in GROUPS if name == choices().group)
     pairs = minimal_pairs(group)
     asked = ("group map", here.bundle.fingerprint, group)
-    with st.container(horizontal=True):
-        label = tr("causal.group_start", n=len(pairs))
-        is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
-        st.button(tr("decode.cancel"), key="group_cancel", help=tr("causal.cancel_help"))
+    label = tr("causal.group_start", n=len(pairs))
+    is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
     found: GroupMap | None = cache.find(asked)
     if is_asked and found is None:
         found = _measured(here, group, asked)
@@ -55,12 +54,11 @@ def draw(here: Reading) -> None:
 
 def _measured(here: Reading, group: Group, asked: tuple) -> GroupMap | None:
     """Measure pair by pair; what is known so far is kept, so that a cancelled run still shows it."""
-    place, found = st.empty(), None
-    with errors.explained():
+    found = None
+    with errors.explained(), progress(key="group_cancel", help=tr("causal.cancel_help")) as show:
         for found in group_map_as_it_comes(here.bundle, pairs=minimal_pairs(group)):
             session.remember("group_part", {asked: found})
-            place.progress(found.done / found.total, tr("causal.group_progress", done=found.done, total=found.total))
-    place.empty()
+            show(found.done / found.total, tr("causal.group_progress", done=found.done, total=found.total))
     return cache.put(asked, found)
 
 

@@ -23,12 +23,13 @@ from model.interpret.causal_patches import patch_of_cell, patch_of_head
 from model.interventions import KINDS, attention_shapes
 from model.patch import Patch
 from model.trace import Floats
-from viz import cache, processors, session
+from viz import cache, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.causal.choices import WHAT, bind, choices, other_sentence
+from viz.panels.causal.choices import WHAT, bind, choices, choose, other_sentence
+from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
@@ -99,7 +100,7 @@ def _switches() -> None:
 
 
 def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
-    """The map that is shown, and the estimate; the exact one shows its progress, and any click ends it."""
+    """The map that is shown, and the estimate; the exact one shows its progress and can be cancelled."""
     texts = {"first": first, "second": here.fitted.text}
     estimated = cache.compute(attribution_map, here.bundle, **texts)
     if choices().values == "estimated":
@@ -108,11 +109,10 @@ def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
     exact: CausalMap | None = cache.find(asked)
     if exact is not None:
         return exact, estimated
-    place, shown = st.empty(), estimated
-    with processors.all_of_them():
+    shown = estimated
+    with progress(key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated")) as show:
         for shown in causal_map_as_it_comes(here.bundle, **texts):
-            place.progress(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
-    place.empty()
+            show(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
     return cache.put(asked, shown), estimated
 
 
@@ -149,7 +149,7 @@ def _head_map(here: Reading, found: CausalMap) -> None:
             title=tr(f"frame.kind_{kind}"), kind=kind, values=_percent(found.heads[kind] / found.pair.distance),
             rows=tuple(str(n + offset) for n in range(found.heads[kind].shape[0])),
             columns=tuple(str(n + offset) for n in range(found.heads[kind].shape[1])),
-            rows_name=tr("causal.layer"), columns_name=tr("decode.head"),
+            rows_name=tr("causal.layer"), columns_name=tr("causal.head"),
         )
         for kind in KINDS
     ]  # fmt: skip

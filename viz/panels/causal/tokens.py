@@ -16,7 +16,8 @@ from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.causal.choices import bind, choices
+from viz.panels.causal.choices import bind, choices, choose
+from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
@@ -57,15 +58,18 @@ def draw(here: Reading) -> None:
 def _attributed(here: Reading, method: Method) -> TokenAttribution:
     key = ("tokens", method, *here.key)
     found = cache.find(key)
-    if found is None:
-        bar = st.progress(0.0, tr("causal.attributing")) if method == "integrated_gradients" else None
-
-        def told(done: int, total: int) -> None:
-            if bar is not None:
-                bar.progress(done / total, tr("causal.attributing"))
-
+    if found is not None:
+        return found
+    if method != "integrated_gradients":
         with processors.all_of_them():
-            found = cache.put(key, token_attribution(here.bundle, here.trace, method=method, on_progress=told))
-        if bar is not None:
-            bar.empty()
-    return found
+            return cache.put(key, token_attribution(here.bundle, here.trace, method=method))
+    with progress(
+        key="tokens_cancel", help=tr("causal.cancel_tokens"), on_cancel=lambda: choose(method="alti")
+    ) as show:
+        return cache.put(
+            key,
+            token_attribution(
+                here.bundle, here.trace, method=method,
+                on_progress=lambda done, total: show(done / total, tr("causal.attributing")),
+            ),
+        )  # fmt: skip

@@ -1,0 +1,32 @@
+"""A bar with a button to cancel, which stand on the page only while something long is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import streamlit as st
+
+from viz import processors
+from viz.i18n import tr
+
+
+@contextmanager
+def progress(
+    *, key: str, help: str, on_cancel: Callable[[], None] | None = None
+) -> Iterator[Callable[[float, str], Any]]:
+    """Give the function that moves the bar. Any click on the page ends the run, the button's too.
+
+    Args:
+        key: of the button.
+        help: what is kept, or shown instead.
+        on_cancel: called before the next run, where that run would begin the same work again.
+    """
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0)
+        st.button(tr("decode.cancel"), key=key, help=help, on_click=on_cancel)
+    with processors.all_of_them():
+        yield bar.progress
+    place.empty()
