@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import model
+from model.checkpoints.loading import PRETRAINED
+
 FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 SAID = {
     "1-explore": ("Le chat dort", "EmptyTextError"),
-    "2-ablate": ("needed most", "(same uncached)"),
-    "3-patch": ("Le chat dort.", "rank correlation"),
+    "2-ablate": ("needed most", "rouge hier.\nMa sœur a acheté une voiture rouge hier.\n", "(same uncached)"),
+    "3-patch": ("Le chat dort.", "3 Le chat dort.", "correlation with the exact map"),
     "4-align": ("▁red–▁rouge", "AER 0.0"),
     "5-your-own-model": ("'M')", "shift    changes log-probabilities by up to 0.0000", "True"),
 }
@@ -39,3 +43,19 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
 def test_the_gallery_names_every_notebook() -> None:
     listed = (FOLDER / "README.md").read_text("utf-8")
     assert len(NOTEBOOKS) == 5 and all(f"({path.name})" in listed for path in NOTEBOOKS)
+
+
+def test_heads_of_the_shipped_model_look_where_the_notebooks_say() -> None:
+    trace = model.translate(model.load(), "The cat is sleeping on the sofa.")
+    row = trace.target_tokens.index("▁chat")
+    cross = trace.attention.cross
+    assert cross is not None
+    read = {place: trace.source_tokens[cross[(*place, row)].argmax()] for place in ((0, 2), (2, 3))}
+    assert read == {(0, 2): "▁The", (2, 3): "▁cat"}
+
+
+def test_one_head_of_the_shipped_model_aligns_better_than_the_mean_of_any_layer_and_most_do_not() -> None:
+    measured = json.loads((PRETRAINED / "en-fr-corpus" / "figures.json").read_text("utf-8"))["alignment"]
+    rates = sorted(one["aer"] for one in measured["heads"])
+    assert (measured["best"]["layer"], measured["best"]["head"]) == (0, 2)
+    assert rates[0] < min(one["aer"] for one in measured["layers"]) and rates[len(rates) // 2] > 0.5
