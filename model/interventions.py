@@ -140,11 +140,17 @@ class Interventions:
     def __post_init__(self) -> None:
         for name, kind in _KINDS_OF_ITEMS.items():
             given = getattr(self, name)
-            items = (given,) if isinstance(given, tuple(_KINDS_OF_ITEMS.values())) else _items(name, given)
+            is_one = isinstance(given, (*_KINDS_OF_ITEMS.values(), PositionEdit))
+            items = (given,) if is_one else _items(name, given)
             wrong = next((item for item in items if not isinstance(item, kind)), None)
             if wrong is not None:
-                raise InterventionError(f"{name} contains {wrong!r:.80}: give {kind.__name__}, or several in a tuple")
+                own = next((own for own, other in _KINDS_OF_ITEMS.items() if isinstance(wrong, other)), None)
+                own = "source_positions" if isinstance(wrong, PositionEdit) else own
+                remedy = f"write {own}=…" if own else f"give {kind.__name__}, or several in a tuple"
+                raise InterventionError(f"{name} contains {wrong!r:.80}: {remedy}")
             object.__setattr__(self, name, items)
+        if not isinstance(self.source_positions, PositionEdit | None):
+            raise InterventionError(f"source_positions is {self.source_positions!r:.80}: give PositionEdit")
 
     def __bool__(self) -> bool:
         return self != NONE

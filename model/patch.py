@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,12 @@ class Patch:
     """The ids of ``from_text``, filled in where a model is at hand."""
 
     def __post_init__(self) -> None:
+        for name, kind, wanted in (
+            ("name", str, "a name that model.names lists"), ("from_text", str | None, "a text"),
+            ("noise", Integral | None, "a whole number, the seed"),
+        ):  # fmt: skip
+            if not isinstance(getattr(self, name), kind):
+                raise InterventionError(f"a patch's {name} is {getattr(self, name)!r:.60}: give {wanted}")
         for name in ("positions", "heads"):
             object.__setattr__(self, name, _indices(name, getattr(self, name)))
         if self.value is not None and not isinstance(self.value, Numbers):

@@ -180,7 +180,13 @@ class Trace(_Compared):
         )
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
-        """Every head's map (query, key) by layer and head; empty for a kind that the model lacks."""
+        """Every head's map (query, key) by layer and head; empty for a kind that the model lacks.
+
+        Raises:
+            ShapeError: when there is no such kind.
+        """
+        if kind not in KINDS:
+            raise ShapeError(f"there is no {kind} attention: choose {', '.join(self.attention.kinds)}")
         weights = self.attention.of(kind)
         if weights is None:
             return {}

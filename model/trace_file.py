@@ -27,8 +27,7 @@ class TraceFileError(ValueError):
 
 def write_trace_file(path: str | Path, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray | None]) -> Path:
     """Write the texts and the existing arrays; ".npz" is added to the name if it is missing."""
-    path = Path(path)
-    path = path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")
+    path = _with_ending(Path(path))
     text = json.dumps({"format": FORMAT, "version": VERSION, **said}, ensure_ascii=False)
     given: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
     with path.open("wb") as file:
@@ -42,11 +41,16 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
     Raises:
         TraceFileError: when it is not a saved trace, or is damaged.
     """
+    path = Path(path) if Path(path).is_file() else _with_ending(Path(path))
+    if not path.is_file():
+        raise TraceFileError(f"there is no file {path}: give one that Trace.save wrote")
     try:
-        if Path(path).is_file() and not zipfile.is_zipfile(path):
+        if not zipfile.is_zipfile(path):
             raise ValueError("it is not an .npz archive")
         with np.load(path, allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
+        if "json" not in arrays:
+            raise ValueError("it has the arrays " + ", ".join(arrays))
         said = json.loads(str(arrays.pop("json")))
         if (said["format"], said["version"]) != (FORMAT, VERSION):
             raise ValueError(f"format {said['format']!r:.40}, version {said['version']!r:.20}")
@@ -55,6 +59,10 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
         raise TraceFileError(
             f"{path} is not a saved trace ({error!s:.120}): give a file that Trace.save wrote"
         ) from error
+
+
+def _with_ending(path: Path) -> Path:
+    return path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")
 
 
 def interventions_as_json(interventions: Interventions) -> dict[str, Any]:

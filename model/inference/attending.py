@@ -39,12 +39,15 @@ def attend(
             default all positions are computed in one pass, which is faster and gives the same.
 
     Raises:
-        TextError: when an id is beyond the vocabulary.
+        TextError: when an id is beyond the vocabulary, or something else than ids is given.
         InterventionError: when an intervention names what the model or the batch does not have.
     """
     run, config, device = bundle.model, bundle.config, bundle.device
-    source = pad(source_ids, config.source_pad_id, device=device)
-    target = pad(target_ids, config.target_pad_id, device=device)
+    try:
+        source = pad(source_ids, config.source_pad_id, device=device)
+        target = pad(target_ids, config.target_pad_id, device=device)
+    except (TypeError, ValueError) as error:
+        raise TextError("source_ids and target_ids must be lists of rows of whole numbers, a row a sentence") from error
     check_forced(config, n_source=source.shape[1], n_target=target.shape[1], batch=len(source))
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
     _check_ids(source, config.source_vocab_size + extra, "source_ids")

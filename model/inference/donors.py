@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import overload
 
 from model.bundle import Bundle
-from model.interventions import Interventions
+from model.interventions import InterventionError, Interventions
 from model.text.tokens import source_tokens
 
 
@@ -25,7 +25,12 @@ def with_donors(
 
     Raises:
         TextError: when a text cannot be read by this model.
+        InterventionError: when something else than Interventions is given.
     """
     if isinstance(interventions, Interventions):
         return interventions.reading(lambda text: source_tokens(bundle, text).ids)
-    return [with_donors(bundle, row) for row in interventions]
+    rows = interventions if isinstance(interventions, list | tuple) else (interventions,)
+    for row in rows:
+        if not isinstance(row, Interventions):
+            raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")
+    return [with_donors(bundle, row) for row in rows]

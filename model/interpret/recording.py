@@ -9,6 +9,7 @@ import torch
 
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
+from model.inference.batches import is_many
 from model.inference.log_probs import Forced, forced_pass
 from model.inference.scoring import score
 from model.inference.translation import translate
@@ -19,7 +20,7 @@ from model.trace import Floats, Trace
 
 
 class RecordingError(ValueError):
-    """An activation that this model does not have; the message says why, or names the nearest."""
+    """What cannot be recorded, such as an activation that this model does not have; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -68,8 +69,10 @@ def record(
             over all positions.
 
     Raises:
-        RecordingError: when the model has no activation of this name.
+        RecordingError: when the model has no activation of this name, or several texts are given.
     """
+    if is_many(text):
+        raise RecordingError("several texts are given, and record takes one: call it for each of them")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     if target is None:
         trace = translate(bundle, text, interventions=interventions, cached=cached)

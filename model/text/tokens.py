@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from model.bundle import Bundle
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
@@ -77,8 +78,12 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 
 
 def as_text(text: Source) -> str:
-    """A text as it is; ids as "#5 #12"."""
-    return text if isinstance(text, str) else " ".join(f"#{int(i)}" for i in text)
+    """A text as it is; ids as "#5 #12".
+
+    Raises:
+        TextError: for anything else.
+    """
+    return text if isinstance(text, str) else " ".join(f"#{index}" for index in _whole_numbers(text))
 
 
 def is_ids(text: str) -> bool:
@@ -95,7 +100,7 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
     """
     size = bundle.config.target_vocab_size
     if not isinstance(prefix, str):
-        ids = tuple(int(i) for i in prefix)
+        ids = _whole_numbers(prefix)
     else:
         found = _encode(bundle.target_tokenizer, prefix, size, _target_special(bundle))
         _refuse_unknown(bundle.target_tokenizer, found, prefix)
@@ -156,6 +161,15 @@ def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tu
     found = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in found.spans)
     return TokenSequence(found.ids, found.pieces, found.words, spans)
+
+
+def _whole_numbers(given: Any) -> tuple[int, ...]:
+    items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else (None,)
+    if all(hasattr(item, "__index__") for item in items):
+        return tuple(int(item) for item in items)
+    raise TextError(
+        f"{given!r:.60} is neither a text nor token ids: give a string or whole numbers, and several texts as a list"
+    )
 
 
 def _in_text(span: tuple[int, int], places: Sequence[int]) -> tuple[int, int]:

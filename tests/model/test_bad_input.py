@@ -30,6 +30,23 @@ def test_ids_are_read_by_a_model_with_a_vocabulary(given) -> None:
     assert tokens.is_special == (False, False, True)
 
 
+@pytest.mark.parametrize("given", [None, 5, b"the cat", np.array(["the cat"])])
+def test_what_is_no_text_is_refused_with_what_to_give(given) -> None:
+    bundle = checkpoint.tiny_bundle()
+    for run in (lambda: model.translate(bundle, given), lambda: model.score(bundle, "the cat", given),
+                lambda: model.translate(bundle, "the cat", prefix=given)):  # fmt: skip
+        with pytest.raises(TextError):
+            run()
+    with pytest.raises(TextError, match="neither a text nor token ids: .* several texts as a list"):
+        source_tokens(bundle, given)
+
+
+@pytest.mark.parametrize("given", [["the cat"], [5, 6], None])
+def test_attend_wants_rows_of_ids(given) -> None:
+    with pytest.raises(TextError, match="lists of rows of whole numbers"):
+        model.attend(checkpoint.tiny_bundle(), given, [[2]])
+
+
 def test_a_sentence_and_its_ids_are_one(given=SENTENCE) -> None:
     bundle = checkpoint.tiny_bundle()
     said = model.translate(bundle, given)

@@ -22,6 +22,7 @@ from model.interventions import (
 )
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import LayerEdit
+from model.patch import Patch
 from tests.tiny import tiny_batch, tiny_config, tiny_model
 
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
@@ -232,9 +233,35 @@ def test_one_item_need_not_stand_in_a_tuple() -> None:
     off, block = HeadOff("cross", 1, 0), BlockedKey("cross", 2)
     assert Interventions(off) == Interventions((off,)) == Interventions([off])  # type: ignore[arg-type]
     assert Interventions(blocked_keys=block) == Interventions(blocked_keys=(block,))  # type: ignore[arg-type]
-    with pytest.raises(InterventionError, match=r"heads_off contains BlockedKey.*: give HeadAblation"):
+    with pytest.raises(InterventionError, match=r"heads_off contains BlockedKey.*: write blocked_keys="):
         Interventions(block)  # type: ignore[arg-type]
     assert hash(Interventions([off])) == hash(Interventions((off,)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Interventions(Patch("encoder.embedding", zero=True)), "heads_off contains Patch"),
+        (lambda: Interventions([Patch("encoder.embedding", zero=True)]), "write patches=…"),
+        (lambda: Interventions(PositionEdit("reverse")), "write source_positions=…"),
+        (lambda: Interventions("off"), "give HeadAblation, or several in a tuple"),
+        (lambda: Interventions(source_positions="reverse"), "source_positions is 'reverse': give PositionEdit"),
+    ],
+)
+def test_an_item_in_the_wrong_place_is_told_its_own(make: Any, message: str) -> None:
+    with pytest.raises(InterventionError, match=re.escape(message)):
+        make()
+
+
+@pytest.mark.parametrize("given", [HeadOff("cross", 0, 0), [HeadOff("cross", 0, 0)], "off", None], ids=str)
+def test_interventions_are_given_as_a_set(given: Any) -> None:
+    made = tiny_model()
+    bundle = model.Bundle("tiny", made, made.config, None, None)
+    for run in (lambda: model.translate(bundle, "#5 #6", interventions=given),
+                lambda: model.score(bundle, "#5 #6", "#8", interventions=given),
+                lambda: model.attend(bundle, [[5, 6]], [[2]], interventions=given)):  # fmt: skip
+        with pytest.raises(InterventionError, match=re.escape("give it inside Interventions(…)")):
+            run()
 
 
 def test_a_bundle_says_in_a_line_what_it_is_and_moves_as_a_whole() -> None:

@@ -65,6 +65,12 @@ def test_a_bad_text_stands_in_its_place_and_costs_no_other() -> None:
     found = model.translate(bundle, ["the cat", "", "#999", "dog"])
     assert [type(one).__name__ for one in found] == ["Trace", "EmptyTextError", "TextError", "Trace"]
     assert model.translate(bundle, []) == []
+    lines: Any = ["the cat", None, float("nan"), ["a"], b"dog", "dog"]  # as a table with empty cells gives them
+    found = model.translate(bundle, lines)
+    assert [type(one).__name__ for one in found] == ["Trace", *["TextError"] * 4, "Trace"]
+    assert "nan is neither a text nor token ids: give a string" in str(found[2])
+    scored = model.score(bundle, ["the cat", "dog"], lines[:2])
+    assert [type(one).__name__ for one in scored] == ["Trace", "TextError"]
 
 
 def test_an_intervention_on_a_position_counts_where_the_position_is() -> None:

@@ -290,16 +290,20 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
         ({"value": [float("nan")]}, "must be finite"),
         ({"zero": True, "positions": (-1,)}, "whole numbers from 0"),
         ({"zero": True, "heads": (1, 1)}, "without repeats"),
+        ({"from_text": 5}, "from_text is 5: give a text"),
+        ({"noise": "7"}, "noise is '7': give a whole number"),
+        ({"name": 5, "zero": True}, r"name is 5: give a name that model\.names lists"),
     ],
 )
 def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(InterventionError, match=message):
-        Patch("encoder.0.residual.after", **fields)
+        Patch(**{"name": "encoder.0.residual.after"} | fields)
 
 
 def test_patches_are_values() -> None:
     one, other = (Patch("encoder.0.residual.after", value=np.ones(4)) for _ in range(2))
     assert one == other and hash(one) == hash(other) and repr(one) == repr(other)
+    assert Patch("encoder.embedding", noise=np.int64(3)).noise == 3  # type: ignore[arg-type]
     assert repr(one) != repr(Patch("encoder.0.residual.after", value=np.zeros(4)))
     one_alone: Any = one
     assert Interventions(patches=one_alone).patches == (one,)
@@ -317,6 +321,8 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
     np.testing.assert_allclose(everything["decoder.1.cross.weights"][0], weights[1], atol=1e-6)
     with pytest.raises(RecordingError, match=r"near it are encoder\.0\.self\.query"):
         model.record(bundle, "He reads.", names="encoder.0.self.qery")
+    with pytest.raises(RecordingError, match="record takes one"):
+        model.record(bundle, ["He reads.", "She reads."])  # type: ignore[arg-type]
 
 
 def _table() -> str:

@@ -54,6 +54,8 @@ def test_heads_are_found_by_layer_and_head(trace: model.Trace) -> None:
     heads, weights = trace.heads("cross"), trace.attention.cross
     assert weights is not None and len(heads) == weights.shape[0] * weights.shape[1]
     np.testing.assert_array_equal(heads[1, 3], weights[1, 3])
+    with pytest.raises(ShapeError, match="no self attention: choose encoder_self, decoder_self, cross"):
+        trace.heads("self")  # type: ignore[arg-type]
 
 
 def test_a_saved_trace_is_read_back_equal(bundle: model.Bundle, tmp_path: Path) -> None:
@@ -67,12 +69,15 @@ def test_a_saved_trace_is_read_back_equal(bundle: model.Bundle, tmp_path: Path) 
         trace = model.translate(bundle, "The cat is sleeping.", interventions=given)
         path = trace.save(tmp_path / "one")
         assert path.name == "one.npz" and model.Trace.load(path) == trace
+        assert model.Trace.load(tmp_path / "one") == trace, "under the name that it was saved by"
 
 
 def test_a_file_that_is_no_trace_is_refused(tmp_path: Path) -> None:
     (tmp_path / "words.npz").write_text("not a zip")
     np.savez(tmp_path / "other.npz", weights=np.ones(3))
     np.savez(tmp_path / "objects.npz", json=np.array([{}], dtype=object))
-    for name in ("words.npz", "other.npz", "objects.npz", "absent.npz"):
+    with pytest.raises(TraceFileError, match=r"there is no file .*absent\.npz: give one that Trace\.save wrote"):
+        model.Trace.load(tmp_path / "absent")
+    for name in ("words.npz", "other.npz", "objects.npz"):
         with pytest.raises(TraceFileError, match="is not a saved trace"):
             model.Trace.load(tmp_path / name)
