@@ -37,7 +37,7 @@ def test_what_is_no_text_is_refused_with_what_to_give(given) -> None:
                 lambda: model.translate(bundle, "the cat", prefix=given)):  # fmt: skip
         with pytest.raises(TextError):
             run()
-    with pytest.raises(TextError, match="neither a text nor token ids: .* several texts as a list"):
+    with pytest.raises(TextError, match=r"neither a text nor token ids: .* several texts as a list"):
         source_tokens(bundle, given)
 
 
