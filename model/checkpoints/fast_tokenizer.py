@@ -72,7 +72,7 @@ class FastTokenizer:
 
 
 def marked_tokens(
-    ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int]] | None
+    ids: Sequence[int], pieces: Sequence[str], special: Sequence[bool], spans: Sequence[tuple[int, int] | None] | None
 ) -> TokenSequence:
     """Our tokens from a library's ids and pieces, special ids, and spans if they are known."""
     places = [

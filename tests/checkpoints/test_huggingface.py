@@ -17,6 +17,8 @@ from safetensors.torch import save_file
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
 from model.checkpoints.families import huggingface_network
+from model.corpus.gold import parse_gold
+from model.corpus.gold_alignment import alignment_table
 from model.text.tokens import LongTextError
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
@@ -294,6 +296,9 @@ def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Pat
     found = bundle.source_tokenizer.encode("The cat is sleeping.")
     assert found.pieces[:2] == ("▁The", "▁cat") and found.pieces[-1] == "</s>"
     assert found.words[-1] == -1 and found.words[:2] == (0, 1)
+    assert found.spans[:2] == ((0, 3), (4, 7)) and found.spans[-1] is None
+    gold = parse_gold(["the cat .\tle chat .\t0-0 1-1 2-2"], "gold.tsv")
+    assert all(one.counts.points == 3 for one in alignment_table(bundle, gold, most_heads=0).heads)
     trace = model.translate(bundle, "The cat is sleeping.", max_length=5)
     assert trace.source.ids == found.ids
     assert len(trace.target) <= 5

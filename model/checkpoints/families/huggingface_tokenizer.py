@@ -19,6 +19,7 @@ from model.checkpoints.limits import limits
 from model.checkpoints.packed_tokenizer import content_of, write_packed
 from model.checkpoints.probing import probe
 from model.checkpoints.source import list_files, read_json
+from model.text.places import found_spans
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
@@ -82,13 +83,13 @@ class LibraryTokenizer:
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens; for a source with the special tokens around it, as words of none."""
         arguments = {"text_target": text} if self._is_target else {"text": text}
-        spans = bool(getattr(self._loaded, "is_fast", False))
+        is_fast = bool(getattr(self._loaded, "is_fast", False))
         with _ONE_AT_A_TIME:
-            found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=spans)
+            found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=is_fast)
         ids = found["input_ids"]
-        special = [index in self._special for index in ids]
-        offsets = [tuple(span) for span in found["offset_mapping"]] if spans else None
-        return marked_tokens(ids, self._loaded.convert_ids_to_tokens(ids), special, offsets)
+        pieces, special = self._loaded.convert_ids_to_tokens(ids), [index in self._special for index in ids]
+        offsets = [tuple(span) for span in found["offset_mapping"]] if is_fast else found_spans(text, pieces, special)
+        return marked_tokens(ids, pieces, special, offsets)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""

@@ -1,0 +1,61 @@
+"""Where pieces stand in their text, for tokenizers that do not say: those of ``transformers`` that are written in Python.
+
+Pieces are looked for one after another. One that is not there as it is written, such as the unknown token or a
+character that the tokenizer replaces, stands between its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.text.tokenizer import WORD_MARK
+
+_CONTINUES = "##"
+_IS_CONTINUED = "@@"
+
+
+def found_spans(text: str, pieces: Sequence[str], special: Sequence[bool]) -> list[tuple[int, int] | None]:
+    """The characters of each piece, without spaces before them; None for a special token."""
+    spans: list[tuple[int, int] | None] = [None] * len(pieces)
+    lost: list[int] = []
+    place = 0
+    for index, (piece, is_special) in enumerate(zip(pieces, special, strict=True)):
+        if is_special:
+            continue
+        body = piece.replace(WORD_MARK, " ").strip().removeprefix(_CONTINUES).removesuffix(_IS_CONTINUED)
+        begins_word = piece.startswith(WORD_MARK)
+        start = _find(text, body, place, is_free=bool(lost), begins_word=begins_word)
+        if start is None:
+            lost.append(index)
+            continue
+        _fill(spans, lost, text, place, start)
+        lost = []
+        place = start + len(body)
+        spans[index] = (start, place)
+    _fill(spans, lost, text, place, len(text))
+    return spans
+
+
+def _find(text: str, body: str, place: int, *, is_free: bool, begins_word: bool) -> int | None:
+    """Where a piece begins: at the next character, or after the pieces that were lost; None if it is not there."""
+    here = _skip_spaces(text, place)
+    if not is_free:
+        return here if text.startswith(body, here) else None
+    start = text.find(body, here + 1) if body else -1
+    while start >= 0 and begins_word and not text[start - 1].isspace():
+        start = text.find(body, start + 1)
+    return start if start >= 0 else None
+
+
+def _fill(spans: list[tuple[int, int] | None], lost: Sequence[int], text: str, start: int, stop: int) -> None:
+    """Pieces that were not found share what stands between those that were."""
+    start = min(_skip_spaces(text, start), stop)
+    stop = start + len(text[start:stop].rstrip())
+    for index in lost:
+        spans[index] = (start, stop)
+
+
+def _skip_spaces(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
