@@ -134,7 +134,17 @@ def survey() -> Survey:
     Raises:
         CorpusError: when it is missing or damaged.
     """
-    return survey_in(Path(os.environ.get(SURVEY_VARIABLE) or SHIPPED_CORPUS / SHIPPED_SURVEY))
+    given = os.environ.get(SURVEY_VARIABLE)
+    return survey_in(Path(given)) if given else shipped_survey()
+
+
+def shipped_survey() -> Survey:
+    """The survey that comes with the project.
+
+    Raises:
+        CorpusError: when it is missing or damaged.
+    """
+    return survey_in(SHIPPED_CORPUS / SHIPPED_SURVEY)
 
 
 def is_shipped(opened: Survey) -> bool:

@@ -68,14 +68,13 @@ def run(chosen: argparse.Namespace) -> int:
         if state.is_main_process:
             refuse_full(chosen.out)
         state.wait_for_everyone()
-    bundle = opened(chosen)
-    started = time.perf_counter()
+    bundle, pace = opened(chosen), Pace()
     try:
         with progress("rate") as bar:
             found = survey(
                 bundle, pairs, chosen.out, translate=not chosen.no_translate, own_targets=chosen.own_targets,
                 maps=chosen.maps, states=chosen.states, slim=chosen.slim, batch_size=chosen.batch_size,
-                shard_size=chosen.shard_size, resume=chosen.resume, share=share, on_progress=_shown(bar, started),
+                shard_size=chosen.shard_size, resume=chosen.resume, share=share, on_progress=_shown(bar, pace),
             )  # fmt: skip
     except KeyboardInterrupt:
         errors().print(f"stopped: the shards in {chosen.out} are complete; continue with --resume", markup=False)
@@ -84,7 +83,7 @@ def run(chosen: argparse.Namespace) -> int:
         state.wait_for_everyone()
         found = open_survey(chosen.out)
     if share[0] == 0:
-        _report(found, time.perf_counter() - started, chosen)
+        _report(found, pace, chosen, pace_of_all=str(pace) if state is None else f"{pace.seconds:,.0f} s")
     return 0
 
 
@@ -103,17 +102,38 @@ def _processes(chosen: argparse.Namespace) -> Any:
     return state
 
 
-def _shown(bar: Any, started: float) -> Callable[[int, int], None]:
+class Pace:
+    """Pairs a second of this run: pairs that an earlier run has written do not count."""
+
+    def __init__(self) -> None:
+        self._started, self._first, self._latest = time.perf_counter(), -1, 0
+
+    def reach(self, done: int) -> None:
+        """So many pairs are done; those of the first call were done before."""
+        self._first = done if self._first < 0 else self._first
+        self._latest = done
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return time.perf_counter() - self._started
+
+    def __str__(self) -> str:
+        measured = self._latest - max(self._first, 0)
+        return f"{measured / max(self.seconds, 1e-9):,.0f} pairs/s"
+
+
+def _shown(bar: Any, pace: Pace) -> Callable[[int, int], None]:
     task = bar.add_task("surveying", total=None, rate="")
 
     def show(done: int, total: int) -> None:
-        rate = done / max(time.perf_counter() - started, 1e-9)
-        bar.update(task, completed=done, total=total, rate=f"{rate:,.0f} pairs/s")
+        pace.reach(done)
+        bar.update(task, completed=done, total=total, rate=str(pace))
 
     return show
 
 
-def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
+def _report(found: Survey, pace: Pace, chosen: argparse.Namespace, *, pace_of_all: str) -> None:
     for number, reason in found.skipped[:5]:
         errors().print(f"left out pair {number + 1}: {reason}", markup=False, soft_wrap=True)
     if len(found.skipped) > 5:
@@ -121,13 +141,13 @@ def _report(found: Survey, seconds: float, chosen: argparse.Namespace) -> None:
     if chosen.json:
         say(json.dumps({
             "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,
-            "seconds": round(seconds, 3), "skipped": len(found.skipped),
+            "seconds": round(pace.seconds, 3), "skipped": len(found.skipped),
             "tables": {name: len(files) for name, files in found.tables.items()},
         }))  # fmt: skip
         return
     console = results()
     console.print(
         f"{found.n_done - len(found.skipped):,} pairs in {escape(str(found.folder))} "
-        f"[dim]({escape(found.model)}, {found.n_done / seconds:,.0f} pairs/s; {', '.join(found.tables)})[/dim]",
+        f"[dim]({escape(found.model)}, {pace_of_all}; {', '.join(found.tables)})[/dim]",
         soft_wrap=True,
     )

@@ -137,6 +137,8 @@ def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None
         raise CorpusError(
             f"{where} holds no aligned pair: write source, tab, target, tab, links on each line", "no_gold", file=where
         )
+    if not any(pair.links and pair.links.possible for pair in pairs):
+        raise CorpusError(f"{where} holds no link: write i-j or ipj in the third column", "no_links", file=where)
     return pairs
 
 

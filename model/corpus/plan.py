@@ -86,6 +86,10 @@ class Plan:
                 mine.append(shard)
         return sorted(mine)
 
+    def n_pairs_of(self, share: tuple[int, int]) -> int:
+        """Pairs of one process's shards."""
+        return sum(min(self.shard_size, len(self.pairs) - shard * self.shard_size) for shard in self.shards_of(share))
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -100,7 +104,7 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
     """Measure each missing shard while the previous one is written and the next one is read.
 
     Args:
-        report: told how many pairs of the corpus are done.
+        report: told how many pairs of this process's shards are done, first those of shards that are there.
     """
     bundle, options = plan.bundle, plan.options
 
@@ -112,8 +116,11 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
         write_shard(plan.folder, tables_of(shard, parts, options), replace(task.stamp, skipped=shard.skipped))
 
     written: Future[None] | None = None
-    for task, shard in _read_ahead(crew, bundle, options, plan.missing(share)):
-        parts, done = [], task.first_id + len(shard.skipped)
+    tasks = list(plan.missing(share))
+    before = plan.n_pairs_of(share) - sum(len(task.pairs) for task in tasks)
+    report(before)
+    for task, shard in _read_ahead(crew, bundle, options, iter(tasks)):
+        parts, done = [], before + len(shard.skipped)
         chosen = batches(bundle, shard.rows, max_rows=options.batch_size)
         for part in crew.measure(measure, ((rows, shard) for rows in chosen)):
             parts.append(part)
@@ -122,7 +129,8 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
         if written is not None:
             written.result()
         written = crew.write(write, (task, shard, parts))
-        report(task.first_id + len(task.pairs))
+        before += len(task.pairs)
+        report(before)
     if written is not None:
         written.result()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from model.corpus.gold import CorpusError
+from model.corpus.shards import DamagedShardError, can_be_read, damaged
 
 SECONDS = 20.0
 MEMORY = "1GB"
@@ -24,6 +25,10 @@ _SETTINGS = re.compile(r"current_setting|getvariable|getenv|pg_.+", re.IGNORECAS
 """Functions that tell settings and definitions, and paths with them."""
 
 
+_READ = re.compile(r'read file "(?P<path>[^"]+\.parquet)"|Parquet file "(?P<other>[^"]+\.parquet)"')
+"""How DuckDB names a file that it cannot read."""
+_OF_A_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
+"""How messages about a query begin; those about a file's bytes often begin otherwise."""
 _CASES = (
     ("Parser Error", "", "syntax"),
     ("Binder Error: Referenced column", "", "column"),
@@ -60,6 +65,7 @@ def run_query(
 
     Raises:
         QueryError: for anything but one SELECT, for an error in it, and when time or memory runs out.
+        DamagedShardError: when a file cannot be read to its end.
     """
     import duckdb
 
@@ -82,9 +88,20 @@ def run_query(
             f"the query ran longer than {seconds:g} s: select fewer rows, or add conditions", "slow", n=f"{seconds:g}"
         ) from error
     except duckdb.Error as error:
-        raise _query_error(error) from error
+        raise _damage(str(error), tables) or _query_error(error) from error
     finally:
         connection.close()
+
+
+def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardError | None:
+    """The file that is to blame for an error, if one is: the one that DuckDB names, or the first that is not whole."""
+    named = _READ.search(message)
+    if named:
+        return damaged(Path(named["path"] or named["other"]))
+    if _OF_A_KIND.match(message):
+        return None
+    files = (path for listed in tables.values() for path in listed)
+    return next((damaged(path) for path in files if not can_be_read(path)), None)
 
 
 def _query_error(error: Exception) -> QueryError:

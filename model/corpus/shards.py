@@ -67,9 +67,7 @@ class Stamp:
         try:
             metadata = pq.read_schema(path).metadata or {}
         except (pa.ArrowException, OSError) as error:
-            raise DamagedShardError(
-                f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name
-            ) from error
+            raise damaged(path) from error
         try:
             fields = json.loads(metadata[_KEY])
             skipped = tuple((int(number), str(reason)) for number, reason in fields.pop("skipped"))
@@ -146,12 +144,27 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
                 )
             if stamp.pairs != pairs:
                 raise CorpusError(f"{path.name} was made from other pairs: choose another folder")
-            pq.read_table(path, page_checksum_verification=True)
         except DamagedShardError:
             return False
-        except (pa.ArrowException, OSError):
+        if not can_be_read(path):
             return False
     return True
+
+
+def can_be_read(path: Path) -> bool:
+    """Whether every page of a file is as it was written."""
+    try:
+        pq.read_table(path, page_checksum_verification=True)
+    except (pa.ArrowException, OSError):
+        return False
+    return True
+
+
+def damaged(path: Path) -> DamagedShardError:
+    """The error of a file that cannot be read."""
+    return DamagedShardError(
+        f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name
+    )
 
 
 def stamps(folder: Path) -> list[Stamp]:

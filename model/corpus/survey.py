@@ -161,8 +161,9 @@ def survey(
         interventions: changes of the model for every pair, including patches; with other interventions it is another
             survey.
         cached: as in ``model.translate``, for the translations.
-        on_progress: called with the number of finished pairs and the total; an exception that it raises ends the work
-            and keeps the shards written so far.
+        on_progress: called with the number of finished pairs of this process's shards and their total, first with
+            those of shards that are there; an exception that it raises ends the work and keeps the shards written so
+            far.
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
@@ -180,8 +181,9 @@ def survey(
     if not resume and share[1] == 1:
         refuse_full(plan.folder)
     with Crew(bundle.device) as crew:
-        write_missing(crew, plan, share=share, report=lambda done: on_progress(done, len(plan.pairs)))
-    on_progress(len(plan.pairs), len(plan.pairs))
+        total = plan.n_pairs_of(share)
+        write_missing(crew, plan, share=share, report=lambda done: on_progress(done, total))
+    on_progress(total, total)
     if share[1] > 1 and not _are_all_there(plan):
         return _partial(plan.folder)
     return open_survey(plan.folder)

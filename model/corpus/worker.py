@@ -14,7 +14,7 @@ import torch
 from model.checkpoints.sandbox import load_apart
 from model.corpus.gold import CorpusError
 from model.corpus.pairs import read_pairs
-from model.corpus.queued import SurveyJob, n_kept, pairs_of, read_survey_job
+from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.training.faults import Fault, FaultKind, fault_of
 from model.training.job import BALLAST_BYTES, State, Status, asked, write_status
@@ -37,7 +37,8 @@ class SurveyWorker:
     def __init__(self, folder: JobFolder, job: SurveyJob, server: Server) -> None:
         self.folder, self.job, self.server = folder, job, server
         self.device = choose_device(job.device)
-        self.step, self.before, self.reported = 0, 0, 0.0
+        self.step, self.reported = 0, 0.0
+        self.before: int | None = None
         self.started = time.monotonic()
         self.reason: FaultKind | None = None
 
@@ -67,13 +68,14 @@ class SurveyWorker:
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
         )
         pairs = read_pairs(pairs_of(self.folder))
-        self.started, self.before = time.monotonic(), n_kept(self.folder, self.job)
+        self.started = time.monotonic()
         survey(
             bundle, pairs, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
             own_targets=self.job.own_targets, on_progress=self._progress,
         )  # fmt: skip
 
     def _progress(self, done: int, total: int) -> None:
+        self.before = done if self.before is None else self.before
         self.step = done
         if time.monotonic() - self.reported > SECONDS_BETWEEN or done == total:
             self.folder.record(

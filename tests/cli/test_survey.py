@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 import model
+from model.cli.survey import Pace
 from tests.cli.conftest import Command
 from tests.training.test_processes import launched
 
@@ -35,6 +37,15 @@ def test_own_targets_are_measured_when_they_are_asked_for(
 ) -> None:
     said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--own-targets")
     assert said.code == 0 and model.open_survey(tmp_path / "out").has_own_targets
+
+
+def test_the_rate_of_a_run_leaves_out_what_an_earlier_run_wrote() -> None:
+    pace = Pace()
+    for done in (900, 1_000):
+        pace.reach(done)
+    assert str(pace).endswith(" pairs/s")
+    pace._started = time.perf_counter() - 100
+    assert str(pace) == "1 pairs/s"
 
 
 def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: Path) -> None:

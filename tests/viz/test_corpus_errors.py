@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.pairs import pairs_of_lines
@@ -32,6 +33,7 @@ FILE = "mine.tsv"
 CASES: dict[str, Callable[[Path], object]] = {
     "gold_columns": lambda _: parse_gold(["the cat"], FILE),
     "no_gold": lambda _: parse_gold([""], FILE),
+    "no_links": lambda _: parse_gold(["the cat\tle chat\t"], FILE),
     "no_link": lambda _: parse_gold(["the cat\tle chat\t0:0"], FILE),
     "link_beyond_source": lambda _: parse_gold(["the cat\tle chat\t5-0"], FILE),
     "link_beyond_target": lambda _: parse_gold(["the cat\tle chat\t0p5"], FILE),
@@ -142,9 +144,39 @@ def test_why_a_run_cannot_start_is_said_in_the_reader_s_language(case: str, tmp_
     assert re.search("[\u4e00-\u9fff]", said["zh"])
 
 
+def two_errors() -> None:
+    from model.corpus.gold import CorpusError
+    from viz.panels import errors
+
+    errors.explain(CorpusError("the first"))
+    errors.explain(CorpusError("the second"))
+
+
+def test_a_page_says_two_errors_and_offers_one_way_back():
+    app = AppTest.from_function(two_errors)
+    app.query_params["interventions"] = "off:x.0.0"
+    app.run()
+    assert not app.exception
+    assert [text.value for text in app.text] == ["the first", "the second"]
+    assert len([button for button in app.button if button.key == "undo_mishap"]) == 1
+
+
 def test_gold_that_cannot_be_read_leaves_the_example_on_the_page():
     app = opened(**{"corpus.view": "align"})
     app.file_uploader(key="corpus_gold").set_value((FILE, b"the cat\tle chat\t0-0 5-1\n", "text/plain")).run()
     app.button(key="corpus_gold_measure").click().run()
     assert any("mine.tsv" in text.value and "5-1" in text.value for text in app.text)
     assert any(box.key == "corpus_gold_layer" for box in app.selectbox)
+
+
+def test_an_example_opens_at_the_best_head_of_the_alignments_just_measured():
+    app = opened(**{"corpus.view": "align", "model": "tiny", "language": "en"})
+    app.file_uploader(key="corpus_gold").set_value(
+        (FILE, "the cat is here .\tle chat est ici .\t0-4 1-3 2-2 3-1 4-0\n".encode(), "text/plain")
+    ).run()
+    app.button(key="corpus_gold_measure").click().run()
+    assert not app.exception
+    said = next(text.value for text in app.markdown if "aligns best" in text.value)
+    layer, head = map(int, re.findall(r"Layer (\d+), head (\d+)", said)[0])
+    assert (layer, head) != (0, 0)
+    assert (app.selectbox(key="corpus_gold_layer").value, app.selectbox(key="corpus_gold_head").value) == (layer, head)

@@ -11,6 +11,7 @@ from model.corpus import queued
 from model.corpus.batches import read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
+from model.corpus.survey import survey
 from model.training.job import Status, asked, read_status, write_owner, write_status
 from model.training.job_folder import JobFolder
 from model.training.limits import RUNS_VARIABLE, Limits, runs_root
@@ -205,3 +206,54 @@ def test_a_survey_given_at_the_start_is_not_called_held_out(
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
     assert not any("Tatoeba" in text or "held-out" in text for text in said)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    (folder.result / "links-00000.parquet").write_bytes(b"PAR1")
+    monkeypatch.setenv(SURVEY_VARIABLE, str(folder.result))
+    own_folder = made(tmp_path / "mine")
+    own_folder.path.rename(runs / "mine")
+    monkeypatch.setattr(own, "own_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
+    app = opened(language=language)
+    assert not app.exception
+    assert any("links-00000.parquet" in text.value for text in app.text)
+    assert any(r"en\-fr" in caption.value for caption in app.caption)
+
+
+def test_a_survey_given_at_the_start_that_is_not_whole_says_so(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survey(tiny_bundle(), PAIRS, tmp_path / "part", shard_size=2)
+    for path in (tmp_path / "part").glob("*-00001.parquet"):
+        path.unlink()
+    monkeypatch.setenv(SURVEY_VARIABLE, str(tmp_path / "part"))
+    app = opened(language="en")
+    assert not app.exception
+    assert any("2 of 3 pairs are there" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("view", ["heads", "find", "fires", "neighbours", "pruning", "explains"])
+def test_a_survey_of_pairs_that_could_not_be_read_says_so(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, view: str
+) -> None:
+    survey(tiny_bundle(), [("", "le chat"), ("the cat", "")], tmp_path / "none")
+    monkeypatch.setenv(SURVEY_VARIABLE, str(tmp_path / "none"))
+    app = opened(**{"corpus.view": view, "language": "en"})
+    assert not app.exception
+    assert any("No pair of this survey could be measured" in info.value for info in app.info)
+    assert any("the source is empty" in caption.value for caption in app.caption)
+
+
+def test_a_survey_that_has_written_nothing_yet_says_that_another_is_shown(runs: Path) -> None:
+    folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
+    held = FileLock.take(folder.alive)
+    assert held is not None
+    with held:
+        write_status(folder, Status(state="running", step=1))
+        app = opened(**{"corpus.survey": folder.path.name, "language": "en"})
+        assert any("Until then you see another survey" in caption.value for caption in app.caption)

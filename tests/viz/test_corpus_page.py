@@ -16,6 +16,7 @@ from tests.pages import go_to
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.panels.corpus.find import whole_word
+from viz.panels.corpus.neighbours import bracketed
 from viz.panels.corpus.pruning import beats_chance
 from viz.plain_text import as_written
 
@@ -218,3 +219,30 @@ def test_gold_that_cannot_be_used_is_one_clear_panel() -> None:
         app.button(key="corpus_gold_measure").click().run()
         assert not app.exception
         assert any(message in text.value for text in app.text)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "position", "text"),
+    [
+        (["▁J", "'", "ai", "▁19", ".", "</s>"], 3, "J'ai [19]."),
+        (["▁S", "er", "re", "▁!", "</s>"], 1, "S[er]re !"),
+        (["▁Oui", ".", "</s>"], 2, "Oui.[</s>]"),
+        (["le", "chat", "dort", "</s>"], 1, "le [chat] dort"),
+    ],
+)
+def test_a_neighbour_stands_in_brackets_in_its_sentence(tokens: list[str], position: int, text: str) -> None:
+    assert bracketed(tokens, position) == text
+
+
+def test_only_ways_that_err_less_are_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = copy.deepcopy(cache.shipped_alignment(shipped_figures()["fingerprint"]))
+    assert found is not None
+    for way in (*found["variants"], *found["sets"]):
+        way["aer"] = found["best"]["aer"]
+    monkeypatch.setattr(cache, "shipped_alignment", lambda fingerprint: found)
+    for is_less in (False, True):
+        if is_less:
+            found["variants"][0]["aer"] = 0.001
+        app = opened(**{"corpus.view": "align", "language": "en"})
+        said = [text.value for text in app.markdown if "errs less" in text.value]
+        assert [text.count("\n- ") for text in said] == ([1] if is_less else [])

@@ -23,6 +23,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} 对句子，用 {model} 测得",
         "{n} {n|paire de phrases, mesurée|paires de phrases, mesurées} avec {model}",
     ),
+    "corpus.opened_part": (
+        "This survey is not whole: {n} of {total} pairs are there. To measure the rest, run the same command with --resume.",
+        "测量尚未完成：{total} 对中只有 {n} 对。要测完其余部分，请用 --resume 再次运行同一命令。",
+        "Ces mesures sont incomplètes : {n} paires sur {total}. Pour mesurer le reste, relancez la même commande avec --resume.",
+    ),
+    "corpus.none_measured": (
+        "No pair of this survey could be measured. The line above says why the first was left out.",
+        "这些句对没有一对可以测量，第一对的原因见上一行。",
+        "Aucune de ces paires n'a pu être mesurée. La ligne ci-dessus dit pourquoi la première a été écartée.",
+    ),
     "corpus.opened_own": (
         "Your {n} sentence {n|pair|pairs}, surveyed with {model}",
         "你的 {n} 对句子，用 {model} 测得",
@@ -84,6 +94,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "测量完成后会在这里打开。在此之前页面显示已有的结果。你可以离开，再用这个链接回来。",
         "Les mesures s'ouvriront ici une fois terminées. En attendant, la page montre les résultats déjà obtenus. "
         "Vous pouvez partir et revenir par ce lien.",
+    ),
+    "corpus.meanwhile_nothing": (
+        "It will open here when it is done. Until then you see another survey; you may leave and come back with this link.",
+        "完成后会在这里打开。在此之前显示的是另一次测量；你可以离开，再用这个链接回来。",
+        "Elles s'ouvriront ici une fois terminées. En attendant, d'autres mesures sont affichées ; vous pouvez partir et revenir par ce lien.",
     ),
     "corpus.ended_early": (
         "This survey ended early: {n} of {total} pairs were measured. {reason}",
@@ -501,9 +516,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le calcul : chaque mot cible est lié au mot source de plus grand poids. Soit A ces liens, S ceux dont les annotateurs étaient sûrs et P les liens possibles, S compris. Le taux vaut 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Sans modèle, lier chaque mot à celui qui est à la même place dans sa phrase donne {diagonal}.",
     ),
     "corpus.align_ways": (
-        "Lower errors with the same weights:",
-        "同样的权重，更低的错误率：",
-        "Avec les mêmes poids, des erreurs plus basses :",
+        "The same model, read in other ways, errs less:",
+        "同一个模型，换一种读法，错误更少：",
+        "Le même modèle, lu autrement, se trompe moins :",
     ),
     "corpus.align_ways_about": (
         "Value-weighted: each weight is multiplied by the length of its value vector. Both ways: each weight is "

@@ -32,6 +32,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{file} 中没有带对齐的句对。每行写：原文、制表符、译句、制表符、链接。",
         "{file} ne contient aucune paire alignée. Écrivez sur chaque ligne source, tabulation, cible, tabulation, liens.",
     ),
+    "corpus_error.no_links": (
+        "{file} holds no link. Write i-j or ipj in the third column.",
+        "{file} 中没有链接。请在第三列写 i-j 或 ipj。",
+        "{file} ne contient aucun lien. Écrivez i-j ou ipj dans la troisième colonne.",
+    ),
     "corpus_error.too_large": (
         "{file} has {n} bytes. Give at most {most}, or split it.",
         "{file} 有 {n} 字节，最多 {most} 字节。请拆分文件。",

@@ -33,6 +33,9 @@ def page() -> None:
     view, bundle = choices.read().view, find_bundle()
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
         st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
+    if view != "align" and survey.n_done == len(survey.skipped):
+        st.info(tr("corpus.none_measured"), icon=":material/info:")
+        return
     with errors.explained():
         VIEWS[view](survey)
     if view != "align" and cache.is_shipped(survey):

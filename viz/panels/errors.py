@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
@@ -52,7 +53,7 @@ USER_ERRORS: tuple[type[Exception], ...] = (*_HEADINGS, MemoryError)
 
 def show(heading: str, remedy: str) -> None:
     """Show a panel with the error and what to do about it."""
-    with st.container(border=True, key="mishap"):
+    with st.container(border=True):  # without a key: a page may have several
         st.markdown(f"**{heading}**")
         st.text(remedy)
 
@@ -61,7 +62,8 @@ def _offer_undo() -> None:
     """The active interventions may be the cause, and their chips are not drawn when a run ends early."""
     selection = session.read()
     if selection.interventions or selection.prefix:
-        st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
+        with suppress(StreamlitDuplicateElementKey):  # a page with several panels has one button
+            st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
 
 
 def remedy(error: Exception) -> str:

@@ -98,10 +98,12 @@ def _errors(found: dict[str, Any]) -> None:
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
     st.caption(tr("corpus.aer_about", diagonal=f"{found['diagonal']['aer']:.3f}"))
     files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
-    ways = sorted([*found["variants"], *found["sets"]], key=lambda way: way["aer"])[:3]
-    lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
-    st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
-    st.caption(tr("corpus.align_ways_about"))
+    better = [way for way in (*found["variants"], *found["sets"]) if way["aer"] < best["aer"]]
+    if better:
+        ways = sorted(better, key=lambda way: way["aer"])[:3]
+        lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
+        st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
+        st.caption(tr("corpus.align_ways_about"))
     _to_copy(found)
     st.caption(tr("corpus.align_lines"))
 
@@ -156,15 +158,17 @@ def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None)
     chosen, first = read(), session.read().first_index
     extent = cache.extent(bundle)
     best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
+    for field in ("layer", "head", "row"):  # another measurement opens at its best head
+        session.fill(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         place = min(chosen.pair, len(gold) - 1)
         st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
-        layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), best["layer"], key="corpus_gold_layer",
+        layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), key="corpus_gold_layer",
                              format_func=lambda i: str(i + first), width=90)  # fmt: skip
-        head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), best["head"], key="corpus_gold_head",
+        head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), key="corpus_gold_head",
                             format_func=lambda i: str(i + first), width=90)  # fmt: skip
         rows = ("fed", "predicted")
-        row = st.segmented_control(tr("corpus.rows"), rows, default=best["row"], required=True, key="corpus_gold_row",
+        row = st.segmented_control(tr("corpus.rows"), rows, required=True, key="corpus_gold_row",
                                    format_func=lambda name: tr(f"corpus.row_{name}"))  # fmt: skip
     pair = gold[place]
     assert pair.links is not None

@@ -65,9 +65,14 @@ def change(**fields: object) -> None:
 
 
 def current() -> Survey:
-    """The survey on screen: the one that the link names, the one given at the start, or the shipped one."""
-    with errors.explained():
+    """The survey on screen: the one that the link names, the one given at the start, or the shipped one. Why one cannot
+    be opened is said, and the next takes its place."""
+    try:
         return named(read().survey)
+    except CorpusError as error:
+        errors.explain(error)
+    with errors.explained():
+        return shared()
 
 
 def named(run: str) -> Survey:
@@ -80,6 +85,18 @@ def named(run: str) -> Survey:
     if folder is None or not any(folder.result.glob("sentences-*.parquet")):
         return cache.survey()
     return cache.survey_in(folder.result)
+
+
+def shared() -> Survey:
+    """The survey for everyone: the one given at the start, or the shipped one where that cannot be opened.
+
+    Raises:
+        CorpusError: when the shipped one is damaged.
+    """
+    try:
+        return cache.survey()
+    except CorpusError:
+        return cache.shipped_survey()
 
 
 def extent(survey: Survey, kind: str) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from model.corpus.query import Frame, QueryError
+from model.corpus.gold import CorpusError
+from model.corpus.query import Frame
 from model.corpus.survey import Survey
 from viz import cache, clicks
 from viz.i18n import tr
@@ -81,7 +82,7 @@ def _own_sql(survey: Survey) -> None:
     if clicks.button(tr("corpus.sql_run"), key="corpus_sql_run"):
         try:
             found = cache.ask(survey, sql, most_rows=2_000)
-        except QueryError as error:
+        except CorpusError as error:
             errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
             return
         st.dataframe(found, hide_index=True, height=300, column_config=decimal_columns(found))

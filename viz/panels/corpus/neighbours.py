@@ -26,6 +26,7 @@ from model.corpus.neighbours import (
 )
 from model.corpus.query import Frame
 from model.corpus.survey import Survey
+from model.text.tokenizer import WORD_MARK
 from viz import cache, processors, session
 from viz.figures.corpus import states_plane
 from viz.i18n import tr
@@ -150,12 +151,9 @@ def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines:
     rows = []
     for place, cosine in zip(places, cosines, strict=True):
         number, position = int(states.ids[place]), int(states.positions[place])
-        tokens = [str(token) for token in sentences[number]]
-        before, after = "".join(tokens[:position]), "".join(tokens[position + 1 :])
-        text = f"{before} [{_clean(tokens[position])}] {after}".replace("▁", " ").replace("</s>", "").strip()
         rows.append({
             "id": number, "position": position, "nearness": float(cosine), "token": _clean(states.tokens[place]),
-            "next": _clean(states.next_tokens[place]), "sentence": " ".join(text.split()),
+            "next": _clean(states.next_tokens[place]), "sentence": bracketed([str(token) for token in sentences[number]], position),
         })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -215,5 +213,14 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
     return merged
 
 
+def bracketed(tokens: Sequence[str], position: int) -> str:
+    """A sentence with one of its tokens in brackets; a vocabulary that marks no spaces is one of whole words."""
+    chosen = WORD_MARK * tokens[position].startswith(WORD_MARK) + f"[{_clean(tokens[position])}]"
+    kept = [chosen if place == position else token for place, token in enumerate(tokens)
+            if place == position or token != "</s>"]  # fmt: skip
+    is_marked = any(WORD_MARK in token for token in tokens)
+    return " ".join(("" if is_marked else " ").join(kept).replace(WORD_MARK, " ").split())
+
+
 def _clean(token: str) -> str:
-    return str(token).replace("▁", " ").strip()
+    return str(token).replace(WORD_MARK, " ").strip()

@@ -20,7 +20,7 @@ from model.training.retention import clean
 from viz import cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.corpus import neighbours, survey_run, targets
+from viz.panels.corpus import choices, neighbours, survey_run, targets
 from viz.panels.corpus.choices import bind, change, read
 from viz.panels.fine_tune_choices import run_named
 from viz.panels.reading import current_bundle
@@ -53,6 +53,8 @@ def menu(current: Survey) -> None:
         with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
             _offer(current)
     _follow(chosen)
+    if not current.is_complete and not _is_own(current):
+        st.caption(tr("corpus.opened_part", n=f"{current.n_done:,}", total=f"{current.n_pairs:,}"))
     left_out = current.skipped
     if left_out:
         st.caption(
@@ -96,14 +98,19 @@ def name_beside(name: str) -> str:
 
 def _opened_as(current: Survey) -> str:
     """The caption of a survey: only the shipped pairs are known to be held out."""
-    if current.folder.parent.parent == runs_root():
+    if _is_own(current):
         return "corpus.opened_own"
     return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"
 
 
+def _is_own(survey: Survey) -> bool:
+    """Whether it was started on this page, which then says how far it is."""
+    return survey.folder.parent.parent == runs_root()
+
+
 def _title(name: str, mine: dict[str, SurveyJob]) -> str:
     if not name:
-        shared = cache.survey()
+        shared = choices.shared()
         return tr(
             "corpus.survey_shared" if cache.is_shipped(shared) else "corpus.survey_given",
             n=f"{shared.n_done:,}",

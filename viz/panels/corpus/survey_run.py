@@ -34,7 +34,7 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
                     tr("corpus.stop"), icon=":material/stop:", key="corpus_stop", disabled=asked(folder) == "stop",
                     on_click=_stop, args=(folder,),
                 )  # fmt: skip
-        st.caption(tr("corpus.meanwhile"))
+        st.caption(tr("corpus.meanwhile" if n_kept(folder, job) else "corpus.meanwhile_nothing"))
 
     st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
 
