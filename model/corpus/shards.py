@@ -162,9 +162,7 @@ def can_be_read(path: Path) -> bool:
 
 def damaged(path: Path) -> DamagedShardError:
     """The error of a file that cannot be read."""
-    return DamagedShardError(
-        f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name
-    )
+    return DamagedShardError(f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name)
 
 
 def stamps(folder: Path) -> list[Stamp]:

@@ -197,8 +197,8 @@ def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, par
     app = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
     assert any("was measured with" in caption.value and as_written("en-fr") in caption.value for caption in app.caption)
     if view == "pruning":
-        button = app.button(key="corpus_open_pruned")
-        assert button.disabled and f"belong to the model {as_written('en-fr')}" in button.help
+        assert app.button(key="corpus_open_pruned").disabled
+        assert any(f"belong to the model {as_written('en-fr')}" in caption.value for caption in app.caption)
     app.button(key=f"corpus_measure_{part}").click().run()
     assert not app.exception
     said = [caption.value for caption in app.caption]
@@ -246,3 +246,9 @@ def test_only_ways_that_err_less_are_said_to(monkeypatch: pytest.MonkeyPatch) ->
         app = opened(**{"corpus.view": "align", "language": "en"})
         said = [text.value for text in app.markdown if "errs less" in text.value]
         assert [text.count("\n- ") for text in said] == ([1] if is_less else [])
+
+
+def test_chinese_lists_have_chinese_marks() -> None:
+    app = opened(**{"corpus.view": "explains", "language": "zh"})
+    said = next(text.value for text in app.markdown if "ALTI+" in text.value)
+    assert "ALTI+，所有层（" in said and "; " not in said

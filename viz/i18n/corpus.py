@@ -13,6 +13,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "注意力是解释吗？",
         "L'attention est-elle une explication ?",
     ),
+    "corpus.comma": (", ", "，", ", "),
+    "corpus.with_value": ("{name} ({value})", "{name}（{value}）", "{name} ({value})"),
     "corpus.opened": (
         "{n} held-out sentence pairs, surveyed with {model}",
         "{n} 对模型未训练过的句子，用 {model} 测得",

@@ -137,6 +137,29 @@ def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surv
         assert whole.query(asked).equals(surveyed.query(asked))
 
 
+def test_a_damaged_page_that_a_query_meets_is_named(bundle: model.Bundle, tmp_path: Path) -> None:
+    found = survey(bundle, PAIRS, tmp_path / "damaged", shard_size=2)
+    path = tmp_path / "damaged" / "links-00001.parquet"
+    content = bytearray(path.read_bytes())
+    content[4:60] = bytes(56)  # the header of the first page
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match=r"links-00001.parquet is damaged: run the survey again with --resume"):
+        found.query("SELECT * FROM links")
+    with pytest.raises(QueryError, match="Could not convert"):
+        found.query("SELECT CAST('x' AS INT)")
+
+
+def test_progress_begins_with_what_is_there_and_counts_what_is_missing(bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(bundle, PAIRS, tmp_path / "kept", shard_size=2)
+    (tmp_path / "kept" / "heads-00000.parquet").write_bytes(b"")
+    told: list[tuple[int, int]] = []
+    survey(bundle, PAIRS, tmp_path / "kept", shard_size=2, resume=True, on_progress=lambda *at: told.append(at))
+    assert told[0] == (3, 5) and told[-1] == (5, 5)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    survey(bundle, PAIRS, tmp_path / "shared", shard_size=2, share=(0, 2), on_progress=lambda *at: told.append(at))
+    assert told[-1][0] == told[-1][1] < 5
+
+
 def test_a_full_disk_loses_no_shard(bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from model.corpus import shards
 

@@ -85,7 +85,7 @@ def _say_where_from(kept: dict[str, Any]) -> None:
 def _errors(found: dict[str, Any]) -> None:
     first, best = session.read().first_index, found["best"]
     extra = [tr("corpus.value_weighted")] if best["weights"] != "raw" else []
-    read_as = ", ".join([tr(f"corpus.row_{best['row']}"), *extra])
+    read_as = tr("corpus.comma").join([tr(f"corpus.row_{best['row']}"), *extra])
     place = {"layer": best["layer"] + first, "head": best["head"] + first}
     st.markdown(tr("corpus.align_best", **place, row=read_as, aer=f"{best['aer']:.3f}"))
     if found["skipped"]:
@@ -126,7 +126,7 @@ def _way(way: dict[str, Any], first: int) -> str:
     extras += [tr("corpus.both_ways")] if way["points"] == "mutual" else []
     extras += [tr("corpus.over", threshold=number(way["threshold"], "g"))] if way["threshold"] else []
     extras += [tr("corpus.with_end")] if way["end_token"] else []
-    return ", ".join([heads, *extras])
+    return tr("corpus.comma").join([heads, *extras])
 
 
 def _upload(bundle: Bundle, *, expanded: bool = False) -> None:

@@ -50,12 +50,13 @@ def _meaning(whole: Frame, raw_name: str) -> str:
     others = whole[whole["name"] != raw_name]
     clear = others[others["low"] > raw["high"]]
     alike = others[(others["low"] <= raw["high"]) & (others["high"] >= raw["low"])]
-    said = [tr("corpus.explains_raw", raw=f"{raw['mean']:.2f}")]
+    said = [tr("corpus.explains_raw", raw=number(raw["mean"], ".2f"))]
     if len(clear):
         best = clear.iloc[0]
-        said.append(tr("corpus.explains_better", best=best["name"], value=f"{best['mean']:.2f}"))
+        said.append(tr("corpus.explains_better", best=best["name"], value=number(best["mean"], ".2f")))
     elif len(alike):
-        names = [f"{name} ({number(mean, '.2f')})" for name, mean in zip(alike["name"], alike["mean"], strict=True)]
+        names = [tr("corpus.with_value", name=name, value=number(mean, ".2f"))
+                 for name, mean in zip(alike["name"], alike["mean"], strict=True)]  # fmt: skip
         said.append(tr("corpus.explains_alike", names=tr("checkpoints.semicolon").join(names)))
     return sentences(*said, tr("corpus.explains_meaning"))
 

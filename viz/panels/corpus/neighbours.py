@@ -115,7 +115,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
     is_source = states.name.startswith("encoder")
     st.caption(
         tr("corpus.neighbours_source" if is_source else "corpus.neighbours_target",
-           words=", ".join(f"“{word}” × {count}" for word, count in following.most_common(4)))
+           words=tr("corpus.comma").join(f"“{word}” × {count}" for word, count in following.most_common(4)))
     )  # fmt: skip
     labels = {"nearness": tr("corpus.nearness"), "token": tr("corpus.state_token"), "next": tr("corpus.state_next"),
               "sentence": tr("corpus.sentence")}  # fmt: skip

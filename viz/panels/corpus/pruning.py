@@ -108,10 +108,12 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
         bundle = find_bundle()
         is_same = bundle is not None and bundle.fingerprint == fingerprint
         if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
-                         help=None if is_same else _belong_elsewhere(),
                          about=(fingerprint, chosen.curve, point)):  # fmt: skip
             session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
             st.switch_page("pages/explore.py")
+    why = None if is_same else _belong_elsewhere()
+    if why:
+        st.caption(why)
     if "quality" in curve:
         before, now = curve["quality"][0], curve["quality"][point]
         st.caption(tr("corpus.quality", bleu=f"{now['bleu']:.1f}", bleu_before=f"{before['bleu']:.1f}",
