@@ -16,6 +16,7 @@ from model.corpus.query import run_query
 from model.corpus.shards import stamps
 from model.corpus.shipped import shipped_survey
 from model.training.creation import continue_with, create
+from model.training.data import Pair
 from model.training.job import Status, write_status
 from model.training.job_folder import JobFolder
 from model.training.limits import Limits
@@ -23,7 +24,6 @@ from model.training.locks import FileLock
 from model.training.queue import RunQueue
 from model.training.settings import TrainingConfig, TrainingError
 from tests.checkpoint import tiny_bundle
-from tests.training.corpus import pairs
 from tests.training.jobs import LIMITS, make_run
 from tests.viz.test_corpus_page import opened
 from viz.i18n import speaking
@@ -82,7 +82,7 @@ def gone_on(root: Path, *, job: bool = True) -> None:
 
 
 def started(root: Path, n: int = 40, *, steps: int = 1, **limits: int) -> None:
-    create(root, tiny_bundle(), pairs()[:n], TrainingConfig(steps=steps), Limits(**limits))
+    create(root, tiny_bundle(), [Pair("the cat", "le chat")] * n, TrainingConfig(steps=steps), Limits(**limits))
 
 
 REFUSED: dict[str, Callable[[Path], object]] = {
@@ -172,7 +172,7 @@ def test_gold_that_cannot_be_read_leaves_the_example_on_the_page():
 def test_an_example_opens_at_the_best_head_of_the_alignments_just_measured():
     app = opened(**{"corpus.view": "align", "model": "tiny", "language": "en"})
     app.file_uploader(key="corpus_gold").set_value(
-        (FILE, "the cat is here .\tle chat est ici .\t0-4 1-3 2-2 3-1 4-0\n".encode(), "text/plain")
+        (FILE, b"the cat is here .\tle chat est ici .\t0-4 1-3 2-2 3-1 4-0\n", "text/plain")
     ).run()
     app.button(key="corpus_gold_measure").click().run()
     assert not app.exception

@@ -153,7 +153,8 @@ def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines:
         number, position = int(states.ids[place]), int(states.positions[place])
         rows.append({
             "id": number, "position": position, "nearness": float(cosine), "token": _clean(states.tokens[place]),
-            "next": _clean(states.next_tokens[place]), "sentence": bracketed([str(token) for token in sentences[number]], position),
+            "next": _clean(states.next_tokens[place]),
+            "sentence": bracketed([str(token) for token in sentences[number]], position),
         })  # fmt: skip
     return pd.DataFrame(rows)
 
