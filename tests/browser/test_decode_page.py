@@ -188,6 +188,14 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
 
+@pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
+def test_a_page_that_is_opened_in_french_writes_its_numbers_in_french(open_page: Open, path: str, view: str) -> None:
+    page = open_page(f"{TEXT}&language=fr", path=path)
+    shown = page.locator(view).first
+    expect(shown).to_have_text(re.compile(r"\d,\d"))
+    expect(shown).not_to_have_text(re.compile(r"\d\.\d"))
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
     page = open_page(TEXT, path="decode", dark=dark)

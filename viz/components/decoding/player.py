@@ -12,6 +12,7 @@ from model.interpret.source_contribution import SourceContribution
 from viz.components.decoding.plays import Play
 from viz.components.packet import Arrays
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT, Palette
 
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
@@ -81,6 +82,7 @@ def pack(shown: Player) -> bytes:
         "speed": shown.speed,
         "first": shown.first_index,
         "words": shown.words,
+        "language": current_language(),
         "treeNote": shown.tree_note,
         "presenter": shown.presenter,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},

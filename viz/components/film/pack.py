@@ -15,6 +15,7 @@ from model.interventions import AttentionKind
 from model.training.probe import Frame
 from viz.components.attention.axis import Axis
 from viz.components.packet import Arrays
+from viz.i18n import current_language
 from viz.theme import Palette
 
 
@@ -62,6 +63,7 @@ def pack(
         "more": palette.more,
         "panel": palette.panel,
         "words": dict(words),
+        "language": current_language(),
     }
     return arrays.join(header)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from model.teaching.teacher_forcing import Mode, TeacherForcing
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("forcing", "component.js")
@@ -33,6 +34,7 @@ def forcing(shown: Forcing, *, key: str) -> None:
             "masked": None if shown.masked is None else _losses(shown.masked),
             "parting": found.first_divergence,
             "words": shown.words,
+            "language": current_language(),
             "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
         },
         key=key,

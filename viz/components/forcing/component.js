@@ -7,6 +7,7 @@ import { bare, fill, fixed, isSpecial, percent } from "../shared/text.js";
 const boards = new WeakMap();
 
 export default function ({ data, parentElement }) {
+  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let root = boards.get(parentElement);
   if (!root) {
     root = h("div", { class: "board" });

@@ -12,6 +12,7 @@ from model.interventions import AttentionKind
 from viz.components.inside.screen import Screen
 from viz.components.packet import Arrays
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("inside", "js/screen.js")
@@ -49,6 +50,7 @@ def pack(screen: Screen, header: Mapping[str, Any]) -> bytes:
     described = dataclasses.asdict(dataclasses.replace(screen, blocks=())) | {
         "blocks": blocks,
         "palettes": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+        "language": current_language(),
         **header,
     }
     return arrays.join(described)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from model.teaching.kernel_regression import Fit, Sample
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT
 
 SOURCE = Source("kernel", "component.js")
@@ -35,6 +36,7 @@ def kernel(drawing: Drawing, *, words: Mapping[str, str], key: str) -> None:
         "widths": drawing.fit.widths.tolist(),
         "losses": drawing.fit.losses.tolist(),
         "width": drawing.width,
+        "language": current_language(),
         "words": {name: text for name, text in words.items() if name.startswith("kernel_")},
         "palettes": {
             mode.mode: {"ink": mode.ink, "soft": mode.ink_soft, "line": mode.line, "accent": mode.accent,

@@ -7,6 +7,7 @@ import { fixed } from "../shared/text.js";
 const drawings = new WeakMap();
 
 export default function ({ data, parentElement }) {
+  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let self = drawings.get(parentElement);
   if (!self) {
     self = build(parentElement);

@@ -9,6 +9,7 @@ import numpy as np
 
 from model.trace import Floats
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("matrix", "component.js")
@@ -63,6 +64,7 @@ def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None
         "help": shown.help,
         "unknown": shown.unknown,
         "canClick": shown.can_click,
+        "language": current_language(),
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }
     _render(data=data, key=key, on_cell_change=on_cell or (lambda: None))

@@ -7,6 +7,7 @@ import { fill, fixed } from "../shared/text.js";
 const grids = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let grid = grids.get(parentElement);
   if (!grid) {
     grid = { root: h("div", { class: "grids" }) };

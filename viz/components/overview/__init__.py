@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from viz.components.overview.plan import WIDTH, Plan
 from viz.components.source import Source
+from viz.i18n import current_language
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("overview", "component.js")
@@ -23,6 +24,7 @@ def overview(plan: Plan, *, words: Mapping[str, str], first_index: int, key: str
         "plan": asdict(plan),
         "width": WIDTH,
         "words": dict(words),
+        "language": current_language(),
         "first": first_index,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }

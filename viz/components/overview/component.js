@@ -11,6 +11,7 @@ const SPLIT = 482;
 const SHIFT = 470;
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let map = maps.get(parentElement);
   if (!map) {
     map = { root: h("div", { class: "overview" }), note: h("p", { class: "note", role: "status" }) };

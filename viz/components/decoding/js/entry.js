@@ -7,6 +7,7 @@ const players = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const packet = unpack(data);
+  document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn
   const known = players.get(parentElement);
   if (known) {
     known.send = setTriggerValue;

@@ -160,7 +160,9 @@ export default function ({ data, parentElement, setStateValue }) {
     instances.set(parentElement, film);
   }
   film.report = setStateValue;
-  film.update(decode(data));
+  const packet = decode(data);
+  document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn
+  film.update(packet);
   return () => {
     film.end();
     instances.delete(parentElement);

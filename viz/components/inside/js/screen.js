@@ -26,6 +26,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   self.send = setTriggerValue;
   self.header = unpack(data);
+  document.documentElement.lang = self.header.language; // the stage says it too, perhaps after this is drawn
   self.pinned = null;
   self.all = false;
   render(self);
