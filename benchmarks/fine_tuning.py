@@ -16,22 +16,22 @@ import dataclasses
 import itertools
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from benchmarks import joeynmt
 from benchmarks.peer import PlainTransformer
 from benchmarks.timing import arguments, clock, compare, conditions
-from benchmarks.training import SMOOTHING, step_of
+from benchmarks.training import SMOOTHING, Loss, losses, step_of
 from model import Bundle, load, save, translate_texts
 from model.nn.transformer import Transformer
 from model.training.creation import hold_out
-from model.training.data import Batch, Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
-from model.training.evaluation import batch_loss, evaluate
+from model.training.data import Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
+from model.training.evaluation import evaluate
 from model.training.events import StepDone
 from model.training.job_folder import JobFolder
 from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
@@ -52,16 +52,9 @@ def speed(bundle: Bundle, lesson: Lesson, chosen: argparse.Namespace) -> None:
     batches = [next(stream) for _ in range(chosen.rounds + 1)]
     ours, plain = Transformer(bundle.config).train(), PlainTransformer(bundle.config).train()
 
-    def our_loss(batch: Batch) -> Tensor:
-        return batch_loss(ours, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=SMOOTHING)
+    our_loss, plain_loss = losses(ours, plain)
 
-    def plain_loss(batch: Batch) -> Tensor:
-        logits = plain(batch.source, batch.prefix).flatten(0, 1)
-        return nn.functional.cross_entropy(
-            logits, batch.target.flatten(), ignore_index=0, label_smoothing=SMOOTHING, reduction="sum"
-        )
-
-    peers: dict[str, tuple[nn.Module, Callable[[Batch], Tensor]]] = {"torch.nn.Transformer": (plain, plain_loss)}
+    peers: dict[str, tuple[nn.Module, Loss]] = {"torch.nn.Transformer": (plain, plain_loss)}
     if joeynmt.IS_INSTALLED:
         peer = joeynmt.JoeyNMT(bundle.config, smoothing=SMOOTHING).train()
         peers["JoeyNMT"] = peer, peer

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import cycle
+from typing import TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -32,6 +33,7 @@ LESSON = TransformerConfig(
     n_decoder_layers=2, n_encoder_heads=4, n_decoder_heads=4, encoder_norm_first=False, decoder_norm_first=False,
 )  # fmt: skip
 SMOOTHING = 0.1
+Loss: TypeAlias = Callable[[Batch], Tensor]
 
 
 def lesson_batch(generator: torch.Generator) -> Batch:
@@ -64,7 +66,7 @@ def _batch(lengths: list[int], config: TransformerConfig, generator: torch.Gener
     )
 
 
-def step_of(model: nn.Module, loss_of: Callable[[Batch], Tensor], batches: Iterator[Batch], precision: str) -> Callable:
+def step_of(model: nn.Module, loss_of: Loss, batches: Iterator[Batch], precision: str) -> Callable:
     """One optimiser step on the next batch."""
     optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
@@ -80,6 +82,21 @@ def step_of(model: nn.Module, loss_of: Callable[[Batch], Tensor], batches: Itera
     return step
 
 
+def losses(ours: Transformer, plain: PlainTransformer) -> tuple[Loss, Loss]:
+    """The label-smoothed loss of a batch, summed over its tokens, of our model and of PyTorch's."""
+
+    def our_loss(batch: Batch) -> Tensor:
+        return batch_loss(ours, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=SMOOTHING)
+
+    def plain_loss(batch: Batch) -> Tensor:
+        logits = plain(batch.source, batch.prefix).flatten(0, 1)
+        return nn.functional.cross_entropy(
+            logits, batch.target.flatten(), ignore_index=0, label_smoothing=SMOOTHING, reduction="sum"
+        )
+
+    return our_loss, plain_loss
+
+
 def main() -> None:
     """Print both speeds and their ratio."""
     parser = arguments(__doc__)
@@ -93,15 +110,7 @@ def main() -> None:
     batches = [make(generator) for _ in range(chosen.rounds + 1)]
     ours, plain = Transformer(config).train(), PlainTransformer(config).train()
 
-    def our_loss(batch: Batch) -> Tensor:
-        return batch_loss(ours, batch.source, batch.prefix, batch.target, batch.is_real, smoothing=SMOOTHING)
-
-    def plain_loss(batch: Batch) -> Tensor:
-        logits = plain(batch.source, batch.prefix).flatten(0, 1)
-        return nn.functional.cross_entropy(
-            logits, batch.target.flatten(), ignore_index=0, label_smoothing=SMOOTHING, reduction="sum"
-        )
-
+    our_loss, plain_loss = losses(ours, plain)
     found = compare(
         step_of(ours, our_loss, cycle(batches), chosen.precision),
         step_of(plain, plain_loss, cycle(batches), chosen.precision),

@@ -6,7 +6,8 @@ import itertools
 import shutil
 import stat
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
@@ -37,6 +38,24 @@ def unpack(archive_path: Path, folder: Path) -> Path:
     except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error
     return _unwrapped(folder)
+
+
+@contextmanager
+def damage_explained(path: Path) -> Iterator[None]:
+    """Say what is wrong with a file whose archive cannot be read.
+
+    Raises:
+        UnsafeFileError: when it is damaged.
+        LimitError: when it needs more memory than is free.
+    """
+    try:
+        yield
+    except CheckpointError:
+        raise
+    except MemoryError as error:
+        raise LimitError(f"{path.name} needs more memory than is free: it may be damaged, so copy it again") from error
+    except ZIP_DAMAGE as error:
+        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
 
 def is_zip(file: Path | BinaryIO) -> bool:

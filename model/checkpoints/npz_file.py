@@ -13,11 +13,10 @@ import torch
 from numpy.lib import format as npy
 from torch import Tensor
 
-from model.checkpoints.archives import check_entries
-from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
+from model.checkpoints.archives import check_entries, damage_explained
+from model.checkpoints.errors import UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.tensor_names import check_name
-from model.files.zip_damage import ZIP_DAMAGE
 
 _KINDS = frozenset({"<f4", "<f8", "<f2", "|i1", "<i2", "<i4", "<i8", "|u1", "|b1"})
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -35,17 +34,10 @@ def read_npz(path: Path) -> dict[str, Tensor]:
         UnsafeFileError: when an array is pickled or incomplete.
         LimitError: when it is beyond this installation's limits.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-            check_entries(entries, path.stat().st_size, path.name, most=limits().max_tensors, are_paths=False)
-            return {entry.filename.removesuffix(".npy"): _tensor(archive, entry, path.name) for entry in entries}
-    except CheckpointError:
-        raise
-    except MemoryError as error:
-        raise LimitError(f"{path.name} needs more memory than is free: it may be damaged, so copy it again") from error
-    except ZIP_DAMAGE as error:
-        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
+    with damage_explained(path), zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        check_entries(entries, path.stat().st_size, path.name, most=limits().max_tensors, are_paths=False)
+        return {entry.filename.removesuffix(".npy"): _tensor(archive, entry, path.name) for entry in entries}
 
 
 def _tensor(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, where: str) -> Tensor:

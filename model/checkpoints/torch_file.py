@@ -18,14 +18,13 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from model.checkpoints.archives import check_entries, is_zip
-from model.checkpoints.errors import CheckpointError, CodeError, LimitError, UnsafeFileError
+from model.checkpoints.archives import check_entries, damage_explained, is_zip
+from model.checkpoints.errors import CodeError, LimitError, UnsafeFileError
 from model.checkpoints.limits import limits
 from model.checkpoints.pickle_data import read_pickle
 from model.checkpoints.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.tensor_names import check_name
 from model.checkpoints.weights_within import find_weights
-from model.files.zip_damage import ZIP_DAMAGE
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
@@ -64,7 +63,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
         UnsafeFileError: when reading it would execute code, or tensors are missing.
         LimitError: when it exceeds this installation's limits.
     """
-    try:
+    with damage_explained(path):
         size = path.stat().st_size
         if size > limits().max_upload_bytes:
             raise LimitError(
@@ -81,12 +80,6 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
                 raise CodeError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
             file.seek(0)
             return _read_zip(file, size, path.name, wanted)
-    except CheckpointError:
-        raise
-    except MemoryError as error:
-        raise LimitError(f"{path.name} needs more memory than is free: it may be damaged, so copy it again") from error
-    except ZIP_DAMAGE as error:
-        raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
 
 
 def is_torch_zip(names: list[str]) -> bool:

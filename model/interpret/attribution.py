@@ -7,11 +7,13 @@ trace's own tokens and have the shape of the attention weights.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
@@ -111,16 +113,7 @@ def gradient_attention(
 
 def share_of_row(maps: AttentionMaps) -> AttentionMaps:
     """Each entry's size over its row's total size, so that rows sum to 1 like weights; empty rows stay 0."""
-    shared: dict[str, Floats | None] = {}
-    for kind in KINDS:
-        values = maps.of(kind)
-        if values is None:
-            shared[kind] = None
-            continue
-        size = np.abs(values.astype(np.float64))
-        total = size.sum(-1, keepdims=True)
-        shared[kind] = np.divide(size, total, out=np.zeros_like(size), where=total > 0).astype(np.float32)
-    return AttentionMaps(**shared)
+    return _shares(maps, lambda totals: totals)
 
 
 def share_of_head(maps: AttentionMaps) -> AttentionMaps:
@@ -128,15 +121,19 @@ def share_of_head(maps: AttentionMaps) -> AttentionMaps:
 
     Used for gradients, whose rows differ in total; a head of zeros stays 0.
     """
-    shared: dict[str, Floats | None] = {}
+    return _shares(maps, lambda totals: totals.max(-2, keepdims=True))
+
+
+def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> AttentionMaps:
+    """Each entry's size over what ``whole`` makes of the rows' totals, (L, H, query, 1); 0 where that is 0."""
+    shared: dict[str, Floats | None] = dict.fromkeys(KINDS)
     for kind in KINDS:
         values = maps.of(kind)
         if values is None:
-            shared[kind] = None
             continue
         size = np.abs(values.astype(np.float64))
-        top = size.sum(-1).max(-1)[..., None, None]
-        shared[kind] = np.divide(size, top, out=np.zeros_like(size), where=top > 0).astype(np.float32)
+        total = whole(size.sum(-1, keepdims=True))
+        shared[kind] = np.divide(size, total, out=np.zeros_like(size), where=total > 0).astype(np.float32)
     return AttentionMaps(**shared)
 
 

@@ -12,8 +12,9 @@ from plotly.subplots import make_subplots
 from model.interventions import AttentionKind
 from model.teaching.optimisation import DepthSpread, LayerGradients
 from model.teaching.scoring import ScoreSpread
+from viz.figures.finish import finished
 from viz.figures.tokens import plotly_text
-from viz.theme import Mode, categorical, palette, plotly_scale, plotly_template, sequential
+from viz.theme import Mode, categorical, palette, plotly_scale, sequential
 
 Array = NDArray[np.floating]
 
@@ -46,7 +47,7 @@ def weight_maps(
         figure.update_xaxes(showticklabels=False)
     figure.update_yaxes(autorange="reversed")
     top = 32 + 17 * max((title.count("<br>") for title in titles), default=0)
-    return _finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
+    return finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
 
 
 def cell_map(
@@ -65,7 +66,7 @@ def cell_map(
     figure = go.Figure(heat)
     figure.update_yaxes(autorange="reversed", tickvals=list(range(len(rows))), ticktext=list(rows))
     figure.update_xaxes(showticklabels=False)
-    return _finished(figure, mode, 34 * len(cells) + 30)
+    return finished(figure, mode, 34 * len(cells) + 30)
 
 
 def spread_curves(
@@ -94,7 +95,7 @@ def spread_curves(
     figure.update_yaxes(range=[0, 1.02], row=1, col=2)
     figure.update_yaxes(range=[0, 0.26], row=1, col=3)
     figure.update_layout(legend={"orientation": "h", "y": -0.28})
-    return _finished(figure, mode, 330, top=32)
+    return finished(figure, mode, 330, top=32)
 
 
 def bars(
@@ -113,7 +114,7 @@ def bars(
     figure.update_xaxes(tickvals=named, ticktext=[names[place] for place in named])
     figure.update_yaxes(title=axis_name)
     figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
-    return _finished(figure, mode, height)
+    return finished(figure, mode, height)
 
 
 def _named(heights: Array) -> list[int]:
@@ -140,7 +141,7 @@ def lines(
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], type="log" if is_log else "linear")
     figure.update_layout(legend={"orientation": "h", "y": -0.3}, showlegend=len(series) > 1)
-    return _finished(figure, mode, height)
+    return finished(figure, mode, height)
 
 
 def gradients(found: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
@@ -175,7 +176,7 @@ def histogram(values: Array, bound: float, *, names: tuple[str, str], mode: Mode
         figure.add_vline(x=edge, line={"color": colours.warm, "dash": "dot"})
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1])
-    return _finished(figure, mode, 300)
+    return finished(figure, mode, 300)
 
 
 def _heat(values: Array, scale: list[tuple[float, str]]) -> go.Heatmap:
@@ -186,11 +187,3 @@ def _heat(values: Array, scale: list[tuple[float, str]]) -> go.Heatmap:
 def _line(x: Sequence | Array, y: Sequence | Array, name: str, colour: str, dash: str) -> go.Scatter:
     return go.Scatter(x=list(x), y=list(y), name=name, mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
                       hovertemplate="%{x}: %{y:.4g}<extra>" + name + "</extra>")  # fmt: skip
-
-
-def _finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
-    figure.update_layout(template=plotly_template(mode), height=height, margin={"t": top})
-    figure.update_xaxes(automargin=True)
-    figure.update_yaxes(automargin=True)
-    figure.update_annotations(font_size=13)
-    return figure

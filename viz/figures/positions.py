@@ -13,9 +13,10 @@ from plotly.subplots import make_subplots
 from model.interventions import AttentionKind
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
+from viz.figures.finish import finished
 from viz.figures.tokens import plotly_text
 from viz.i18n import number
-from viz.theme import Mode, categorical, diverging, palette, plotly_scale, plotly_template, sequential
+from viz.theme import Mode, categorical, diverging, palette, plotly_scale, sequential
 
 Array = NDArray[np.floating]
 
@@ -30,7 +31,7 @@ def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light"
     figure.update_traces(hovertemplate=f"{axis_names[1]} %{{y}}, {axis_names[0]} %{{x}}: %{{z:.3f}}<extra></extra>")
     figure.update_xaxes(title=axis_names[0])
     figure.update_yaxes(title=axis_names[1], autorange="reversed")
-    return _finished(figure, mode, height)
+    return finished(figure, mode, height)
 
 
 def waves(
@@ -60,7 +61,7 @@ def waves(
     figure.update_yaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1])
     figure.update_xaxes(title=names[0], row=len(pairs), col=1)
     figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1.12})
-    return _finished(figure, mode, 120 * len(pairs) + 40, top=36)
+    return finished(figure, mode, 120 * len(pairs) + 40, top=36)
 
 
 def one_position(vector: Array, *, axis_names: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -74,7 +75,7 @@ def one_position(vector: Array, *, axis_names: tuple[str, str], mode: Mode = "li
     figure.update_layout(bargap=0.1)
     figure.update_xaxes(title=axis_names[0])
     figure.update_yaxes(title=axis_names[1], range=[-1.1, 1.1])
-    return _finished(figure, mode, 320)
+    return finished(figure, mode, 320)
 
 
 def dot_curve(d_model: int, n_offsets: int, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
@@ -97,7 +98,7 @@ def dot_curve(d_model: int, n_offsets: int, *, names: tuple[str, str, str], mode
     figure.update_traces(hovertemplate="%{y:.2f}<extra>k = %{x}</extra>")
     figure.update_xaxes(title=names[0], row=2, col=1)
     figure.update_layout(legend={"orientation": "h", "y": -0.2})
-    return _finished(figure, mode, 470)
+    return finished(figure, mode, 470)
 
 
 def similarity_map(values: Array, *, axis_name: str, title: str = "", mode: Mode = "light") -> go.Figure:
@@ -107,7 +108,7 @@ def similarity_map(values: Array, *, axis_name: str, title: str = "", mode: Mode
     figure.update_xaxes(title=axis_name)
     figure.update_yaxes(title=axis_name, autorange="reversed", scaleanchor="x", constrain="domain")
     figure.update_layout(title={"text": title, "font": {"size": 13}})
-    return _finished(figure, mode, 400, top=36 if title else 8)
+    return finished(figure, mode, 400, top=36 if title else 8)
 
 
 def rotation_circle(position: int, offset: int, pair: int, d_model: int, *, mode: Mode = "light") -> go.Figure:
@@ -132,7 +133,7 @@ def rotation_circle(position: int, offset: int, pair: int, d_model: int, *, mode
     figure.update_xaxes(range=[-1.35, 1.35], title="cos", zeroline=True)
     figure.update_yaxes(range=[-1.35, 1.35], title="sin", scaleanchor="x", zeroline=True)
     figure.update_layout(showlegend=False)
-    return _finished(figure, mode, 400)
+    return finished(figure, mode, 400)
 
 
 def layouts(d_model: int, n_positions: int, *, titles: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -141,7 +142,7 @@ def layouts(d_model: int, n_positions: int, *, titles: tuple[str, str], mode: Mo
     for column, halves in ((1, False), (2, True)):
         figure.add_trace(_heat(encoding(np.arange(n_positions), d_model, halves=halves), mode, 1.0), 1, column)
     figure.update_yaxes(autorange="reversed")
-    return _finished(figure, mode, 400, top=36)
+    return finished(figure, mode, 400, top=36)
 
 
 def entrance_maps(
@@ -154,7 +155,7 @@ def entrance_maps(
     for column, values in enumerate((token, position, summed), start=1):
         figure.add_trace(_heat(values, mode, most), 1, column)
     _name_rows(figure, tokens)
-    return _finished(figure, mode, max(260, min(560, 26 * len(tokens) + 90)), top=36)
+    return finished(figure, mode, max(260, min(560, 26 * len(tokens) + 90)), top=36)
 
 
 def order_maps(
@@ -171,7 +172,7 @@ def order_maps(
         figure.add_trace(heat, 1, column)
     _name_rows(figure, tokens)
     figure.update_xaxes(showticklabels=False)
-    return _finished(figure, mode, 340, top=50)
+    return finished(figure, mode, 340, top=50)
 
 
 def shift_curve(
@@ -189,7 +190,7 @@ def shift_curve(
                          annotation_font_color=colours.warm)  # fmt: skip
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], rangemode="tozero")
-    return _finished(figure, mode, 340, top=28)
+    return finished(figure, mode, 340, top=28)
 
 
 def _heat(values: Array, mode: Mode, most: float) -> go.Heatmap:
@@ -201,11 +202,3 @@ def _name_rows(figure: go.Figure, tokens: Sequence[str]) -> None:
     figure.update_yaxes(autorange="reversed")
     if len(tokens) <= 32:
         figure.update_yaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(token) for token in tokens])
-
-
-def _finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
-    figure.update_layout(template=plotly_template(mode), height=height, margin={"t": top})
-    figure.update_xaxes(automargin=True)
-    figure.update_yaxes(automargin=True)
-    figure.update_annotations(font_size=13)
-    return figure

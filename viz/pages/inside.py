@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.config import TransformerConfig
-from model.interpret.inspection import PLAIN, Variation, inspect_head
+from model.interpret.inspection import PLAIN, Variation
 from model.interpret.inspection_steps import HeadInspection
 from model.interpret.logit_lens import LogitLens, logit_lens
 from model.interventions import AttentionKind
@@ -19,6 +19,7 @@ from viz.figures.lens import lens_bars
 from viz.i18n import group, power_of_ten, tr
 from viz.panels import changes, errors
 from viz.panels.formula import formula
+from viz.panels.inside.inspected import inspected
 from viz.panels.inside.screens import STEPS, screen_of
 from viz.panels.inside.view import VECTORS, View
 from viz.panels.reading import Reading, reading
@@ -157,17 +158,7 @@ def _variation(choices: Choices) -> Variation:
 
 def _compute(here: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
     selection = here.selection
-    return cache.compute(
-        inspect_head,
-        here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
-        kind=selection.kind,
-        layer=selection.layer,
-        head=selection.head if head is None else head,
-        variation=variation,
-        interventions=selection.interventions,
-    )
+    return inspected(here, selection.kind, selection.layer, selection.head if head is None else head, variation)
 
 
 def _lens(here: Reading) -> LogitLens:

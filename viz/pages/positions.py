@@ -12,7 +12,7 @@ import streamlit as st
 from model import Interventions, PositionEdit
 from model.config import NOT_ADDED
 from model.inference.trace_building import positional_matrix
-from model.interpret.inspection import InspectionError, inspect_head
+from model.interpret.inspection import InspectionError
 from model.teaching.position_properties import (
     encoding,
     order_effect,
@@ -26,6 +26,7 @@ from viz.figures import positions as figures
 from viz.i18n import power_of_ten, tr
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
+from viz.panels.inside.inspected import inspected
 from viz.panels.reading import Reading, reading
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written, said
@@ -245,16 +246,7 @@ def _beyond(here: Reading, choices: Choices) -> None:
 
 def _sentence(here: Reading, choices: Choices) -> None:
     try:
-        found = cache.compute(
-            inspect_head,
-            here.bundle,
-            source_ids=here.trace.source.ids,
-            prefix_ids=here.trace.prefix.ids,
-            kind="encoder_self",
-            layer=0,
-            head=0,
-            interventions=here.selection.interventions,
-        ).entrance
+        found = inspected(here, "encoder_self", 0, 0).entrance
     except InspectionError as error:
         st.info(said(error))
         return

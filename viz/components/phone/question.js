@@ -54,6 +54,15 @@ function votesOf(question) {
 
 function answerButton(name, { key, question, own, total, answer }) {
   const share = total ? (question.tally?.[key] ?? 0) / total : 0;
+  return choice(
+    { key, question, own, answer, share },
+    h("span", {}, name),
+    question.tally && h("b", {}, percent(share, 0)),
+  );
+}
+
+/** What is tapped to answer; its share of the votes is shaded once there is a tally. */
+function choice({ key, question, own, answer, share }, ...label) {
   const button = h(
     "button",
     {
@@ -63,8 +72,7 @@ function answerButton(name, { key, question, own, total, answer }) {
       "data-right": question.revealed && question.right === key,
       onclick: () => answer(key),
     },
-    h("span", {}, name),
-    question.tally && h("b", {}, percent(share, 0)),
+    ...label,
   );
   if (question.tally) button.style.setProperty("--share", String(share));
   return button;
@@ -108,20 +116,11 @@ function headChoices(question, { own, answer }) {
     const [layer, head] = [Math.floor(i / heads), i % heads];
     const key = `${layer}.${head}`;
     const lost = question.measured?.[i] ?? 0;
-    const button = h(
-      "button",
-      {
-        type: "button",
-        disabled: !answer || question.revealed || own !== undefined,
-        "aria-pressed": String(own === key),
-        "data-right": question.revealed && question.right === key,
-        onclick: () => answer(key),
-      },
+    return choice(
+      { key, question, own, answer, share: (question.tally?.[key] ?? 0) / most },
       `${layer + question.first}·${head + question.first}`,
       lost >= WORTH_SAYING && h("small", {}, fixed(-lost, 1)),
     );
-    if (question.tally) button.style.setProperty("--share", String((question.tally[key] ?? 0) / most));
-    return button;
   });
   const grid = h("div", { class: "answers heads" }, ...buttons);
   const lines = answer ? Math.ceil(heads / HEADS_IN_A_LINE) : 1;

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import streamlit as st
 
-from model.interpret.inspection import inspect_head
 from model.interpret.inspection_steps import HeadInspection
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
-from viz import cache, session
+from viz import session
 from viz.figures import laboratory as figures
 from viz.i18n import number, power_of_ten, tr
 from viz.panels import chart
+from viz.panels.inside.inspected import inspected
 from viz.panels.laboratory import bench, window
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -40,16 +40,7 @@ def draw(here: Reading) -> None:
         window.draw(here)
         return
     layer, head = _choose_head(here)
-    found = cache.compute(
-        inspect_head,
-        here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
-        kind="cross",
-        layer=layer,
-        head=head,
-        interventions=here.selection.interventions,
-    )
+    found = inspected(here, "cross", layer, head)
     {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](here, found)
 
 

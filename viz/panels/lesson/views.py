@@ -8,7 +8,6 @@ import streamlit as st
 
 from model import Interventions, PositionEdit
 from model.interpret.context import context_drift, untrained_weights
-from model.interpret.inspection import inspect_head
 from model.teaching.experiments import (
     aligning_head,
     focused_head,
@@ -28,6 +27,7 @@ from viz.figures.tokens import as_candidates
 from viz.i18n import group, power_of_ten, tr
 from viz.panels import chart
 from viz.panels.decode_changes import signed
+from viz.panels.inside.inspected import inspected
 from viz.panels.inside.screens import screen_of
 from viz.panels.inside.view import View
 from viz.panels.lesson import hunt, training
@@ -183,16 +183,7 @@ def _head(here: Reading) -> None:
     config = here.bundle.config
     effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
     assert effect is not None
-    found = cache.compute(
-        inspect_head,
-        here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
-        kind="cross",
-        layer=effect.layer,
-        head=effect.head,
-        interventions=here.selection.interventions,
-    )
+    found = inspected(here, "cross", effect.layer, effect.head)
     rows, keys = _tokens(here)
     view = View(
         found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False, activation=config.activation

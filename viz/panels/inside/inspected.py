@@ -1,0 +1,26 @@
+"""The computation of one head, step by step, on the sentence of the page."""
+
+from __future__ import annotations
+
+from model.interpret.inspection import PLAIN, Variation, inspect_head
+from model.interpret.inspection_steps import HeadInspection
+from model.interventions import AttentionKind
+from viz import cache
+from viz.panels.reading import Reading
+
+
+def inspected(
+    here: Reading, kind: AttentionKind, layer: int, head: int, variation: Variation = PLAIN
+) -> HeadInspection:
+    """Every step of a head, under the interventions in force."""
+    return cache.compute(
+        inspect_head,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        kind=kind,
+        layer=layer,
+        head=head,
+        variation=variation,
+        interventions=here.selection.interventions,
+    )
