@@ -24,7 +24,6 @@ from tests.checkpoints import hostile
 
 MARKER = b"ANOTHER VISITOR'S TEXT. " * 4
 LAYOUTS = pytest.mark.parametrize("is_zip", [True, False], ids=["zip", "legacy"])
-EARLIER, LATER = pickle.PROTO + b"\x02" + pickle.MARK, b"."
 
 
 def saved(path: Path, value: object, *, is_zip: bool) -> Path:

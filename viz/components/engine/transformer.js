@@ -12,7 +12,7 @@ import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
  */
 
 /** The encoder's output, and the keys and values that every decoding step reads. */
-export class Encoded {
+class Encoded {
   /**
    * @param {number} length
    * @param {Float32Array} attention (L, H, S, S)

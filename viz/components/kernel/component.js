@@ -1,7 +1,7 @@
 /* Nadaraya-Watson regression drawn live: weights exp(-(q-k)²/2w²) over their sum, and the average that they give. */
 
 import { isDark } from "../shared/colour.js";
-import { h } from "../shared/dom.js";
+import { h, isStill } from "../shared/dom.js";
 import { fixed } from "../shared/text.js";
 
 const drawings = new WeakMap();
@@ -241,7 +241,7 @@ function drawMap(self, colour) {
 function learn(self) {
   stop(self);
   self.step = 0;
-  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) self.step = self.data.widths.length - 1;
+  if (isStill()) self.step = self.data.widths.length - 1;
   const advance = () => {
     self.width = self.data.widths[self.step];
     draw(self);

@@ -5,7 +5,7 @@ import { digestOf } from "../engine/digest.js";
 const KEPT = "regard-models";
 
 /** The error as one word, for which the page has a sentence. */
-export class FetchError extends Error {
+class FetchError extends Error {
   /**
    * @param {string} why
    * @param {string} what
