@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import model
 
@@ -189,11 +189,17 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
-def test_a_page_that_is_opened_in_french_writes_its_numbers_in_french(open_page: Open, path: str, view: str) -> None:
+def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
+    late: list[Route] = []
+    page.route("**/regard.sentence.*.js", lambda route: late.append(route))
+    page.reload()
     shown = page.locator(view).first
     expect(shown).to_have_text(re.compile(r"\d,\d"))
     expect(shown).not_to_have_text(re.compile(r"\d\.\d"))
+    assert late and not page.locator(".target-row").count()
+    for route in late:
+        route.continue_()
 
 
 @pytest.mark.parametrize("dark", [False, True])
