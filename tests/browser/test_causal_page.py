@@ -37,3 +37,18 @@ def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
     expect(said).to_have_count(0)
     expect(page.locator(".target-row")).to_have_text(before, use_inner_text=True)
     assert in_force(page) == ""
+
+
+def test_on_a_phone_every_row_keeps_its_token_and_shares_have_no_sign(open_page: Callable[..., Page]) -> None:
+    page = open_page(
+        "?text=the+cat+is+sleeping+on+the+sofa+and+the+dog+is+sleeping+on+the+sofa+too&causal.part=tokens",
+        path="causal", width=390, height=844,
+    )  # fmt: skip
+    grid = page.get_by_role("grid", name="From the source")
+    expect(grid).to_be_visible()
+    assert grid.evaluate("grid => grid.scrollWidth > grid.parentElement.clientWidth"), "it has to be scrolled"
+    grid.evaluate("grid => { grid.parentElement.scrollLeft = grid.scrollWidth }")
+    for label in grid.get_by_role("rowheader").all():
+        assert label.evaluate("label => label.scrollWidth <= label.clientWidth"), label.inner_text()
+        assert label.evaluate("label => label.getBoundingClientRect().left >= 0")
+    assert not any("+" in cell.inner_text() for cell in grid.get_by_role("gridcell").all())

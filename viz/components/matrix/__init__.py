@@ -43,6 +43,8 @@ class Matrix:
     """What a cell says on hover, with {row}, {column} and {value}."""
     unknown: str
     """What a cell that is not known says."""
+    is_signed: bool = True
+    """Whether a positive number has its sign."""
     can_click: bool = False
     is_stacked: bool = False
     """One grid under the other, each on a scale of its own."""
@@ -65,6 +67,7 @@ def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None
         "unknown": shown.unknown,
         "canClick": shown.can_click,
         "language": current_language(),
+        "isSigned": shown.is_signed,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }
     _render(data=data, key=key, on_cell_change=on_cell or (lambda: None))

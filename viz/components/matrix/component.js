@@ -1,4 +1,4 @@
-/* Grids of signed numbers on a diverging colour scale whose middle is 0. */
+/* Grids of numbers on a diverging colour scale whose middle is 0. */
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
@@ -25,10 +25,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-const signed = (value, digits) =>
-  Math.abs(value) < 0.5 * 10 ** -digits
-    ? "0"
-    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${fixed(Math.abs(value), digits)}`;
+/** Shares of a whole are all positive, and stand without their sign. */
+function figureOf(data, value, digits) {
+  if (Math.abs(value) < 0.5 * 10 ** -digits) return "0";
+  const sign = value < 0 ? "−" : data.isSigned ? "+" : "";
+  return `${sign}${fixed(Math.abs(value), digits)}`;
+}
 
 function draw(grid) {
   const { data, root } = grid;
@@ -82,7 +84,7 @@ function drawCell(data, block, index, row, column) {
   const isUnknown = value === null;
   const wide = block.columns.length;
   const names = { row: block.rows[row], column: block.columns[column] };
-  const said = isUnknown ? data.unknown : fill(data.help, { ...names, value: signed(value, data.digits) });
+  const said = isUnknown ? data.unknown : fill(data.help, { ...names, value: figureOf(data, value, data.digits) });
   const share = isUnknown || !block.limit ? 0 : Math.abs(value) / block.limit;
   const isOff = block.off.some(([layer, head]) => layer === row && head === column);
   const cell = h(
@@ -104,7 +106,7 @@ function drawCell(data, block, index, row, column) {
       "data-off": isOff,
       "data-still": !data.canClick,
     },
-    isUnknown ? "" : signed(value, Math.min(data.digits, wide > 12 ? 1 : 2)),
+    isUnknown ? "" : figureOf(data, value, Math.min(data.digits, wide > 12 ? 1 : 2)),
   );
   cell.style.setProperty("--share", share.toFixed(3));
   return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;

@@ -45,7 +45,11 @@ def draw(here: Reading) -> None:
     )  # fmt: skip
     unit = "nats" if found.is_signed else "share"
     shown = Matrix(
-        blocks=blocks, digits=2 if found.is_signed else 0, help=tr(f"causal.token_{unit}"), unknown=tr("causal.unseen")
+        blocks=blocks,
+        digits=2 if found.is_signed else 0,
+        is_signed=found.is_signed,
+        help=tr(f"causal.token_{unit}"),
+        unknown=tr("causal.unseen"),
     )
     matrix(shown, key="causal_tokens")
     if method != "erasure":
