@@ -154,3 +154,12 @@ def nothing_is_wider_or_covered(page: Page) -> None:
         if abs(left["y"] - right["y"]) < 20:
             assert left["x"] + left["width"] <= right["x"] + 1
         assert right["x"] + right["width"] <= WIDTH
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_a_sentence_that_was_found_has_room_for_its_words(open_page: Open, language: str) -> None:
+    link = f"?model=en-fr&language={language}&corpus.view=find"
+    page = open_page(link, path="corpus", width=WIDTH, height=HEIGHT, touch=True)
+    words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first
+    expect(words).to_be_visible()
+    assert box(words)["width"] > 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from viz.figures.corpus import alignment_errors
-from viz.panels.corpus.files import figure_file
+from viz.figures.corpus import alignment_errors, with_intervals
+from viz.panels.corpus.files import _csv, figure_file
 from viz.theme import Mode
 
 
@@ -21,3 +21,15 @@ def test_a_figure_stands_on_the_ground_of_its_colours_with_its_whole_legend(
     svg = figure_file(chart, "svg", mode).decode()
     assert f'fill="{ground}"' in svg[:600] and f'fill="{other}"' not in svg[:600]
     assert names["fed"] in svg and names["predicted"] in svg
+
+
+def test_a_figure_that_is_saved_has_its_long_names_whole() -> None:
+    names = ["pondérés par les valeurs, toutes les couches", "gradient × attention, toutes les couches"]
+    frame = pd.DataFrame({"name": names, "mean": 0.3, "low": 0.2, "high": 0.4})
+    svg = figure_file(with_intervals(frame, mode="light", title="corrélation de rang"), "svg", "light").decode()
+    assert all(f">{name}<" in svg for name in names)
+
+
+def test_a_table_writes_a_float32_with_its_own_digits() -> None:
+    frame = pd.DataFrame({"median": pd.Series([2.19, 0.7], dtype="float32").astype(float), "n": [2_000, 12_345_678]})
+    assert _csv(frame).decode().splitlines() == ["median,n", "2.19,2000", "0.7,12345678"]

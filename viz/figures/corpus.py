@@ -133,7 +133,7 @@ def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> F
             "curve:N",
             sort=order,
             scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
-            legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=260),
+            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
         ),
         tooltip=["curve:N", "removed:Q", alt.Tooltip("value:Q", format=".3f")],
     )
@@ -151,7 +151,7 @@ def with_intervals(frame: Frame, *, mode: Mode, title: str, colour: str | None =
     if "kind" in frame:
         kinds = list(colours.kinds)
         ink = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=[colours.kinds[k] for k in kinds]), legend=None)
-    base = alt.Chart(frame).encode(y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=260)), color=ink)
+    base = alt.Chart(frame).encode(y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=400)), color=ink)
     hints = ["name:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high"))]
     return (
         (

@@ -41,7 +41,8 @@ def _table(write: Callable[[pd.DataFrame], bytes], frame: pd.DataFrame | Callabl
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
-    return frame.map(lambda value: plain(value) if isinstance(value, str) else value).to_csv(index=False).encode()
+    shown = frame.map(lambda value: plain(value) if isinstance(value, str) else value)
+    return shown.to_csv(index=False, float_format="%.7g").encode()  # as many digits as a survey's float32 has
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
