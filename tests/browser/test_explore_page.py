@@ -110,7 +110,7 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     _ready(page)
     page.get_by_role("button", name="Data").click()
     page.locator("input[type=file]").last.set_input_files(file)
-    expect(page.get_by_text("Looking at elsewhere.json")).to_be_visible()
+    expect(page.get_by_text("Showing elsewhere.json")).to_be_visible()
     expect(page.get_by_role("button", name="Back to the sentence")).to_be_visible()
 
 

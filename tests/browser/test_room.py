@@ -185,7 +185,7 @@ def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browse
             for each, language in zip(phones, LANGUAGES, strict=True):
                 expect(each.get_by_role("alert")).to_have_text(say(language, "room.error_gone"), timeout=90_000)
                 expect(each.get_by_role("textbox", name=say(language, "room.code"))).to_be_visible()
-            expect(teacher.get_by_test_id("stToast")).to_contain_text(f"The room {code} no longer exists", timeout=90_000)
+            expect(teacher.get_by_test_id("stToast")).to_contain_text(f"{code} no longer exists", timeout=90_000)
             teacher.get_by_role("link", name=say("en", "room.title"), exact=True).click()
             new = open_room(teacher, "en")
             phones[0].get_by_role("textbox").fill(new.lower())

@@ -121,5 +121,5 @@ def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
 def test_a_smaller_model_shows_its_nearest_head_and_says_so(open_page: Callable[..., Page], checkpoint: Path) -> None:
     page = opened(open_page, model="tiny", other_model=str(checkpoint), head="3", layer="0")
     names = page.locator(".pane-title")
-    expect(names.nth(1)).to_have_text("tiny · Layer 0 · Head 1")
+    expect(names.nth(1)).to_have_text("tiny → fr · Layer 0 · Head 1")
     expect(names.nth(0)).not_to_contain_text("Head")
