@@ -44,7 +44,8 @@ class Wanted:
         kind = kinds.get(name)
         if kind is None or len(numbers) > 2 or not all(number.isdigit() for number in numbers):
             raise InterventionError(
-                f"--show “{written}”: write KIND, KIND:LAYER or KIND:LAYER:HEAD with a kind of {', '.join(KINDS)}"
+                f"--show “{written}”: write KIND, KIND:LAYER or KIND:LAYER:HEAD with a kind of {', '.join(KINDS)}, "
+                "and a sentence before --show"
             )
         return cls(kind, *map(int, numbers))
 

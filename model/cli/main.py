@@ -43,7 +43,7 @@ EXPLAINED = (
 EPILOGUE = """\
 First steps:
   python -m model translate "The cat is sleeping."          one sentence, with the shipped model
-  python -m model translate --show "The cat is sleeping."   and where it looked
+  python -m model translate "The cat is sleeping." --show   and where it looked
   python -m model translate < sentences.txt > out.txt       a file, one sentence a line
   python -m model inspect                                   what the shipped checkpoint is
   python -m model evaluate pairs.tsv                        BLEU and chrF on held-out pairs

@@ -27,8 +27,8 @@ examples:
   python -m model translate --method beam --beam-size 5 "Where are you going?"
   python -m model translate --prefix "Je" "I lost."               the translation must begin so
   python -m model translate --head-off cross:2:7 "He's calm."     without one head
-  python -m model translate --show "He's calm."                   cross-attention, mean of all heads
-  python -m model translate --show encoder_self:0:3 "He's calm."  layer 0, head 3 (counted from 0)
+  python -m model translate "He's calm." --show                   cross-attention, mean of all heads
+  python -m model translate "He's calm." --show encoder_self:0:3  layer 0, head 3 (counted from 0)
   python -m model translate --attention maps.npz "He's calm."     every weight; .json too
   python -m model translate < english.txt > french.txt            one sentence a line
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,11 @@ import pytest
 
 import model
 from model.attention_files import read_attention
+from model.cli.main import EPILOGUE as FIRST_STEPS
+from model.cli.translate import EPILOGUE
 from tests.cli.conftest import Command
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_sentences_given_as_arguments_are_translated_as_the_library_does(command: Command, checkpoint: Path) -> None:
@@ -82,6 +88,26 @@ def test_the_heatmap_shows_the_weights_in_per_cent(command: Command, checkpoint:
     assert weights is not None
     for token, row, line in zip(trace.target_tokens, weights[1, 0], rows, strict=False):
         assert line.split() == [token, *(f"{weight:.0%}"[:-1] for weight in row)]
+
+
+EXAMPLES = [
+    line.strip().removeprefix("python -m model ")
+    for text in (README.read_text("utf-8"), EPILOGUE, FIRST_STEPS)
+    for line in text.splitlines()
+    if line.strip().startswith("python -m model translate ") and "<" not in line
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_a_translation_runs_as_it_is_written(
+    example: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = re.fullmatch(r"(.*?\S)(?:  +.*)?", example)
+    assert found
+    said = command(*shlex.split(found[1]))
+    assert said.code == 0 and said.out and said.err == ""
+    assert ("row: the token predicted" in said.out or "encoder" in said.out) == ("--show" in example)
 
 
 def test_a_map_wider_than_the_terminal_goes_on_below(command: Command, checkpoint: Path) -> None:
