@@ -56,6 +56,9 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
     app.button(key="corpus_stop").click().run()
     assert not app.exception
     assert (read_status(folder).state, asked(folder)) == (("queued", "stop") if has_begun else ("stopped", ""))
+    if has_begun:
+        button = app.button(key="corpus_stop")
+        assert button.disabled and button.label == "Stopping after this batch"
 
 
 def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
@@ -107,6 +110,18 @@ def test_a_survey_opens_from_its_link(runs: Path, tmp_path: Path, view: str) -> 
     folder.path.rename(runs / "mine")
     app = opened(**{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
     assert not app.exception
+    said = [caption.value for caption in app.caption]
+    assert any(text.startswith("3 sentence pairs, surveyed with") for text in said)
+    assert not any("Your" in text for text in said)
+
+
+def test_a_survey_is_called_its_own_visitor_s(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    folder.path.rename(runs / "mine")
+    write_owner(JobFolder(runs / "mine"), "me")
+    monkeypatch.setattr(own, "may_steer", lambda *_: True)
+    app = opened(**{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 

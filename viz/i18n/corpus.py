@@ -89,6 +89,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mesuré avec {model} sur des phrases de cet ensemble et ses propres traductions.",
     ),
     "corpus.rate": ("{n} pairs/s", "每秒 {n} 对", "{n} paires/s"),
+    "corpus.stopping": ("Stopping after this batch", "测完这一批就停止", "Arrêt après ce lot"),
     "corpus.stop": ("Stop", "停止", "Arrêter"),
     "corpus.meanwhile": (
         "The survey opens here when it is done. Until then the page shows the results so far. You can leave and come "

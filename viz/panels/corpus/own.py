@@ -46,7 +46,7 @@ def menu(current: Survey) -> None:
             st.selectbox(tr("corpus.survey"), names, format_func=lambda name: _title(name, mine), width=360,
                          label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
-            tr(_opened_as(current), n=f"{current.n_done:,}",
+            tr(_opened_as(current, is_mine=chosen in mine), n=f"{current.n_done:,}",
                model=as_written(current.model)), width="content",
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
@@ -96,9 +96,9 @@ def name_beside(name: str) -> str:
     return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, own_surveys())
 
 
-def _opened_as(current: Survey) -> str:
-    """The caption of a survey: only the shipped pairs are known to be held out."""
-    if _is_own(current):
+def _opened_as(current: Survey, *, is_mine: bool) -> str:
+    """The caption of a survey: only the shipped pairs are known to be held out, and a link may be somebody else's."""
+    if _is_own(current) and is_mine:
         return "corpus.opened_own"
     return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"
 

@@ -30,9 +30,10 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_run"):
             st.progress(min(1.0, status.step / max(job.n_pairs, 1)), text=_words(folder, job, status))
             if may_steer(folder, session.visitor()):
+                is_stopping = asked(folder) == "stop"
                 st.button(
-                    tr("corpus.stop"), icon=":material/stop:", key="corpus_stop", disabled=asked(folder) == "stop",
-                    on_click=_stop, args=(folder,),
+                    tr("corpus.stopping" if is_stopping else "corpus.stop"), icon=":material/stop:", key="corpus_stop",
+                    disabled=is_stopping, on_click=_stop, args=(folder,),
                 )  # fmt: skip
         st.caption(tr("corpus.meanwhile" if n_kept(folder, job) else "corpus.meanwhile_nothing"))
 
