@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import model
+from model.checkpoints.limits import Limits
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
 
@@ -146,3 +147,10 @@ def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
         assert wanted <= targets, f"{page}: make {wanted - targets}"
         spoken = set(re.findall(r"(?:`|^    |^|\" )regard ([a-z]+)\b", text, re.MULTILINE))
         assert spoken <= commands_of_model, f"{page}: regard {spoken - commands_of_model}"
+
+
+def test_limits_that_a_page_gives_are_the_default_ones() -> None:
+    found = re.findall(r"`REGARD_([A-Z_]+)` \(([\d,]+)\)", TEXTS["docs/checkpoints.md"])
+    assert len(found) == 4
+    for name, number in found:
+        assert getattr(Limits(), name.lower()) == int(number.replace(",", "")), name
