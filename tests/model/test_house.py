@@ -23,7 +23,7 @@ FLOORS = (
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
     ("nn", "text.tokenizer"),
-    ("bundle", "decoding", "analysis", "text.word_tokenizer"),
+    ("bundle", "decoding", "analysis", "text.word_tokenizer", "text.places"),
     ("text.tokens", "attention_files"),
     ("inference",),
     ("interpret", "checkpoints"),

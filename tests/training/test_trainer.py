@@ -229,8 +229,11 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
     steps = [event for event in short.run() if isinstance(event, StepDone)]
     assert steps[0].n_halved == 1
     assert losses(tmp_path / "short") == pytest.approx(losses(tmp_path / "plain"), abs=1e-5)
-    for name, parameter in plain.model.named_parameters():
-        assert_close(dict(short.model.named_parameters())[name], parameter, atol=1e-5, rtol=0)
+    # After one step AdamW's first moment is the gradient times 1 - beta1. The weights would not do: AdamW scales a
+    # gradient of nearly zero, which is rounding, up to the learning rate.
+    for one, other in zip(plain.model.parameters(), short.model.parameters(), strict=True):
+        moments = plain.optimiser.state[one]["exp_avg"], short.optimiser.state[other]["exp_avg"]
+        assert_close(*moments, atol=1e-6, rtol=1e-3)
     norms = [next(RunFolder(tmp_path / name).events())["gradient_norm"] for name in ("plain", "short")]
     assert norms[0] == pytest.approx(norms[1], rel=1e-4)
 
