@@ -68,7 +68,7 @@ def test_a_room_opens(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_training_starts_once(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = click(opened("fine_tune"), "tune_start", monkeypatch)
+    app = click(opened("fine_tune", **{"tune.data": "copy"}), "tune_start", monkeypatch)
     assert [path.parent.name for path in runs.glob("*/job.json")] == [chosen(app, "tune.run")]
     app.run()
     assert len(list(runs.glob("*/job.json"))) == 1
