@@ -110,6 +110,13 @@ def test_contributions_of_tokens_are_drawn_with_their_agreement(open_causal, met
     assert ("Rank correlation with erasure" in said(app)) == (method != "erasure")
 
 
+def test_the_agreement_over_a_corpus_is_a_click_away(open_causal):
+    app = open_causal(causal__part="tokens")
+    app.button(key="on_corpus").click().run()
+    assert not app.exception and "corpus.view" in app.query_params
+    assert "Removal takes the token out of the sentence" in said(app)
+
+
 def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
     shown = minimal_pairs("gender")[:2]
     monkeypatch.setattr("viz.panels.causal.groups.minimal_pairs", lambda group: shown)

@@ -210,6 +210,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "注意力权重只是其中一种方法，而且不是最好的：请比较各方法与擦除的一致程度。",
         "Les poids d'attention sont l'une de ces méthodes, et pas la meilleure : comparez leur accord avec l'effacement.",
     ),
+    "causal.on_corpus": (
+        "Agreement with erasure over many sentences",
+        "在许多句子上与擦除的一致程度",
+        "L'accord avec l'effacement sur de nombreuses phrases",
+    ),
     "causal.group": ("What differs", "差别", "Ce qui diffère"),
     "causal.group_number": ("one or many", "单数与复数", "un ou plusieurs"),
     "causal.group_gender": ("she or he", "她与他", "elle ou lui"),

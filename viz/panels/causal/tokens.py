@@ -12,11 +12,12 @@ from model.interpret.token_attribution import (
     agreement_with_erasure,
     token_attribution,
 )
-from viz import cache, processors
+from viz import cache, clicks, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.causal.choices import bind, choices, choose
+from viz.panels.corpus import choices as corpus
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
@@ -57,6 +58,9 @@ def draw(here: Reading) -> None:
         shown_as = "–" if correlation is None else number(correlation, "+.2f")
         st.markdown(tr("causal.with_erasure", r=shown_as))
     st.caption(tr("causal.not_the_best"))
+    if clicks.button(tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"):
+        session.change_part(corpus.Choices, corpus.AREA, view="explains")
+        st.switch_page("pages/corpus.py")
 
 
 def _attributed(here: Reading, method: Method) -> TokenAttribution:
