@@ -256,7 +256,8 @@ def _with_means(
             with_mean = {f"{name}.output.bias": attention.output.bias + means[head]}
             logits = functional_call(model, with_mean, (source, plain.fed), {"interventions": without([head])}).logits
             logits = logits.float()
-            chosen_logits = logits.gather(2, plain.said[..., None])[..., 0] - logits.logsumexp(-1)
+            said = plain.said.masked_fill(~plain.target_is_real, 0)  # the id of padding may be beyond the vocabulary
+            chosen_logits = logits.gather(2, said[..., None])[..., 0] - logits.logsumexp(-1)
             column.append(_per_token(chosen_logits.masked_fill(~plain.target_is_real, 0.0), plain))
             done += len(chosen)
             on_progress(done, len(rows) * len(heads))

@@ -13,6 +13,8 @@ import pytest
 
 import model
 from model.checkpoints.errors import CheckpointError, UnsafeFileError
+from model.corpus.gold import Pair
+from model.corpus.pruning import remove_each
 from tests.checkpoints import golden
 
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "ctranslate2"
@@ -208,3 +210,12 @@ def test_an_npz_of_objects_or_of_false_shapes_is_refused(tmp_path: Path) -> None
             archive.writestr("a.npy", raw)
         with pytest.raises(CheckpointError):
             model.load(path)
+
+
+def test_heads_are_replaced_by_their_means_although_padding_is_beyond_the_vocabulary(tmp_path: Path) -> None:
+    bundle = model.load(write(tmp_path, read("marian")))
+    assert bundle.config.target_pad_id == bundle.config.target_vocab_size
+    pairs = [Pair("#3 #4 #5", "#3 #4"), Pair("#3 #4", "#3 #4 #5 #6")]
+    found = remove_each(bundle, pairs, mode="mean")
+    alone = [remove_each(bundle, [pair]).before for pair in pairs]
+    assert np.isfinite(found.changes).all() and found.before == pytest.approx(np.mean(alone), abs=1e-5)

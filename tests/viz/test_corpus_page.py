@@ -251,3 +251,16 @@ def test_chinese_lists_have_chinese_marks() -> None:
     app = opened(**{"corpus.view": "explains", "language": "zh"})
     said = next(text.value for text in app.markdown if "ALTI+" in text.value)
     assert "ALTI+，所有层（" in said and "; " not in said
+
+
+@pytest.mark.parametrize(("kinds", "is_said"), [((), True), (("decoder_self",), False)])
+def test_figures_without_a_kind_of_attention_are_shown_without_it(
+    monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...], is_said: bool
+) -> None:
+    figures = copy.deepcopy(shipped_figures())
+    rows = figures["erasure"]["rows"]
+    figures["erasure"]["rows"] = [row for row in rows if row.get("kind", "cross") in kinds]
+    monkeypatch.setattr(cache, "corpus_figures", lambda: figures)
+    app = opened(**{"corpus.view": "explains", "language": "en"})
+    assert not app.exception
+    assert any("no order could be compared" in info.value for info in app.info) is is_said

@@ -759,6 +759,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "与移除效果的等级相关",
         "corrélation de rang",
     ),
+    "corpus.explains_none": (
+        "On these sentences no order could be compared: the model reads all their words as the same token, or removing them changes nothing.",
+        "在这些句子上无法比较顺序：模型把其中的词都读成同一个词元，或移除它们不引起任何变化。",
+        "Sur ces phrases, aucun ordre ne peut être comparé : le modèle lit tous leurs mots comme le même token, ou leur retrait ne change rien.",
+    ),
     "corpus.explains_raw": (
         "Averaged over layers and heads, raw weights have a rank correlation of **{raw}** with the effect of removal.",
         "对各层各头取平均，原始权重与移除效果的等级相关为 **{raw}**。",

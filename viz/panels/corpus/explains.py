@@ -22,8 +22,12 @@ def draw(survey: Survey) -> None:
         return
     found, first = figures[0], session.read().first_index
     rows_of = {one: [row for row in found["rows"] if row.get("kind", "cross") == one] for one in KINDS}
+    kinds = [one for one in KINDS if rows_of[one]]
+    if not kinds:
+        st.info(tr("corpus.explains_none"), icon=":material/info:")
+        return
     kind = st.segmented_control(
-        tr("corpus.kind"), [one for one in KINDS if rows_of[one]], default="cross", required=True,
+        tr("corpus.kind"), kinds, default=kinds[0], required=True,
         key="corpus_explains_kind", format_func=lambda one: tr(f"frame.kind_{one}"), label_visibility="collapsed",
     )  # fmt: skip
     rows = [
@@ -46,6 +50,8 @@ def draw(survey: Survey) -> None:
 def _meaning(whole: Frame, raw_name: str) -> str:
     """What the table means for a reader of maps: the best weighting named only where its interval is clear of the raw
     weights'."""
+    if raw_name not in set(whole["name"]):
+        return tr("corpus.explains_meaning")
     raw = whole[whole["name"] == raw_name].iloc[0]
     others = whole[whole["name"] != raw_name]
     clear = others[others["low"] > raw["high"]]
