@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,18 @@ def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(op
     app.button(key="group_cancel").click().run()
     assert not app.exception and "Stopped after 1 of" in said(app)
     assert not any(button.key == "group_cancel" for button in app.button)
+
+
+def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read(open_causal, monkeypatch):
+    alike = minimal_pairs("number")[0]
+    pairs = [replace(alike, second=alike.first)] * 2
+    monkeypatch.setattr(groups, "minimal_pairs", lambda group: pairs)
+    app = open_causal(causal__part="group", causal__group="number")
+    monkeypatch.setattr(groups, "group_map_as_it_comes", _interrupted(groups.group_map_as_it_comes))
+    app.button(key="group_start").click().run()
+    app.button(key="group_cancel").click().run()
+    warned = " ".join(item.value for item in app.warning)
+    assert "Stopped after 1 of 2" in said(app) and "every pair" not in warned
 
 
 def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, monkeypatch):

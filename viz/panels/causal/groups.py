@@ -46,7 +46,8 @@ def draw(here: Reading) -> None:
     if found.done < found.total:
         st.info(tr("causal.group_cancelled", done=found.done, total=found.total))
     if not found.n_pairs:
-        st.warning(tr("causal.group_none"))
+        if found.done == found.total:
+            st.warning(tr("causal.group_none"))
         return
     st.markdown(tr("causal.group_read", n=found.n_pairs, skipped=len(found.skipped)))
     _matrices(here, found)
