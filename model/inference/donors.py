@@ -33,4 +33,4 @@ def with_donors(
     for row in rows:
         if not isinstance(row, Interventions):
             raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")
-    return [with_donors(bundle, row) for row in rows]
+    return [row.reading(lambda text: source_tokens(bundle, text).ids) for row in rows]

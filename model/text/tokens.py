@@ -164,7 +164,7 @@ def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tu
 
 
 def _whole_numbers(given: Any) -> tuple[int, ...]:
-    items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else (None,)
+    items: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else (None,)
     if all(hasattr(item, "__index__") for item in items):
         return tuple(int(item) for item in items)
     raise TextError(
