@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
+from typing import Any, overload
 
 from model.bundle import Bundle
 from model.interventions import InterventionError, Interventions
@@ -29,7 +29,7 @@ def with_donors(
     """
     if isinstance(interventions, Interventions):
         return interventions.reading(lambda text: source_tokens(bundle, text).ids)
-    rows = interventions if isinstance(interventions, list | tuple) else (interventions,)
+    rows: tuple[Any, ...] = tuple(interventions) if isinstance(interventions, list | tuple) else (interventions,)
     for row in rows:
         if not isinstance(row, Interventions):
             raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")
