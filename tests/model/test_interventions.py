@@ -238,14 +238,17 @@ def test_one_item_need_not_stand_in_a_tuple() -> None:
     assert hash(Interventions([off])) == hash(Interventions((off,)))  # type: ignore[arg-type]
 
 
+UNTYPED: Any = Interventions
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Interventions(Patch("encoder.embedding", zero=True)), "heads_off contains Patch"),
-        (lambda: Interventions([Patch("encoder.embedding", zero=True)]), "write patches=…"),
-        (lambda: Interventions(PositionEdit("reverse")), "write source_positions=…"),
-        (lambda: Interventions("off"), "give HeadAblation, or several in a tuple"),
-        (lambda: Interventions(source_positions="reverse"), "source_positions is 'reverse': give PositionEdit"),
+        (lambda: UNTYPED(Patch("encoder.embedding", zero=True)), "heads_off contains Patch"),
+        (lambda: UNTYPED([Patch("encoder.embedding", zero=True)]), "write patches=…"),
+        (lambda: UNTYPED(PositionEdit("reverse")), "write source_positions=…"),
+        (lambda: UNTYPED("off"), "give HeadAblation, or several in a tuple"),
+        (lambda: UNTYPED(source_positions="reverse"), "source_positions is 'reverse': give PositionEdit"),
     ],
 )
 def test_an_item_in_the_wrong_place_is_told_its_own(make: Any, message: str) -> None:

@@ -297,7 +297,7 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
 )
 def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(InterventionError, match=message):
-        Patch(**{"name": "encoder.0.residual.after"} | fields)
+        Patch(**{"name": "encoder.0.residual.after"} | fields)  # type: ignore[arg-type]
 
 
 def test_patches_are_values() -> None:

@@ -21,6 +21,7 @@ from model import Bundle, Trace
 from model.inference.alone import read_alone
 from tests.walk.browser import FRONT, Browser, data_of
 from viz import cache as app_cache
+from viz.export.names import with_language
 from viz.i18n import LANGUAGES, catalogue
 from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
@@ -158,7 +159,7 @@ def _explorer(
 ) -> None:
     _, header, arrays = found
     view = header["views"][0]
-    if not view["caption"].endswith(f" · {bundle.name}"):
+    if not view["caption"].endswith(f" · {with_language(bundle.name, bundle.target_language)}"):
         raise WrongError(f"the explorer's caption {view['caption']!r} does not name the model {bundle.name!r}")
     off = sorted([item.kind, item.layer, item.head] for item in expected.interventions.heads_off)
     if sorted(view["off"]) != off:

@@ -171,7 +171,7 @@ def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None)
         row = st.segmented_control(tr("corpus.rows"), rows, required=True, key="corpus_gold_row",
                                    format_func=lambda name: tr(f"corpus.row_{name}"))  # fmt: skip
     pair = gold[place]
-    assert pair.links is not None
+    assert pair.links is not None and row is not None
     with errors.explained():
         weights = pair_map(bundle, pair, Part(row, layer, head))
     chart = gold_map(
