@@ -7,6 +7,7 @@ import shutil
 import time
 from pathlib import Path
 
+from model.files.size import size_of
 from model.training.job import take_over
 from model.training.job_folder import JobFolder
 from model.training.limits import Limits
@@ -53,7 +54,7 @@ def clean(
     now = time.time() if now is None else now
     folders = sorted((JobFolder(path) for path in root.iterdir() if _is_run(path)), key=last_used)
     folders.sort(key=lambda folder: folder.path.name not in own)
-    sizes = {folder.path: size(folder.path) for folder in folders}
+    sizes = {folder.path: size_of(folder.path) for folder in folders}
     total, removed = sum(sizes.values()), []
     for folder in folders:
         is_old = now - last_used(folder) > limits.keep_days * DAY
@@ -74,17 +75,6 @@ def last_used(folder: JobFolder) -> float:
         if path.exists()
     ]
     return max(times, default=0.0)
-
-
-def size(path: Path) -> int:
-    """Bytes of all files below a folder; files that are deleted meanwhile count as 0."""
-    total = 0
-    for file in path.rglob("*"):
-        try:
-            total += file.stat().st_size if file.is_file() else 0
-        except OSError:
-            continue
-    return total
 
 
 def _is_run(path: Path) -> bool:

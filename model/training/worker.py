@@ -14,6 +14,7 @@ import torch
 
 from model.checkpoints import Bundle
 from model.checkpoints.own import load_weights
+from model.files.size import size_of
 from model.training.comparison import (
     MAX_PAIRS,
     Comparison,
@@ -34,7 +35,6 @@ from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.probe import ProbeRecorder, forget_after
 from model.training.processes import POLL_SECONDS, SECONDS_TO_SAVE, Server, ServerWatch, device_name, hold_device
-from model.training.retention import size
 from model.training.run_models import opener
 from model.training.settings import TrainingError
 from model.training.trainer import Trainer
@@ -124,7 +124,7 @@ class Worker:
     def _is_disk_short(self) -> bool:
         """Whether the run has used up its share of the disk, or too little is free for others."""
         root = self.folder.path
-        return size(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
+        return size_of(root) > self.job.max_bytes or shutil.disk_usage(root).free < LEAST_FREE_BYTES
 
     def _pause_while_asked(self) -> None:
         if asked(self.folder) != "pause":

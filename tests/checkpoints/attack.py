@@ -30,6 +30,7 @@ import torch
 
 from model.checkpoints.sandbox import client, examine_apart
 from model.files.atomic import write_atomically
+from model.files.size import size_of
 from model.files.workspace import workspace
 from tests.checkpoints.crafts import CRAFTED, NAMED, SLOW, open_checkpoint
 from tests.checkpoints.fuzz import MUTATIONS, seeds
@@ -144,7 +145,7 @@ def _written(place: Path, name: str, raw: bytes) -> Path:
 
 
 def _try(row: Row, path: Path, opened: Callable[[Path], None]) -> None:
-    n_bytes = client.size_of(path)
+    n_bytes = size_of(path)
     before, began, clock = _resident_mb(), time.process_time(), time.monotonic()
     _forget_peak()
     try:

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from model.checkpoints.errors import SaveError
+from model.files.size import size_of
 from model.training.creation import continue_with, create, hold_out
 from model.training.data import Pair
 from model.training.devices import devices
@@ -23,7 +24,7 @@ from model.training.limits import VARIABLE, Limits
 from model.training.locks import FileLock, is_held
 from model.training.preparation import NewModel
 from model.training.queue import environment
-from model.training.retention import DAY, clean, remove, size
+from model.training.retention import DAY, clean, remove
 from model.training.settings import TrainingConfig, TrainingError
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
 from tests.training.runs import SETTINGS, SMALL
@@ -241,6 +242,6 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     for folder, age in ((strangers, 2), (own, 1)):
         for path in (folder.job, folder.path):
             os.utime(path, (now - age * DAY, now - age * DAY))
-    room = max(size(strangers.path), size(own.path))
+    room = max(size_of(strangers.path), size_of(own.path))
     removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
     assert removed == [own.path.name] and strangers.path.exists()

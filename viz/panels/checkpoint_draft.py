@@ -18,7 +18,7 @@ from model.checkpoints.errors import TensorsError, UnrecognisedError
 from model.checkpoints.mapping_text import to_toml
 from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
-from model.checkpoints.sandbox.client import size_of
+from model.files.size import size_of
 from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors, shelf

@@ -18,8 +18,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.checkpoints.errors import LimitError
 from model.checkpoints.limits import limits
-from model.checkpoints.sandbox.client import size_of
 from model.checkpoints.source import BEGINNING, begins_like_weights
+from model.files.size import size_of
 from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import checkpoint_draft, errors

@@ -7,11 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
+from model.files.size import size_of
 from model.training.creation import create, n_parameters_of
 from model.training.job import write_owner
 from model.training.limits import Limits, runs_root
 from model.training.preparation import NewModel
-from model.training.retention import clean, size
+from model.training.retention import clean
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
 from viz import budget, cache, clicks, session
@@ -68,7 +69,7 @@ def check_room(beginning: Bundle | NewModel, root: Path, limits: Limits) -> None
     Raises:
         LimitError: with what it may write.
     """
-    budget.hold("runs", sum(size(root / name) for name in own_runs()))
+    budget.hold("runs", sum(size_of(root / name) for name in own_runs()))
     budget.ask("runs", limits.run_bytes(n_parameters_of(beginning)))
 
 

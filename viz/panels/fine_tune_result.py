@@ -9,7 +9,7 @@ import streamlit as st
 
 from model import Bundle
 from model.checkpoints.own import WEIGHTS
-from model.checkpoints.sandbox.client import size_of
+from model.files.size import size_of
 from model.training.creation import continue_with, result_of
 from model.training.job_folder import JobFolder
 from model.training.probe import bundle_at, recorded_steps

@@ -18,6 +18,7 @@ from model.checkpoints.errors import LimitError
 from model.checkpoints.limits import limits
 from model.checkpoints.safetensors_file import read_safetensors
 from model.checkpoints.sandbox import client
+from model.files.size import size_of
 from model.files.workspace import workspace
 from model.interventions import KINDS
 from model.trace import AttentionMaps
@@ -56,7 +57,7 @@ def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | 
             finally:
                 child.close()
             if check_room is not None:
-                check_room(client.size_of(work / _NUMBERS))
+                check_room(size_of(work / _NUMBERS))
             return _opened(work, bounds.attention_mb)
         finally:
             shutil.rmtree(work, ignore_errors=True)

@@ -24,6 +24,7 @@ from model.checkpoints.families.huggingface_network import DECODERS, ENCODERS
 from model.checkpoints.limits import Limits, limits
 from model.checkpoints.sandbox import messages
 from model.config import ConfigError
+from model.files.size import size_of
 from model.text.tokenizer import TokenizerError
 
 log = logging.getLogger(__name__)
@@ -232,13 +233,6 @@ def _import_adapter() -> None:
 def memory_mb(bounds: Limits, n_bytes: int) -> int:
     """The memory limit, in MiB, of a child that reads this many bytes: a small file needs little."""
     return min(bounds.sandbox_memory_mb, bounds.sandbox_base_mb + 12 * n_bytes // _MIB)
-
-
-def size_of(path: Path) -> int:
-    """The size in bytes of a file, or of all files in a folder."""
-    if path.is_dir():
-        return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
-    return path.stat().st_size if path.is_file() else 0
 
 
 def check_size(n_bytes: int) -> None:

@@ -24,6 +24,7 @@ from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_m
 from model.checkpoints.sandbox.tokenizer import apart, is_word_list
 from model.checkpoints.suspicion import ADVICE, Suspicion
 from model.checkpoints.vocabularies import read_tokenizer_file
+from model.files.size import size_of
 from model.files.workspace import workspace
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
@@ -47,7 +48,7 @@ def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
             answer = client.examined(path, hints, work)
-            (check_room or client.check_size)(client.size_of(work / RESULT))
+            (check_room or client.check_size)(size_of(work / RESULT))
             name = str(answer["diagnosis"]["bundle"]["name"])
             bundle = open_model(work / RESULT, name)
             kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))

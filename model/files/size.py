@@ -1,0 +1,17 @@
+"""How much disk a file or a folder takes, while others write and delete there."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file, or of all files below a folder; what is deleted meanwhile counts as 0."""
+    total = 0
+    files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names) if path.is_dir() else (path,)
+    for file in files:
+        with suppress(OSError):
+            total += file.stat().st_size
+    return total
