@@ -13,13 +13,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from benchmarks.serving import application
 from model.training.limits import RUNS_VARIABLE
 from tests.browser.classroom import LOCALES
+from tests.browser.waiting import PATIENCE
 from tests.checkpoint import save_tiny
 from tests.visits import note
 from viz import cache
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
-PATIENCE = 90_000
-"""Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
 expect.set_options(timeout=PATIENCE)
 _HARMLESS = ("ResizeObserver loop",)
 
@@ -117,7 +116,7 @@ def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(90_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{server}/class/{code}")
         return page

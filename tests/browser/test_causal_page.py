@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import eventually
+
 TEXT = "?text=The+cat+is+sleeping+on+the+sofa."
 
 
@@ -46,9 +48,13 @@ def test_on_a_phone_every_row_keeps_its_token_and_shares_have_no_sign(open_page:
     )  # fmt: skip
     grid = page.get_by_role("grid", name="From the source")
     expect(grid).to_be_visible()
-    assert grid.evaluate("grid => grid.scrollWidth > grid.parentElement.clientWidth"), "it has to be scrolled"
-    grid.evaluate("grid => { grid.parentElement.scrollLeft = grid.scrollWidth }")
-    for label in grid.get_by_role("rowheader").all():
-        assert label.evaluate("label => label.scrollWidth <= label.clientWidth"), label.inner_text()
-        assert label.evaluate("label => label.getBoundingClientRect().left >= 0")
+
+    def the_labels_stay_when_it_is_scrolled() -> None:
+        assert grid.evaluate("grid => grid.scrollWidth > grid.parentElement.clientWidth"), "it has to be scrolled"
+        grid.evaluate("grid => { grid.parentElement.scrollLeft = grid.scrollWidth }")
+        for label in grid.get_by_role("rowheader").all():
+            assert label.evaluate("label => label.scrollWidth <= label.clientWidth"), label.inner_text()
+            assert label.evaluate("label => label.getBoundingClientRect().left >= 0")
+
+    eventually(page, the_labels_stay_when_it_is_scrolled)
     assert not any("+" in cell.inner_text() for cell in grid.get_by_role("gridcell").all())

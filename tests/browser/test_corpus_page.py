@@ -7,11 +7,12 @@ import io
 import re
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
 from playwright.sync_api import Page, expect
+
+from tests.browser.waiting import downloaded
 
 MODEL = "?model=en-fr&language=en"
 
@@ -70,10 +71,8 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     page.locator(".st-key-corpus_save_heads_0 button").first.click()
     found: dict[str, bytes] = {}
     for extension in ("csv", "parquet", "svg", "pdf", "png"):
-        with page.expect_download() as download:
-            page.locator(f".st-key-corpus_heads_0_{extension} button").click()
-        assert download.value.suggested_filename == f"heads_0.{extension}"
-        found[extension] = Path(download.value.path()).read_bytes()
+        name, found[extension] = downloaded(page, page.locator(f".st-key-corpus_heads_0_{extension} button"))
+        assert name == f"heads_0.{extension}"
     assert len(pd.read_csv(io.BytesIO(found["csv"]))) == len(pd.read_parquet(io.BytesIO(found["parquet"]))) == 32
     assert b"<svg" in found["svg"][:400] and b"</svg>" in found["svg"][-20:]
     assert found["pdf"].startswith(b"%PDF") and b"%%EOF" in found["pdf"][-32:]

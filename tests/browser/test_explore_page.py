@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
+from tests.browser.waiting import downloaded, eventually
 
 SENTENCE = "the dog is on the sofa ."
 QUERY = f"?text={quote_plus(SENTENCE)}&layer=0&head=0"
@@ -87,9 +88,8 @@ def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
     page.get_by_role("button", name="Data").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Table (CSV)").click()
-    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
+    table = downloaded(page, page.get_by_role("button", name="Table (CSV)")).content
+    rows = list(csv.DictReader(io.StringIO(table.decode())))
     wanted = trace.attention.cross[1, 0, 2, 3]
     found = [
         float(row["weight"])
@@ -118,9 +118,13 @@ def test_presenter_mode_enlarges_the_sentence(open_page):
     plain, large = open_page(QUERY), open_page(QUERY + "&presenter=1")
     _ready(plain)
     _ready(large)
-    first = ".source-row .token"
-    heights = [page.locator(first).first.bounding_box()["height"] for page in (plain, large)]
-    assert heights[1] > 1.5 * heights[0]
+    tokens = [page.locator(".source-row .token").first for page in (plain, large)]
+
+    def one_is_larger() -> None:
+        small, big = (token.evaluate("token => token.getBoundingClientRect().height") for token in tokens)
+        assert big > 1.5 * small
+
+    eventually(large, one_is_larger)
 
 
 def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):

@@ -106,7 +106,7 @@ def test_hostile_tokens_stay_text(open_file: Callable[..., Page], screenshot: Ca
     links(page)
     assert page.evaluate("window.hurt") is None
     assert page.locator("img, body script:not([type=module]), iframe").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= 390")
+    page.wait_for_function("document.documentElement.scrollWidth <= 390")
     screenshot(page, "exported-hostile")
 
 

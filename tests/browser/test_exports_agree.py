@@ -7,7 +7,6 @@ import re
 import shutil
 import struct
 import subprocess
-import time
 import xml.etree.ElementTree as ElementTree
 import zlib
 from collections.abc import Callable
@@ -23,6 +22,7 @@ import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
+from tests.browser.waiting import downloaded
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
@@ -76,9 +76,7 @@ def data(page: Page, *names: str) -> list[bytes]:
     page.get_by_role("button", name="Data", exact=True).click()
     files = []
     for name in names:
-        with page.expect_download() as saved:
-            page.get_by_role("button", name=name).click()
-        files.append(Path(saved.value.path()).read_bytes())
+        files.append(downloaded(page, page.get_by_role("button", name=name)).content)
     page.keyboard.press("Escape")
     return files
 
@@ -191,15 +189,8 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
 
 def figure_saved(page: Page, mark: str) -> str:
     """The figure, once the page has taken the last choice and writes a file with this mark."""
-    deadline = time.monotonic() + 60
-    while True:
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save the figure of this head").click()
-        text = Path(saved.value.path()).read_bytes().decode("utf-8", "replace")
-        if mark in text:
-            return text
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(300)
+    button = page.get_by_role("button", name="Save the figure of this head")
+    return downloaded(page, button, lambda content: mark.encode() in content).content.decode()
 
 
 def colours(svg: str) -> np.ndarray:
@@ -241,10 +232,8 @@ def test_a_comparison_carries_both_captions_in_every_export(
     page.get_by_role("button", name="Data", exact=True).click()
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
     page.locator(".st-key-export_which [aria-checked=true]", has_text=f"2: {OTHER}").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Everything (JSON)").click()
-    assert read_attention(Path(saved.value.path()).read_bytes()).source_text == OTHER
+    button = page.get_by_role("button", name="Everything (JSON)")
+    assert downloaded(page, button, lambda content: read_attention(content).source_text == OTHER)
 
 
 def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
@@ -269,9 +258,7 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     page.locator(".st-key-data button").first.click()
     files = {}
     for name in ("html", "npz", "json", "head-pdf"):
-        with page.expect_download() as saved:
-            page.locator(f".st-key-save_{name} button").click()
-        files[name] = Path(saved.value.path()).read_bytes()
+        files[name] = downloaded(page, page.locator(f".st-key-save_{name} button")).content
     caption = f"{TEXT} → {trace.text} · {words} · {bundle.name} → {bundle.target_language}"
     assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
     for written in (files["npz"], files["json"]):

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import downloaded
+
 LONG = 300_000
 """Milliseconds; a run imports PyTorch in its own process and shares the processors with everything else."""
 QUICK = "tune.steps=16&tune.learning_rate=0.002"
@@ -51,9 +53,7 @@ def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_
     expect(page.get_by_text("say vous")).to_be_visible()
     page.get_by_role("button", name="Use the result as a model").click()
     expect(page.get_by_text("is now the model on all pages")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download it").click()
-    assert download.value.suggested_filename.endswith(".zip")
+    assert downloaded(page, page.get_by_role("button", name="Download it")).name.endswith(".zip")
 
 
 def test_a_run_pauses_goes_on_stops_and_is_thrown_away(open_page):

@@ -11,10 +11,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.classroom import say
+from tests.browser.waiting import eventually
 
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 WIDTH, HEIGHT = 390, 844
 PAGES = ("", "inside", "decode", "positions", "lesson", "laboratory", "overview")
+FORMULA = ".stLatex .katex-html, .katex-display .katex-html"
 Open = Callable[..., Page]
 
 
@@ -89,24 +91,30 @@ def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> N
             page.get_by_text(re.compile(rf"^\d+ {say('en', f'inside.step_{step}')}$")).click()
             page.wait_for_url(f"**inside.step={step}**")
             page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        formula = page.locator(".stLatex .katex-html, .katex-display .katex-html").first
-        expect(formula).to_be_visible()
-        parts = [box(part) for part in formula.locator(".base").all()]
-        assert parts
-        for part in parts:
-            assert part["x"] >= 0 and part["x"] + part["width"] <= WIDTH, step
-        hidden = page.locator(".katex-display").first.evaluate("node => node.scrollWidth - node.clientWidth")
-        assert hidden <= 0, step
+        expect(page.locator(FORMULA).first).to_be_visible()
+        eventually(page, lambda: the_formula_is_whole(page))
+
+
+def the_formula_is_whole(page: Page) -> None:
+    parts = [box(part) for part in page.locator(FORMULA).first.locator(".base").all()]
+    assert parts
+    for part in parts:
+        assert part["x"] >= 0 and part["x"] + part["width"] <= WIDTH, page.url
+    hidden = page.locator(".katex-display").first.evaluate("node => node.scrollWidth - node.clientWidth")
+    assert hidden <= 0, page.url
 
 
 def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
     page = phone(open_page, "laboratory", f"{TEXT}&laboratory.part=masks&language=fr")
-    table = box(page.locator(".stMarkdown table").first)
-    assert table["x"] + table["width"] <= WIDTH
+    eventually(page, lambda: ends_before(page.locator(".stMarkdown table").first, WIDTH))
     page = phone(open_page, "decode", f"{TEXT}&language=fr")
     ways = page.get_by_text("Teacher forcing", exact=True)
-    expect(ways).to_be_visible()
-    assert box(ways)["x"] + box(ways)["width"] <= WIDTH - 16
+    eventually(page, lambda: ends_before(ways, WIDTH - 16))
+
+
+def ends_before(locator: Locator, x: float) -> None:
+    found = box(locator)
+    assert found["x"] + found["width"] <= x
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -114,19 +122,19 @@ def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_
     open_page: Open, screenshot, path: str
 ) -> None:
     page = phone(open_page, path)
-    nothing_stands_between_the_lines(page)
+    eventually(page, lambda: nothing_stands_between_the_lines(page))
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
         expect(page.locator(".stApp")).to_have_css("color-scheme", theme)
         page.wait_for_load_state("networkidle")
-        nothing_is_wider_or_covered(page)
+        eventually(page, lambda: nothing_is_wider_or_covered(page))
         if not path:
-            the_first_head_comes_before_half_a_screen_of_controls(page)
+            page.locator(".regard[data-drawn-grid]").wait_for()
+            eventually(page, lambda: the_first_head_comes_before_half_a_screen_of_controls(page))
         screenshot(page, f"phone-{path or 'explore'}-{theme}")
 
 
 def the_first_head_comes_before_half_a_screen_of_controls(page: Page) -> None:
-    page.locator(".regard[data-drawn-grid]").wait_for()
     translation, first = box(page.locator(".target-row")), box(page.locator(".grid-base"))
     assert first["y"] - translation["y"] - translation["height"] < HEIGHT / 4
     assert first["y"] + 80 < HEIGHT
@@ -162,4 +170,8 @@ def test_a_sentence_that_was_found_has_room_for_its_words(open_page: Open, langu
     page = open_page(link, path="corpus", width=WIDTH, height=HEIGHT, touch=True)
     words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first
     expect(words).to_be_visible()
-    assert box(words)["width"] > 200
+
+    def there_is_room() -> None:
+        assert box(words)["width"] > 200
+
+    eventually(page, there_is_room)

@@ -100,7 +100,7 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     assert all(button.is_disabled() for button in wall.locator(".answers button").all())
     teacher.get_by_role("button", name="Reveal", exact=True).click()
     expect(wall.locator(".answers b")).to_have_text(["0%", "0%", "100%"])
-    assert wall.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wall.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     assert "room.key" not in wall.content()
     screenshot(wall, "room-second-screen")
 

@@ -284,7 +284,7 @@ def test_odd_text_is_answered_in_words(visit, text: str, said: str) -> None:
     page.get_by_role("textbox").fill(text)
     page.get_by_role("textbox").press("Enter")
     expect(page.get_by_role("status").first).to_have_text(re.compile(said))
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_long_sentence_is_counted_aloud(visit) -> None:

@@ -104,14 +104,13 @@ def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
 def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&presenter=1"))
     expect(page.get_by_role("button", name="End presenting").first).to_be_visible()
-    in_sight = page.evaluate(
+    page.wait_for_function(
         """() => ["[data-testid=stTopNav] a", ".st-key-top_bar button"].every((selector) => {
           const box = document.querySelector(selector).getBoundingClientRect();
           const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
           return top && !top.shadowRoot;
         })"""
     )
-    assert in_sight
     expect(page.locator(".source-row .token").first).to_be_visible()
     page.locator("body").press("Escape")
     page.wait_for_url(lambda address: "presenter" not in address)

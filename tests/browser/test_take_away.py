@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.attention_files import read_attention
 from tests.browser.views_page import unfold
+from tests.browser.waiting import downloaded
 from viz.panels.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
@@ -25,10 +26,8 @@ def opened(open_page: Callable[..., Page], **choices: str) -> Page:
     return page
 
 
-def download(page: Page, name: str) -> Path:
-    with page.expect_download() as taken:
-        page.get_by_role("button", name=name).click()
-    return Path(taken.value.path())
+def download(page: Page, name: str) -> bytes:
+    return downloaded(page, page.get_by_role("button", name=name)).content
 
 
 @pytest.fixture(scope="module")
@@ -40,22 +39,22 @@ def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bu
     trace = model.translate(bundle, TEXT)
     page = opened(open_page)
     page.get_by_role("button", name="Data").click()
-    arrays = read_attention(download(page, "Arrays (NPZ)").read_bytes())
+    arrays = read_attention(download(page, "Arrays (NPZ)"))
     assert arrays.target_tokens == trace.target_tokens
     assert arrays.fingerprint == bundle.fingerprint
     assert arrays.maps.cross is not None and trace.attention.cross is not None
     assert np.allclose(arrays.maps.cross, trace.attention.cross, atol=1e-6)
-    whole = json.loads(download(page, "Everything (JSON)").read_text("utf-8"))
+    whole = json.loads(download(page, "Everything (JSON)"))
     assert whole["source_text"] == TEXT and whole["units"].startswith("weight after softmax")
-    page_file = download(page, "Interactive page (HTML)").read_text("utf-8")
+    page_file = download(page, "Interactive page (HTML)").decode()
     assert "default-src 'none'" in page_file and TEXT in page_file
 
 
 def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, layer="1", head="1", language="fr")
     page.get_by_role("button", name="Données").click()
-    assert download(page, "Cette tête, pour l'impression").read_bytes().startswith(b"%PDF")
-    assert download(page, "Toutes les têtes, pour l'impression").read_bytes().startswith(b"%PDF")
+    assert download(page, "Cette tête, pour l'impression").startswith(b"%PDF")
+    assert download(page, "Toutes les têtes, pour l'impression").startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from model.teaching.kernel_regression import draw_sample, predict
+from tests.browser.waiting import eventually
 from viz.components.modules import join
 
 ROOT = Path(__file__).parents[2]
@@ -166,14 +167,18 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
 def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview", width=390)
     page.locator(".overview .box").first.wait_for()
-    boxes = page.locator(".overview .box > rect").evaluate_all(
-        "all => all.map((e) => e.getBoundingClientRect().toJSON())"
-    )
+
+    def nothing_is_cut_off_and_the_decoder_stands_above() -> None:
+        boxes = page.locator(".overview .box > rect").evaluate_all(
+            "all => all.map((e) => e.getBoundingClientRect().toJSON())"
+        )
+        assert len(boxes) > 8 and all(box["left"] >= 0 and box["right"] <= 390 for box in boxes)
+        encoder = page.locator(".overview .box.encoder_self").first.bounding_box()
+        decoder = page.locator(".overview .box.decoder_self").first.bounding_box()
+        assert encoder is not None and decoder is not None and decoder["y"] + decoder["height"] < encoder["y"]
+
+    eventually(page, nothing_is_cut_off_and_the_decoder_stands_above)
     screenshot(page, "overview-phone")
-    assert len(boxes) > 8 and all(box["left"] >= 0 and box["right"] <= 390 for box in boxes)
-    encoder = page.locator(".overview .box.encoder_self").first.bounding_box()
-    decoder = page.locator(".overview .box.decoder_self").first.bounding_box()
-    assert encoder is not None and decoder is not None and decoder["y"] + decoder["height"] < encoder["y"]
 
 
 def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):

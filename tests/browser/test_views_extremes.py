@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
+from tests.browser.waiting import eventually
 from viz.components.attention import AttentionView
 
 __all__ = ["draw"]
@@ -37,7 +38,7 @@ def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
     page = draw(shown, state={"view": view, "pins": ["q0", "q1", "q2", "q3"]})
     assert page.locator(".regard img, .regard script").count() == 0
     assert "<img src=x onerror=alert(1)>" in page.locator(".token").first.inner_text()
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("view", ["map", "lines", "text"])
@@ -54,7 +55,7 @@ def test_three_source_and_sixty_target_tokens(draw: Draw, view: str) -> None:
     )  # fmt: skip
     page = draw(shown, state={"view": view})
     assert len(links(page)) == 12
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_five_hundred_and_twelve_tokens_never_freeze_the_page(draw: Draw) -> None:
@@ -131,13 +132,17 @@ def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(dra
 @pytest.mark.parametrize("view", ["map", "lines", "text"])
 def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str) -> None:
     page = draw(translation(), width=width, height=844, state={"view": view})
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     unfold(page)
     page.get_by_role("button", name="Scale").click()
-    box = page.locator(".popover .panel:visible").bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
+
+    def the_menu_is_whole() -> None:
+        box = page.locator(".popover .panel:visible").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+    eventually(page, the_menu_is_whole)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -1,0 +1,52 @@
+"""Waiting for what a page comes to: a layout that still moves, a file that is offered anew after each choice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as NothingCame
+
+PATIENCE = 90_000
+"""Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
+_ONE_DOWNLOAD = 15_000
+
+
+def eventually(page: Page, holds: Callable[[], None]) -> None:
+    """Returns once ``holds`` passes, which asserts something about the layout: parts move until all have arrived."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return holds()
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+        page.wait_for_timeout(50)
+
+
+class Saved(NamedTuple):
+    name: str
+    content: bytes
+
+
+def downloaded(page: Page, button: Locator, is_wanted: Callable[[bytes], bool] = bool) -> Saved:
+    """The file that a button gives.
+
+    A click while the page is drawn anew gives the file of the choice before, or Streamlit's notice that it could not
+    be made; a reader clicks again, and so does this.
+    """
+    deadline = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            with page.expect_download(timeout=_ONE_DOWNLOAD) as saved:
+                button.click()
+            content = Path(saved.value.path()).read_bytes()
+            if is_wanted(content):
+                return Saved(saved.value.suggested_filename, content)
+        except NothingCame:
+            pass
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(300)
