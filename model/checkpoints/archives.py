@@ -15,6 +15,7 @@ from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileErro
 from model.checkpoints.limits import limits
 from model.files.zip_damage import ZIP_DAMAGE
 
+_LEFT_BY_SYSTEMS = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 _LOCAL_HEADER = 30
 """Bytes before each entry, its name not counted."""
 
@@ -156,7 +157,7 @@ class _Bounded:
 
 def _unwrapped(folder: Path) -> Path:
     for _ in range(limits().max_nesting + 1):
-        inside = [path for path in folder.iterdir() if path.name != "__MACOSX"]
+        inside = [path for path in folder.iterdir() if path.name not in _LEFT_BY_SYSTEMS]
         if len(inside) != 1 or not inside[0].is_dir():
             return folder
         folder = inside[0]

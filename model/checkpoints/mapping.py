@@ -33,7 +33,7 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, HintError, TensorsError
+from model.checkpoints.errors import CheckpointError, HintError, TensorsError, UnrecognisedError
 from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, matrix, rename, widths_inside
 from model.checkpoints.source import Source
@@ -55,7 +55,10 @@ _UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_re
 _TOLD_BY_SHAPES = frozenset({
     "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "d_decoder_feed_forward", "n_encoder_layers",
     "n_decoder_layers", "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm",
-    "encoder_final_norm", "decoder_final_norm", "tie_embeddings", "tie_output"})  # fmt: skip
+    "encoder_final_norm", "decoder_final_norm", "tie_embeddings", "tie_output",
+    "gated_feed_forward"})  # fmt: skip
+_OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rel_pos|relative|alibi", re.IGNORECASE)
+"""Names of positions that enter the scores, which a mapping cannot say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +136,15 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
     Raises:
         TensorsError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
         HintError: when its configuration does not fit.
+        UnrecognisedError: when its positions are of a kind that a mapping cannot say.
     """
     where, answers = source.where, Answers(hints)
+    other = next(filter(_OTHER_POSITIONS.search, source.tensors), None)
+    if other is not None:
+        raise UnrecognisedError(
+            f"{where} holds {other[:80]}: rotary and relative positions cannot be mapped, and without them the "
+            "attention would be another one. Save the attention where the model runs, and open that file"
+        )
     given = renamed(mapping, source.tensors, where)
     config = _configuration(mapping, given, answers, tokenizers, where)
     table = {name: name for name in given}
@@ -158,7 +168,10 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
             continue
         hit, theirs, ours = match
         used.add(theirs)
-        tensor = tensor.t() if theirs in mapping.transposed and tensor.dim() == 2 else tensor
+        if theirs in mapping.transposed:
+            tensor = _turned(tensor, is_output=ours[0].endswith(".output.weight"))
+        elif tensor.dim() == 2 and ours[0].endswith(".bias"):
+            tensor = tensor.flatten()  # by heads, beside such a matrix
         if not tensor.dim() or tensor.shape[0] % len(ours):
             raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
         for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
@@ -167,6 +180,13 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
     if left or absent:
         raise TensorsError(where, missing=absent, unexpected=tuple(left))
     return _from_zero(found)
+
+
+def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
+    """(in, out) -> (out, in), also where one of them is split into heads: (D, H, K) or, after the heads, (H, K, D)."""
+    if tensor.dim() == 3:
+        tensor = tensor.flatten(0, 1) if is_output else tensor.flatten(1)
+    return tensor.t() if tensor.dim() == 2 else tensor
 
 
 def _is_ignored(name: str, mapping: Mapping) -> bool:
@@ -204,9 +224,10 @@ def _configuration(
     if "embedding_scale" not in said:
         said["embedding_scale"] = float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
     learned = given.get("encoder.positions.table")
-    for name, likely in _ASKED.items():
+    for name, choices in _ASKED.items():
         if name not in said and (name != "positions" or learned is None):
-            said[name] = answers.ask(name, likely[0], choices=likely)
+            choices = _kinds_of_norm(given) if name == "norm_kind" else choices
+            said[name] = answers.ask(name, choices[0], choices=choices)
     if said["norm_kind"] == "annotated":
         said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
@@ -225,6 +246,12 @@ def _configuration(
         if isinstance(error, CheckpointError):
             raise
         raise HintError(f"the mapping's configuration does not fit: {error}") from error
+
+
+def _kinds_of_norm(given: Table[str, Tensor]) -> tuple[str, ...]:
+    """The kinds that the norms can be, the likely one first: a root mean square has no shift."""
+    has_shift = any(name.endswith("_norm.bias") for name in given)
+    return _ASKED["norm_kind"] if has_shift else ("rms", *_ASKED["norm_kind"])
 
 
 def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int) -> tuple[int, int]:
@@ -254,6 +281,7 @@ def _told_by_shapes(
         "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],
         "attention_bias": f"{first}.self_attention.query.bias" in given,
         "feed_forward_bias": f"{first}.feed_forward.fc1.bias" in given,
+        "gated_feed_forward": f"{first}.feed_forward.gate.weight" in given,
         "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
         "encoder_final_norm": "encoder.final_norm.weight" in given,
         "decoder_final_norm": "decoder.final_norm.weight" in given,

@@ -20,7 +20,7 @@ NAMES = tuple(
     for rest in (
         *(f"{branch}.{role}.{part}" for branch in branches for role in ("query", "key", "value", "output")
           for part in ("weight", "bias")),
-        *(f"feed_forward.{name}.{part}" for name in ("fc1", "fc2") for part in ("weight", "bias")),
+        *(f"feed_forward.{name}.{part}" for name in ("fc1", "fc2", "gate") for part in ("weight", "bias")),
         *(f"{branch}_norm.{part}" for branch in (*branches, "feed_forward") for part in ("weight", "bias")),
     )
 ) + tuple(

@@ -13,7 +13,6 @@ _WORDS = frozenset({"model", "pytorch", "checkpoint", "checkpoints", "ckpt", "we
                     "best", "last", "latest", "final", "avg", "average", "averaged", "ema", "step", "epoch",
                     "of"})  # fmt: skip
 """Words that any model's file may have in its name."""
-_TEMPORARY = "regard-"
 _LONGEST = 60
 
 
@@ -24,7 +23,7 @@ def name_of(given: Path, opened: Path) -> str:
         given: the file or folder that was given.
         opened: the folder that it was unpacked to, or the same path.
     """
-    inner = "" if opened == given or opened.name.startswith(_TEMPORARY) else opened.name
+    inner = "" if opened.name == given.name else opened.name
     return next(filter(None, map(_telling, (given.name.split(".")[0], inner))), "")
 
 

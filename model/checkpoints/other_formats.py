@@ -6,10 +6,17 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from model.checkpoints.errors import UnrecognisedError
+
 _ARRAYS = "write its arrays with numpy.savez('weights.npz', **arrays), and open that by a table of names"
+_PAGE = "it was saved in place of the file, so download the file itself"
 _BEGINNINGS = (
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes it", _ARRAYS),
     (b"GGUF", "a GGUF file of llama.cpp", "give the folder that it was made from"),
+    (b"version https://", "a pointer of Git LFS and not the file itself", "fetch the file with git lfs pull"),
+    (b"<!DOCTYPE html", "a web page", _PAGE),
+    (b"<!doctype html", "a web page", _PAGE),
+    (b"<html", "a web page", _PAGE),
 )
 _ENDINGS = (
     (r"\.onnx\Z", "an ONNX graph", "give the weights that it was exported from"),
@@ -47,6 +54,14 @@ def first_described(paths: Iterable[Path]) -> str | None:
         if words is not None:
             return words
     return None
+
+
+def refuse_other(path: Path) -> None:
+    """Raise UnrecognisedError for a file whose first bytes say that it is of such a kind, whatever its name."""
+    with path.open("rb") as file:
+        beginning = file.read(16)
+    if is_other(path.name, beginning):
+        raise UnrecognisedError(described(path.name, beginning))
 
 
 def _is_marian(name: str, beginning: bytes) -> bool:

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 
 Shape = tuple[int, ...]
 NUMBER = "{i}"
@@ -24,13 +25,14 @@ _CROSS = re.compile(
     r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att|att\w*2", re.I
 )
 _FEED_FORWARD = re.compile(r"ff|mlp|feed|intermediate|(linear|fc|w|dense|conv|lin)_?[12](?!\d)", re.I)
+_GATE = re.compile(r"gate", re.I)
 _NORM = re.compile(r"norm|(^|[._])ln|gamma|beta|alpha|[ab]_2$", re.I)
 _BIAS = re.compile(r"bias|beta|b_2|offset|(^|_)b(_|$|[qkvo12])", re.I)
 _ATTENTION = re.compile(r"att|autoregr", re.I)
 _POSITION = re.compile(r"pos|(^|[._])w?pe($|[._])|sinus", re.I)
 _OUTPUT = re.compile(r"out|proj|prj|gen|fc|head|linear|logit|vocab|pred|dense", re.I)
 _EMBEDDING = re.compile(r"emb|tok|lut|wte", re.I)
-_AROUND = r"(w|to|linear|lin|fc|attn|proj)?_?({})(s|_proj|_linear|_lin|_layer|_w|w|_weight)?"
+_AROUND = r"(w|to|linear|lin|fc|attn|attention|proj)?_?({})(s|_proj|_linear|_lin|_layer|_w|w|_weight)?"
 _NAMED = {role: re.compile(_AROUND.format(words), re.I)
           for role, words in (("query", "q|query|queries"), ("key", "k|key|keys"), ("value", "v|value|values"),
                               ("output", "o|out|output|concat"))}  # fmt: skip
@@ -54,7 +56,10 @@ class Line:
 
 def propose(shapes: Mapping[str, Shape]) -> tuple[Line, ...]:
     """A line for each pattern of names, in the order of the file."""
-    lines = _patterns(shapes)
+    if any("/" in name for name in shapes) and not any("." in name for name in shapes):  # TensorFlow's names
+        dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()})
+        return tuple(dataclasses.replace(line, theirs=line.theirs.replace(".", "/")) for line in dotted)
+    lines = _patterns({name: _of_bias(name, shape) for name, shape in shapes.items()})
     layers: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         if NUMBER in line.theirs:
@@ -118,7 +123,7 @@ def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
         feeding = [line for line in matrices if others and max(others) in _squeezed(line.shape)]
     turned = bool(feeding) and _squeezed(feeding[0].shape)[0] == width != _squeezed(feeding[0].shape)[1]
     placed: dict[str, Line] = {}
-    for line, name in zip(feeding, ("fc1", "fc2"), strict=False):
+    for line, name in zip(feeding, _in_feed_forward(feeding, within), strict=False):
         placed[line.theirs] = _at(line, (f"{start}.feed_forward.{name}.weight",), is_transposed=turned)
     attending = [line for line in matrices if line not in feeding]
     for line, branch, roles in _attention(attending, within, side, width):
@@ -137,6 +142,18 @@ def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
     for parent, branch in _norms(norms, side).items():
         for line in norms[parent]:
             yield _at(line, (f"{start}.{branch}_norm.{_part(line)}",))
+
+
+def _in_feed_forward(feeding: list[Line], within: Mapping[str, str]) -> tuple[str, ...]:
+    """What each matrix is: of three, the one of another shape leads out, and the activation is on the one that is
+    called the gate, or else on the first."""
+    shapes = [line.shape for line in feeding]
+    out = next((place for place, shape in enumerate(shapes) if shapes.count(shape) == 1), None)
+    if len(feeding) != 3 or out is None:
+        return ("fc1", "fc2")
+    inner = [place for place in range(3) if place != out]
+    active = next((place for place in inner if _GATE.search(within[feeding[place].theirs])), inner[0])
+    return tuple("fc2" if place == out else "fc1" if place == active else "gate" for place in range(3))
 
 
 def _norms(parents: Iterable[str], side: str) -> dict[str, str]:
@@ -240,5 +257,16 @@ def _at(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Li
     return dataclasses.replace(line, ours=ours, is_transposed=is_transposed)
 
 
+def _of_bias(name: str, shape: Shape) -> Shape:
+    """A bias that is stored by heads (H, K) counts as the vector that it is."""
+    return (prod(shape),) if len(shape) == 2 and name.rpartition(".")[2].startswith("bias") else shape
+
+
 def _squeezed(shape: Shape) -> Shape:
-    return shape[:2] if len(shape) == 3 and shape[2] == 1 else shape
+    """A matrix's two sizes where it is stored as a convolution (F, D, 1) or by heads (D, H, K) or (H, K, D)."""
+    if len(shape) != 3:
+        return shape
+    first, second, third = shape
+    if third == 1:
+        return first, second
+    return (first, second * third) if first >= third else (first * second, third)

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.limits import Limits, limits
+from model.checkpoints.other_formats import refuse_other
 from model.checkpoints.tensor_names import check_name
 
 _DTYPES = {
@@ -32,10 +33,12 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     metadata, each with the name under which it is stored.
 
     Raises:
+        UnrecognisedError: when it is a known kind of file that cannot be read.
         UnsafeFileError: when the header is wrong or the file is cut short.
         LimitError: when it is beyond this installation's limits.
     """
     try:
+        refuse_other(path)
         with path.open("rb") as file:
             size = path.stat().st_size
             entries, shared, start = _header(file, size, path.name, limits())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import zipfile
@@ -30,6 +31,9 @@ BEGINNING = 80
 _PREFERRED = ("best.ckpt", "model.safetensors", "checkpoint_best.pt", "params.best", "model.npz")
 """File names that toolkits give to the weights to use when a folder contains several."""
 _PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
+_VOCABULARY = re.compile(r"\.pkl\Z|^(src|tgt|trg|source|target)?[._-]?(vocab|tokenizer|itos|stoi)", re.IGNORECASE)
+"""Names of vocabularies and data sets that stand beside weights: ``torch.save``'s own files do not end in .pkl, and the
+Annotated Transformer saves its vocabularies as vocab.pt."""
 _TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
 
 
@@ -68,9 +72,36 @@ def opened_folder(path: Path) -> Iterator[Path]:
             raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
         if not is_torch_zip(names) and not is_npz(names):
             with TemporaryDirectory(prefix="regard-") as temporary:
-                yield unpack(path, Path(temporary))
+                place = Path(temporary) / path.name  # messages name the folder that is read
+                place.mkdir()
+                yield _with_weights(unpack(path, place), path.name)
             return
     yield path
+
+
+def _with_weights(folder: Path, where: str) -> Path:
+    """The folder, or the one inside it that holds the weights; files around that one, such as a vocabulary, join it.
+
+    Raises:
+        UnrecognisedError: when several folders inside hold weights.
+    """
+    weights = [path for path in sorted(folder.rglob("*")) if path.is_file() and _may_be_weights(path)]
+    places = list(dict.fromkeys(path.parent for path in weights))
+    if not places or folder in places:
+        return folder
+    if len(places) > 1:
+        names = ", ".join(place.relative_to(folder).as_posix() for place in places[:8])
+        raise UnrecognisedError(f"{where} holds weights in several folders ({names}): pack one of them")
+    for around in itertools.takewhile(lambda parent: parent != folder.parent, places[0].parents):
+        for path in list_files(around).values():
+            if not (places[0] / path.name).exists():
+                path.rename(places[0] / path.name)
+    return places[0]
+
+
+def _may_be_weights(path: Path) -> bool:
+    """Whether a file may hold the weights of a model; a vocabulary may have been pickled or saved as weights are."""
+    return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
 def read_source(path: Path, wanted: str | None = None) -> Source:
@@ -92,8 +123,7 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
         other = first_described(files[name] for name in sorted(files))
         kinds = ".safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz"
         raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
-    # A pickle beside weights is a vocabulary or a data set: torch.save's own files end otherwise.
-    weights = [name for name in weights if not name.endswith(".pkl")] or weights
+    weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
     if parts := _parts(weights, path.name):
         return _read_parts(path, files, parts, wanted)
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
@@ -197,9 +227,9 @@ def looks_like_weights(path: Path) -> bool:
 def begins_like_weights(name: str, beginning: bytes, size: int) -> bool:
     """Whether a file may hold tensors, or a folder with tensors, judged by its first 80 bytes; archives are not opened.
 
-    A pickle whose suffix ``torch.save`` files never have is a vocabulary or a data set.
+    A file that is named like a vocabulary or a plain pickle is none.
     """
-    if name.endswith(".pkl"):
+    if _VOCABULARY.search(name):
         return False
     return beginning.startswith(b"PK\x03\x04") or _kind_of(name, beginning, size) is not None
 

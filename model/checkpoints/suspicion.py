@@ -16,12 +16,13 @@ class Suspicion:
     """One of ``ADVICE``."""
 
 
-ADVICE = ("add_config", "one_stack", "recurrent", "convert", "map")
+ADVICE = ("add_config", "folder_or_attention", "gather", "one_stack", "recurrent", "convert", "map")
 _SUSPECTS = (
     (r"\.EncDecAttention\.|\.SelfAttention\.q\.weight", "T5 (Hugging Face)", "add_config"),
     (r"final_logits_bias|^model\.encoder\.layers\.\d+\.self_attn\.k_proj", "Hugging Face", "add_config"),
     (r"\.attention\.self\.query\.weight", "BERT (Hugging Face)", "add_config"),
-    (r"(^|\.)h\.\d+\.attn\.c_attn\.weight", "GPT-2 (Hugging Face)", "add_config"),
+    (r"(^|\.)h\.\d+\.attn\.c_attn\.weight", "GPT-2, nanoGPT", "folder_or_attention"),
+    (r"(^|\.)_?flat_param(_\d+)?$", "PyTorch FSDP", "gather"),
     (r"\.mlp\.gate_proj\.weight|\.attention\.query_key_value\.", "Llama, GPT-NeoX", "one_stack"),
     (r"^blocks\.\d+\.attn\.(qkv|in_proj_weight)|^visual\.|patch_embed", "ViT, CLIP", "one_stack"),
     (r"weight_ih_l\d|weight_hh_l\d", "LSTM, GRU", "recurrent"),

@@ -19,8 +19,9 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.archives import check_entries, damage_explained, is_zip
-from model.checkpoints.errors import CodeError, LimitError, UnsafeFileError
+from model.checkpoints.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.limits import limits
+from model.checkpoints.other_formats import refuse_other
 from model.checkpoints.pickle_data import read_pickle
 from model.checkpoints.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.tensor_names import check_name
@@ -60,10 +61,12 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
         wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
 
     Raises:
+        UnrecognisedError: when it is a known kind of file that cannot be read.
         UnsafeFileError: when reading it would execute code, or tensors are missing.
         LimitError: when it exceeds this installation's limits.
     """
     with damage_explained(path):
+        refuse_other(path)
         size = path.stat().st_size
         if size > limits().max_upload_bytes:
             raise LimitError(
@@ -186,7 +189,7 @@ def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> Torch
         held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
         chosen = chosen | {f"generator.{name}": value for name, value in held.items()}
     if not chosen:
-        raise UnsafeFileError(f"{where} holds no named tensors: give the file of model.state_dict()")
+        raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
     if len(chosen) > limits().max_tensors:
         raise LimitError(
             f"{where} has {len(chosen):,} tensors: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"

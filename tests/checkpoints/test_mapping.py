@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.errors import HintError, TensorsError
+from model.checkpoints.errors import HintError, TensorsError, UnrecognisedError
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 
@@ -118,4 +118,13 @@ def test_a_mapping_that_is_wrong_is_refused(text: str, message: str, tmp_path: P
     _, path, _ = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text)
     with pytest.raises(HintError, match=message):
+        model.load(path, mapping=tmp_path / "mapping.toml")
+
+
+@pytest.mark.parametrize("name", ["rotary.inv_freq", "encoder.layers.0.attn.relative_attention_bias.weight"])
+def test_positions_that_a_mapping_cannot_say_are_refused(name: str, tmp_path: Path) -> None:
+    _, path, text = own_code(tmp_path)
+    torch.save(torch.load(path) | {name: torch.ones(4)}, path)
+    (tmp_path / "mapping.toml").write_text(text.replace('["*.pe"]', f'["*.pe", "{name}"]') + CONFIG)
+    with pytest.raises(UnrecognisedError, match=f"holds {name}: rotary and relative positions cannot be mapped"):
         model.load(path, mapping=tmp_path / "mapping.toml")

@@ -26,8 +26,8 @@ def test_a_files_name_serves_where_it_says_something(file: str, name: str) -> No
 
 
 def test_the_folder_inside_an_archive_serves_where_the_archive_says_nothing() -> None:
-    assert name_of(Path("model.zip"), Path("/tmp/regard-x1/opus-en-de")) == "opus-en-de"
-    assert name_of(Path("model.zip"), Path("/tmp/regard-x1")) == ""
+    assert name_of(Path("model.zip"), Path("/tmp/regard-x1/model.zip/opus-en-de")) == "opus-en-de"
+    assert name_of(Path("model.zip"), Path("/tmp/regard-x1/model.zip")) == ""
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -16,6 +19,7 @@ from model.checkpoints.suspicion import suspect
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_mapping import own_code
+from tests.tiny import tiny_model
 
 KNOWN = [name for name in golden.names() if not name.startswith(("marian", "xtransformers", "hkproj-early"))]
 
@@ -101,6 +105,8 @@ def test_names_with_signs_of_patterns_are_ignored_by_name() -> None:
     [
         ("decoder.block.0.layer.1.EncDecAttention.q.weight", "T5 (Hugging Face)"),
         ("model.encoder.layers.0.self_attn.k_proj.weight", "Hugging Face"),
+        ("transformer.h.0.attn.c_attn.weight", "GPT-2, nanoGPT"),
+        ("_fsdp_wrapped_module.encoder._flat_param", "PyTorch FSDP"),
         ("encoder.rnn.weight_ih_l0", "LSTM, GRU"),
         ("transformer/body/encoder/layer_0/self_attention/q/kernel", "tensor2tensor, TensorFlow"),
         ("decoder.layers.0.first_sub_layer.query_net.weight", "NeMo"),
@@ -152,3 +158,54 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
            for number, role in enumerate(("query", "key", "value"))},
         f"{start}mha.out.weight": (f"{start}self_attention.output.weight",),
     }  # fmt: skip
+
+
+def as_keras(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights as Keras's MultiHeadAttention and Dense store them: by heads, (in, out), their names in slashes."""
+    stored = {}
+    for name, tensor in tensors.items():
+        tensor = tensor.t() if tensor.dim() == 2 and "embed" not in name else tensor
+        if re.search(r"attention_block\.w_[qkv]", name):
+            tensor = tensor.unflatten(1, (4, -1))
+        elif "attention_block.w_o" in name:
+            tensor = tensor.unflatten(0, (4, -1))
+        stored[name.replace("w_o", "attention_output").replace(".", "/")] = tensor.contiguous()
+    return dict(sorted(stored.items()))
+
+
+def test_weights_that_keras_stored_by_heads_are_proposed_and_open(tmp_path: Path) -> None:
+    held = golden.read("hkproj-plain")
+    theirs = as_keras(held.tensors)
+    arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in theirs.items()}
+    np.savez(tmp_path / "weights.npz", **arrays)
+    config = model.load(held.write(tmp_path), **held.hints).config
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs)), said_by(config)))
+    assert_equal_to_original(model.load(tmp_path / "weights.npz", mapping=tmp_path / "mine.toml"), held)
+    stored = (("kernel", (16, 4, 4)), ("bias", (4, 4)))
+    bias = {f"{side}/{index}/mha/{role}/{part}": shape for side in ("encoder", "decoder") for index in range(2)
+            for role in ("query", "key", "value") for part, shape in stored}  # fmt: skip
+    lines = {line.theirs: line.ours for line in propose(bias)}
+    assert lines["encoder/{i}/mha/key/bias"] == ("encoder.layers.{i}.self_attention.key.bias",)
+
+
+@pytest.mark.parametrize(
+    ("fc1", "gate", "fc2", "order"), [("w1", "w3", "w2", "w1 w3 w2"), ("gate_proj", "up", "down", "up gate_proj down")]
+)
+def test_a_gated_feed_forward_with_root_mean_square_norms_is_proposed_and_opens(
+    fc1: str, gate: str, fc2: str, order: str, tmp_path: Path
+) -> None:
+    network = tiny_model(
+        norm_kind="rms", gated_feed_forward=True, activation="silu", attention_bias=False, feed_forward_bias=False
+    )
+    state, words = network.state_dict(), {"fc1": fc1, "gate": gate, "fc2": fc2}
+    named = {re.sub(r"\b(fc1|gate|fc2)\b", lambda found: words[found[0]], name): tensor
+             for name, tensor in state.items() if "positions" not in name}  # fmt: skip
+    places = order.split()
+    theirs = dict(sorted(named.items(), key=lambda item: [word in item[0].split(".") for word in reversed(places)]))
+    torch.save(theirs, tmp_path / "w.pt")
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(theirs))))
+    bundle = model.load(tmp_path / "w.pt", mapping=tmp_path / "mine.toml", n_heads=2, activation="silu")
+    assert bundle.report is not None
+    assert {question.hint: question.value for question in bundle.report.questions}["norm_kind"] == "rms"
+    opened = bundle.model.state_dict()
+    assert bundle.config.gated_feed_forward and all(torch.equal(opened[name], state[name]) for name in opened)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
+import torch
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 import model
+from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.report import FileUse
 from model.checkpoints.sandbox import examine_apart
+from model.checkpoints.source import BEGINNING, begins_like_weights
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 
@@ -141,6 +145,44 @@ def test_a_vocabulary_that_is_named_like_weights_is_a_vocabulary(folder: Path) -
     bundle = model.load(folder)
     assert told(bundle)["translation.params"].key == "weights"
     assert told(bundle)["a.pt"].key != "data" and told(bundle)["b.bin"].key != "data"
+
+
+@pytest.mark.parametrize("name", ["vocab.pt", "src_vocab.pth", "vocab.pkl"])
+def test_a_pickled_vocabulary_beside_the_weights_is_not_taken_for_weights(name: str, folder: Path) -> None:
+    torch.save({"itos": words(5)}, folder / name)
+    files = told(model.load(folder))
+    assert files["translation.params"].key == "weights" and files[name].use != "used"
+    assert not begins_like_weights(name, (folder / name).read_bytes()[:BEGINNING], 999)
+
+
+def zipped(path: Path, entries: dict[str, Path | str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content if isinstance(content, str) else content.read_bytes())
+    return path
+
+
+def test_weights_deep_in_a_zip_are_found_with_the_vocabulary_around_them(folder: Path, tmp_path: Path) -> None:
+    weights, tokens = folder / "translation.params", "\n".join(words(sizes(folder)[0]))
+    path = zipped(
+        tmp_path / "my run.zip",
+        {"exp/run 1/weights/model.pt": weights, "exp/words.txt": tokens, "exp/log/out.txt": "1", ".DS_Store": "x"},
+    )
+    bundle = model.load(path)
+    assert bundle.name == "my run" and bundle.source_tokenizer is not None
+    assert {name: use.use for name, use in told(bundle).items()} == {"model.pt": "used", "words.txt": "used"}
+
+
+def test_a_zip_with_weights_in_several_folders_is_refused_by_its_own_name(folder: Path, tmp_path: Path) -> None:
+    weights = folder / "translation.params"
+    path = zipped(tmp_path / "two.zip", {"a/one.pt": weights, "b/two.pt": weights})
+    with pytest.raises(UnrecognisedError, match=r"^two\.zip holds weights in several folders \(a, b\): pack one"):
+        model.load(path)
+    path = zipped(tmp_path / "flat.zip", {"one.pt": weights, "two.pt": weights})
+    with pytest.raises(
+        UnrecognisedError, match=r"^flat\.zip holds several weights files \(one\.pt, two\.pt\): give one"
+    ):
+        model.load(path)
 
 
 def test_hkprojs_tokenizers_tell_its_ids_and_sides(tmp_path: Path) -> None:

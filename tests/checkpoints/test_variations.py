@@ -224,6 +224,14 @@ FORMATS = {
     "w.onnx": (b"\x08\x07\x12", "an ONNX graph"),
     "model.ckpt-9.data-00000-of-00001": (b"\0" * 20, "part of a TensorFlow checkpoint"),
     "checkpoint.msgpack": (b"\x84\xa6", "a Flax checkpoint"),
+    "model.safetensors": (
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n",
+        "a pointer of Git LFS",
+    ),
+    "model.pt": (
+        b"<!DOCTYPE html><html><title>Sign in</title></html>",
+        "a web page, which cannot be read: it was saved",
+    ),
     "w.tar.gz": (b"\x1f\x8b", "an archive, which cannot be read: unpack it"),
     "model.bin": ((1).to_bytes(8, "little") + b"\x40" * 80, "Marian's own binary form.*marian-conv"),
 }

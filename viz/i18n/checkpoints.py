@@ -492,6 +492,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "checkpoints.ask_norm_kind": ("Kind of norm", "归一化类型", "Sorte de norme"),
     "checkpoints.norm_kind_layer": ("LayerNorm", "LayerNorm", "LayerNorm"),
+    "checkpoints.norm_kind_rms": ("RMSNorm", "RMSNorm", "RMSNorm"),
     "checkpoints.norm_kind_annotated": (
         "own code: (x − mean) / (std + ε)",
         "自写代码：(x − 均值) / (标准差 + ε)",

@@ -43,6 +43,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "请拖入整个文件夹，包括 config.json 和分词器文件。",
         "Déposez tout le dossier, avec son config.json et les fichiers du tokenizer.",
     ),
+    "mapping.advice_folder_or_attention": (
+        "A Hugging Face folder opens with its config.json. Otherwise such a model has no encoder and decoder, and cannot "
+        "be opened here. Bring its attention as a file.",
+        "Hugging Face 的文件夹连同 config.json 一起即可打开。其他代码中的这类模型没有编码器和解码器，无法在此打开：请以文件形式提供它的注意力。",
+        "Un dossier Hugging Face s'ouvre avec son config.json. Sinon, un tel modèle n'a pas d'encodeur et de décodeur et "
+        "ne s'ouvre pas ici : apportez son attention en fichier.",
+    ),
+    "mapping.advice_gather": (
+        "It holds each part's weights as one row of numbers, without their names and shapes. Save the model again with "
+        "the full state dict (StateDictType.FULL_STATE_DICT).",
+        "其中每一部分的权重都排成一行数字，没有名称和形状。请用完整的状态字典（StateDictType.FULL_STATE_DICT）重新保存模型。",
+        "Les poids de chaque partie y sont une seule suite de nombres, sans noms ni formes. Enregistrez le modèle avec "
+        "son dictionnaire complet (StateDictType.FULL_STATE_DICT).",
+    ),
     "mapping.advice_one_stack": (
         "Such a model has no encoder and decoder, and cannot be opened here. Bring its attention as a file.",
         "这类模型没有编码器和解码器，无法在此打开：请以文件形式提供它的注意力。",
