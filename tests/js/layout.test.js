@@ -7,6 +7,7 @@ import "./screen.js";
 const { mapLayout, windowOf } = await import("../../viz/components/attention/js/map.js");
 const { groupLinks, linesLayout, linkCurve, linksOf } = await import("../../viz/components/attention/js/lines.js");
 const { layOut } = await import("../../viz/components/decoding/js/layout.js");
+const { pitchOf } = await import("../../viz/components/decoding/js/mask.js");
 const { strongest } = await import("../../viz/components/attention/js/transform.js");
 
 const theme = { size: 13, small: 11, font: "sans" };
@@ -124,4 +125,9 @@ test("nodes of the beam tree do not overlap, and the best path is straight", () 
       assert.ok(column[i].y - column[i - 1].y >= pitch(column[i], column[i - 1]) - 1e-6);
   assert.ok(nodes.every(({ x, width: own }) => x + own <= width + 1e-6));
   assert.deepEqual([...new Set(nodes.filter(({ isBest }) => isBest).map(({ y }) => Math.round(y)))], [0]);
+});
+
+test("the causal mask stays inside its card, however long the translation is", () => {
+  for (const rows of [1, 8, 97, 98, 99, 136, 512]) assert.ok(rows * pitchOf(rows) <= 196 + 1e-9, `${rows} rows`);
+  assert.deepEqual([pitchOf(1), pitchOf(8), pitchOf(20)], [22, 22, 9]);
 });

@@ -51,6 +51,14 @@ def test_the_pair_and_its_map_are_shown(open_causal, what, values):
     assert ("Correlation with the estimate" in said(app)) == (values == "exact")
 
 
+def test_a_reader_is_told_that_contributions_are_being_computed(open_causal, monkeypatch):
+    told = []
+    spinner = st.spinner
+    monkeypatch.setattr(st, "spinner", lambda text: told.append(text) or spinner(text))
+    assert not open_causal(causal__part="tokens", text="The old cat sees a dog.").exception
+    assert told == ["Computing …", "Computing …"], "ALTI+ and the erasure that it is compared with"
+
+
 def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
     last = len(model.load("tiny").model.encoder.layers) - 1
     app = open_causal(

@@ -71,6 +71,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.language": ("Language", "语言", "Langue"),
     "frame.settings": ("View settings", "显示设置", "Réglages d'affichage"),
     "frame.presenter": ("Presenter mode", "演示模式", "Mode présentation"),
+    "frame.computing": ("Computing …", "正在计算……", "Calcul en cours…"),
     "frame.end_presenting": ("End presenting", "结束演示", "Quitter la présentation"),
     "frame.presenter_help": (
         "Large type and folded controls, for a projector.",

@@ -70,7 +70,7 @@ def why_this(here: Reading) -> None:
         format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
         **session.bind("why_rival", Choices, AREA, shown=rival),
     )
-    with errors.explained():
+    with errors.explained(), st.spinner(tr("frame.computing")):
         found: Contrast = cache.keep(
             ("contrast", *here.key, step, rival),
             lambda: contrast(here.bundle, trace, step=step, rival_id=rival),

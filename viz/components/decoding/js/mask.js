@@ -1,7 +1,15 @@
 /* The causal mask: rows that have been decoded, and cells beyond the diagonal that do not exist. */
 
 import { h } from "../../shared/dom.js";
-import { bare, clamp, fill, fixed } from "../../shared/text.js";
+import { bare, fill, fixed } from "../../shared/text.js";
+
+const WIDEST = 196;
+
+/** Pixels from one row to the next; whole ones where so many rows have the room. */
+export function pitchOf(rows) {
+  const fitting = WIDEST / rows;
+  return fitting < 2 ? fitting : Math.min(Math.floor(fitting), 22);
+}
 
 export class Mask {
   /** @type {string[]} */ tokens;
@@ -40,7 +48,7 @@ export class Mask {
   draw({ tokens, rows, step, hue, ink }) {
     Object.assign(this, { tokens, rows, step });
     const n = rows.length;
-    this.pitch = clamp(Math.floor(196 / n), 2, 22);
+    this.pitch = pitchOf(n);
     const side = this.pitch * n,
       ratio = window.devicePixelRatio || 1;
     this.canvas.width = side * ratio;
