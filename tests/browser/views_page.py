@@ -71,7 +71,7 @@ def html(
         strings = group("attention")
     chosen = view.nearest(ViewState.parse(state or {})).to_mapping()
     packet = pack(view, strings=strings, other=other, exact=exact, options={"state": chosen, **(options or {})})
-    page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#1A1A24")
+    page, ink = ("#121317", "#ECECF1") if dark else ("#FAFAF8", "#171720")
     style = f"--st-background-color:{page};--st-text-color:{ink};background:{page};margin:0;padding:16px"
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     body = f'<body style="{style}">{standalone(packet)}</body>'

@@ -29,6 +29,15 @@ def test_text_and_hues_stand_out_from_page_and_panel(mode):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
+def test_captions_stand_out_though_streamlit_fades_them(mode):
+    """Streamlit mixes a caption's colour from 60 % of the text's and 40 % of the page's."""
+    colours = theme.palette(mode)
+    pairs = [(int(colours.ink[i : i + 2], 16), int(colours.page[i : i + 2], 16)) for i in (1, 3, 5)]
+    faded = "#" + "".join(f"{round(0.6 * ink + 0.4 * page):02x}" for ink, page in pairs)
+    assert _contrast(faded, colours.page) >= 4.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_more_weight_is_always_more_ink(mode, kind):
     colours = theme.sequential(kind, mode)

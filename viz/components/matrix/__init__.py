@@ -74,4 +74,4 @@ def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None
 
 
 def _colours(palette: Palette) -> dict[str, str]:
-    return dict(palette.kinds) | {"less": palette.less, "more": palette.more}
+    return dict(palette.kinds) | {"panel": palette.panel, "less": palette.less, "more": palette.more}

@@ -1,6 +1,6 @@
 /* Grids of numbers on a diverging colour scale whose middle is 0. */
 
-import { applyPalette } from "../shared/colour.js";
+import { applyPalette, isBright, isDark, mix, parseColour } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
@@ -35,14 +35,17 @@ function figureOf(data, value, digits) {
 function draw(grid) {
   const { data, root } = grid;
   const focused = root.contains(root.getRootNode().activeElement) ? placeOf(root.getRootNode().activeElement) : null;
-  applyPalette(root, data.colours);
+  const { panel, more, less } = applyPalette(root, data.colours);
+  const dark = isDark(root);
+  const isStrong = (value, share) =>
+    isBright(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) === dark;
   root.toggleAttribute("data-stacked", data.isStacked);
-  root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index)));
+  root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index, isStrong)));
   data.blocks.forEach((_, index) => cellAt(grid, index, 0, 0)?.setAttribute("tabindex", "0"));
   if (focused) focusOn(grid, cellAt(grid, ...focused));
 }
 
-function drawBlock(data, block, index) {
+function drawBlock(data, block, index, isStrong) {
   const wide = block.columns.length;
   const table = h(
     "div",
@@ -62,7 +65,7 @@ function drawBlock(data, block, index) {
       rowOf(
         row + 1,
         h("span", { class: "side", role: "rowheader" }, name),
-        ...block.columns.map((_, column) => drawCell(data, block, index, row, column)),
+        ...block.columns.map((_, column) => drawCell(data, block, index, row, column, isStrong)),
       ),
     ),
   );
@@ -79,7 +82,7 @@ function rowOf(index, ...cells) {
 }
 
 /** One number: a button where a click does something, otherwise text that can be walked through. */
-function drawCell(data, block, index, row, column) {
+function drawCell(data, block, index, row, column, isStrong) {
   const value = block.values[row][column];
   const isUnknown = value === null;
   const wide = block.columns.length;
@@ -101,7 +104,7 @@ function drawCell(data, block, index, row, column) {
       "data-row": row,
       "data-column": column,
       "data-sign": isUnknown ? "unknown" : value < 0 ? "less" : "more",
-      "data-strong": share > 0.55,
+      "data-strong": isStrong(value, share),
       "data-faint": share < 0.12,
       "data-off": isOff,
       "data-still": !data.canClick,

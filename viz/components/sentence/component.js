@@ -4,7 +4,7 @@
    from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
 
 import { watchHistory } from "../shared/address.js";
-import { followTheme, isDark } from "../shared/colour.js";
+import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { explain } from "./glossary.js";
 
@@ -200,8 +200,11 @@ function fillExamples(stage) {
 
 function paint(stage) {
   const { shade, data, root } = stage;
-  const colours = data.colours[isDark(root) ? "dark" : "light"];
-  root.style.setProperty("--hue", colours[shade.kind ?? data.kind]);
+  const dark = isDark(root);
+  const colours = data.colours[dark ? "dark" : "light"];
+  const page = pageColour(getComputedStyle(root));
+  const hue = parseColour(colours[shade.kind ?? data.kind]);
+  root.style.setProperty("--hue", css(hue));
   root.style.setProperty("--warm", colours.warm);
   for (const [side, row] of [
     ["source", stage.sourceRow],
@@ -211,7 +214,7 @@ function paint(stage) {
     row.querySelectorAll(".token").forEach((chip, index) => {
       const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
       chip.style.setProperty("--weight", weight.toFixed(3));
-      chip.toggleAttribute("data-strong", weight > 0.6);
+      chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
       chip.toggleAttribute(
         "data-focus",
         shade.focus?.side === side && (shade.focus.indexes ?? [shade.focus.index]).includes(index),

@@ -47,6 +47,14 @@ export function luminance(colour) {
 }
 
 /**
+ * Whether dark text is easier to read on a colour than light text. At this luminance both have the same contrast.
+ * @param {Rgb} colour
+ */
+export function isBright(colour) {
+  return luminance(colour) > 0.19;
+}
+
+/**
  * The page's background, as Streamlit names it; white outside of it.
  * @param {CSSStyleDeclaration} styles
  * @returns {Rgb}
