@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 CONFIDENCE = "confidence.json"
+REASSURING = 3.0
+"""Standard deviations from the centre up to which a value can lower the probability. The constants cannot say that a
+translation is good where values are far beyond those measured, as in a text of another script, which is all bytes."""
 
 
 class CalibrationError(ValueError):
@@ -27,6 +30,10 @@ class Term:
     centre: float
     scale: float
     weight: float
+
+    def of(self, value: float) -> float:
+        """The term for a value; it lowers the sum by no more than a value at ``REASSURING`` does."""
+        return max(-REASSURING * abs(self.weight), self.weight * (value - self.centre) / self.scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class Calibration:
 
     def probability(self, values: Mapping[str, float]) -> float:
         """The probability, from 0 to 1, that a translation with these values is poor."""
-        total = self.bias + sum(t.weight * (values[name] - t.centre) / t.scale for name, t in self.terms.items())
+        total = self.bias + sum(term.of(values[name]) for name, term in self.terms.items())
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
     def to_json(self) -> str:

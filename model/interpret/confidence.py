@@ -87,9 +87,11 @@ def repetition(ids: Sequence[int], n: int = 3) -> float:
 
 
 def looped_text(trace: Trace) -> str | None:
-    """The tokens that a translation repeats at its end; None where it does not repeat."""
+    """The tokens that a translation repeats at its end, or before a last punctuation mark; None where it does not."""
     n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
     loop = find_loop(trace.target.ids[:n_said])
+    if loop is None and n_said and not any(map(str.isalnum, trace.target.pieces[n_said - 1])):
+        loop = find_loop(trace.target.ids[: n_said - 1])
     if loop is None:
         return None
     pieces = trace.target.pieces[loop.start : loop.start + loop.period]

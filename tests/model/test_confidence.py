@@ -33,6 +33,13 @@ def test_the_probability_is_the_logistic_of_the_weighed_sum() -> None:
     assert calibration().probability({"mean_log_prob": -1e9, "log_length": 0.0}) == pytest.approx(1.0)
 
 
+def test_a_value_far_beyond_those_measured_speaks_against_a_translation_but_never_for_it() -> None:
+    limit = calibration().probability({"mean_log_prob": -1.0, "log_length": 2.0 - 3.0})
+    assert calibration().probability({"mean_log_prob": -1.0, "log_length": -50.0}) == limit
+    assert limit < calibration().probability({"mean_log_prob": -1.0, "log_length": 0.0})
+    assert calibration().probability({"mean_log_prob": -4.0, "log_length": -50.0}) > 0.99
+
+
 def test_evidence_is_taken_from_the_tokens_and_their_probabilities() -> None:
     bundle = tiny_bundle()
     trace = model.translate(bundle, TEXT)

@@ -56,6 +56,15 @@ def test_a_greedy_translation_that_repeats_itself_ends_early_and_is_named() -> N
     np.testing.assert_array_equal(whole.log_probs[:6], stopped.log_probs)
 
 
+def test_a_loop_is_named_before_a_last_full_stop_too() -> None:
+    bundle = tiny_bundle()
+    assert bundle.target_tokenizer is not None
+    stop = bundle.target_tokenizer.encode(".").ids[-1]
+    looping = [13] * LEAST_TIMES[1]
+    for ids, named in (([*looping, stop], "chat"), ([*looping, 14], None), ([stop], None)):
+        assert looped_text(model.score(bundle, "cat", bundle.target_tokenizer.decode(ids))) == named
+
+
 def test_a_source_that_repeats_itself_may_be_translated_so() -> None:
     trace = model.translate(stubborn(), "cat cat cat cat", max_length=12)
     assert len(trace.target) == 12

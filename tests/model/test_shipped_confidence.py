@@ -31,6 +31,9 @@ def test_the_examples_of_the_app_are_not_doubted(shipped: model.Bundle, text: st
         "The defendant's counsel filed a motion to suppress the evidence obtained during the search.",
         "The judgment of the constitutional court has been described as a watershed in comparative jurisprudence.",
         "xq zzkw vbrt plmq",
+        "我今天很累。",
+        "Привет, как дела?",
+        "😂😂😂",
     ],
 )
 def test_what_it_cannot_translate_is_doubted(shipped: model.Bundle, text: str) -> None:

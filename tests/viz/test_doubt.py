@@ -34,9 +34,23 @@ def doubtful(threshold: float) -> model.Bundle:
 def test_a_doubtful_translation_is_said_to_be_one_and_a_sound_one_is_not() -> None:
     assert doubt.notices(reading(doubtful(1.0), "the cat")) == []
     said = doubt.notices(reading(doubtful(0.0), "the cat"))
-    assert said == [i18n.tr("doubt.far"), i18n.tr("doubt.plain")]
+    assert said == [i18n.tr("doubt.far"), i18n.tr("doubt.plain_in", language="English")]
     long = doubt.notices(reading(doubtful(0.0), "the cat is on the sofa " * 5))
     assert i18n.tr("doubt.split") in long
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "said"),
+    [
+        ("cat", "en", "Try a whole sentence in English."),
+        ("the cat", "de-AT", "Try everyday German words."),
+        ("cat", "ja", "Try a whole sentence."),
+        ("the cat", None, "Try everyday words."),
+    ],
+)
+def test_what_to_try_instead_names_the_models_language(text: str, source: str | None, said: str) -> None:
+    bundle = dataclasses.replace(doubtful(0.0), source_language=source, fingerprint=f"doubtful in {source}")
+    assert doubt.notices(reading(bundle, text))[-1] == said
 
 
 def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
@@ -51,18 +65,18 @@ def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "capitals"),
+    ("text", "sure", "doubtful"),
     [
-        ("THE CAT SLEEPS", True),
-        ("NASA", False),
-        ("The cat", False),
-        ("I AM HERE", True),
-        ("A B C", False),
-        ("你好", False),
+        ("THE CAT SLEEPS", True, True),
+        ("NASA", False, True),
+        ("The cat", False, False),
+        ("I AM HERE", True, True),
+        ("A B C", False, False),
+        ("你好", False, False),
     ],
 )
-def test_a_sentence_in_capitals_is_told_from_an_abbreviation(text: str, capitals: bool) -> None:
-    assert doubt.in_capitals(text) is capitals
+def test_a_single_word_in_capitals_counts_where_the_model_fails(text: str, sure: bool, doubtful: bool) -> None:
+    assert doubt.in_capitals(text, is_doubtful=False) is sure and doubt.in_capitals(text, is_doubtful=True) is doubtful
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,20 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
         assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
 
 
+def test_the_head_of_the_first_scene_may_look_at_the_source_of_the_word_just_written():
+    trace = model.translate(model.load("en-zh"), collection("en-zh").scenes["box"])
+    assert trace.attention.cross is not None
+    weights = trace.attention.cross[focused_head(trace.attention.cross) or (0, 0)]
+    row = trace.target.pieces.index("吗")
+    assert trace.target.pieces[row - 1] == "医生" and trace.source.pieces[int(weights[row].argmax())] == "▁doctor"
+
+
+def test_the_beam_corrects_the_chinese_translation_of_its_scene():
+    texts = [model.translate(model.load("en-zh"), collection("en-zh").scenes["beam"], **how).text
+             for how in ({}, {"method": "beam", "beam_size": 4})]  # fmt: skip
+    assert texts == ["她没说任何事。", "她什么都没说。"]
+
+
 def test_the_third_row_of_the_sheet_has_three_cells():
     assert decoder_mask(6, 0).both[2].sum() == 3
 

@@ -9,6 +9,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "doubt.split": ("Try it in shorter sentences.", "请试着拆成几个短句。", "Essayez avec des phrases plus courtes."),
     "doubt.plain": ("Try everyday words.", "请试试更常用的词。", "Essayez avec des mots plus courants."),
+    "doubt.plain_in": (
+        "Try everyday {language} words.",
+        "请试试更常用的{language}词。",
+        "Essayez avec des mots plus courants, en {language}.",
+    ),
+    "doubt.whole": ("Try a whole sentence.", "请试试完整的句子。", "Essayez avec une phrase entière."),
+    "doubt.whole_in": (
+        "Try a whole sentence in {language}.",
+        "请试试完整的{language}句子。",
+        "Essayez avec une phrase entière en {language}.",
+    ),
+    "doubt.language_en": ("English", "英语", "anglais"),
+    "doubt.language_fr": ("French", "法语", "français"),
+    "doubt.language_de": ("German", "德语", "allemand"),
+    "doubt.language_zh": ("Chinese", "中文", "chinois"),
     "doubt.loop": (
         "The translation repeated “{text}” again and again, so it was stopped.",
         "译文一直重复“{text}”，因此被停止了。",

@@ -78,10 +78,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.box_look": (
         "Each row belongs to one word of the translation. The stronger the colour of a cell, the more this head "
-        "looked at the word of its column.",
-        "每一行对应译文的一个词。格子颜色越浓，这个头看该列的源词就越多。",
+        "looked at the word of its column when the word of its row was written. Some heads then look at the source of the word "
+        "written just before.",
+        "每一行对应译文的一个词。格子颜色越浓，写这个词时，这个头看该列的源词就越多。有些头这时看的是刚写完的那个词对应的源词。",
         "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus cette tête a regardé "
-        "le mot de la colonne.",
+        "le mot de la colonne en écrivant celui de la ligne. Certaines têtes regardent alors la source du mot écrit "
+        "juste avant.",
     ),
     "lesson.box_map": (
         "The whole model. The path that predicts the third token is highlighted. Click a part to open it. The page "

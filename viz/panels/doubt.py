@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.interpret.confidence import Confidence, confidence, looped_text
+from model.interpret.confidence import confidence, looped_text
+from model.text.language_codes import main_language
 from viz import cache, session
-from viz.i18n import tr
+from viz.i18n import catalogue, tr
 from viz.panels.reading import Reading
 
 LONG = 20
@@ -21,29 +22,39 @@ def notices(found: Reading) -> list[str]:
         said.append(tr("doubt.loop" if trace.is_truncated else "doubt.loop_ended", text=loop))
     elif trace.is_truncated:
         said.append(tr("sentence.unfinished", n=len(trace.target)))
-    measured = _confidence(found)
-    if measured is not None and measured.is_doubtful:
+    text, is_doubtful = found.fitted.text, _is_doubtful(found)
+    is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
+    if is_doubtful:
         said.append(tr("doubt.far"))
-        if not in_capitals(found.fitted.text):
-            said.append(tr("doubt.split" if len(found.fitted.text.split()) > LONG else "doubt.plain"))
-    if in_capitals(found.fitted.text):
+        if not is_in_capitals:
+            said.append(_suggestion(text, found.bundle.source_language))
+    if is_in_capitals:
         said.append(tr("doubt.capitals"))
     return said
+
+
+def _suggestion(text: str, language: str | None) -> str:
+    """What to try instead. It names the language where it can: the text may be in another one."""
+    n_words = len(text.split())
+    if n_words > LONG:
+        return tr("doubt.split")
+    key, kind = f"doubt.language_{main_language(language)}", "plain" if n_words > 1 else "whole"
+    return tr(f"doubt.{kind}_in", language=tr(key)) if key in catalogue("en") else tr(f"doubt.{kind}")
 
 
 def offer(found: Reading) -> None:
     """The button that gives a sentence in capitals its usual case."""
     text = found.fitted.text
-    if in_capitals(text):
+    if in_capitals(text, is_doubtful=_is_doubtful(found)):
         st.button(
             tr("doubt.lower"), icon=":material/match_case:", key="lower_case",
             on_click=session.new_sentence, args=(usual_case(text),),
         )  # fmt: skip
 
 
-def in_capitals(text: str) -> bool:
-    """Whether a sentence is written in capitals; a single abbreviation does not count."""
-    return text.isupper() and sum(len(word) > 1 and word.isupper() for word in text.split()) > 1
+def in_capitals(text: str, *, is_doubtful: bool) -> bool:
+    """Whether a sentence is written in capitals. A single word may be an abbreviation: it counts if doubtful."""
+    return text.isupper() and sum(len(word) > 1 and word.isupper() for word in text.split()) > (not is_doubtful)
 
 
 def usual_case(text: str) -> str:
@@ -52,8 +63,9 @@ def usual_case(text: str) -> str:
     return lowered[:1].upper() + lowered[1:]
 
 
-def _confidence(found: Reading) -> Confidence | None:
+def _is_doubtful(found: Reading) -> bool:
     selection = found.selection
     if selection.method == "sample" or selection.prefix or not found.is_finite:
-        return None
-    return cache.keep(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
+        return False
+    measured = cache.keep(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
+    return measured is not None and measured.is_doubtful
