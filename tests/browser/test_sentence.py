@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from tests.browser.waiting import eventually
+from viz.selection import DEFAULT_TEXT
 
 SENTENCE = "the dog is on the sofa ."
 
@@ -67,6 +68,27 @@ def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bun
     page.wait_for_url(re.compile("text="))
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
+
+
+def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
+    page = open_page()
+    _wait(page, bundle, DEFAULT_TEXT)
+    page.get_by_role("button", name="Another sentence").click()
+    page.locator(".stage", has=page.locator("textarea")).evaluate(
+        """(root, text) => {
+          root.querySelector("textarea").value = text;
+          root.querySelector("form").requestSubmit();
+          root.querySelector(".edit").click();
+        }""",
+        SENTENCE,
+    )
+    _wait(page, bundle, SENTENCE)
+    box = page.get_by_role("textbox", name="Sentence to translate")
+    expect(box).to_be_focused()
+    box.fill("the cat")
+    page.get_by_role("button", name="EN", exact=True).click()
+    page.get_by_text("Français").click()
+    expect(page.get_by_role("textbox", name="Phrase à traduire")).to_have_value("the cat")
 
 
 def test_an_example_is_one_click_away(open_page, bundle):

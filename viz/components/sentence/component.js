@@ -161,8 +161,10 @@ function update(stage, data) {
   fillExamples(stage);
   stage.said.textContent = data.said;
   stage.shade = {};
-  if (data.source.length) close(stage);
-  else open(stage, false);
+  if (!isWriting(stage)) {
+    if (data.source.length) close(stage);
+    else open(stage, false);
+  }
   paint(stage);
   window.dispatchEvent(new CustomEvent("regard:stage"));
 }
@@ -226,11 +228,17 @@ function paint(stage) {
 
 function open(stage, takeFocus = true) {
   stage.root.dataset.editing = "";
-  stage.input.value = stage.data.text;
+  stage.input.value = stage.began = stage.data.text;
   if (takeFocus) {
     stage.input.focus();
     stage.input.select();
   }
+}
+
+/* An answer may arrive while the reader writes the next sentence, or has just opened the box to write it. */
+function isWriting({ root, input, began, data }) {
+  const isOpen = "editing" in root.dataset;
+  return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
 }
 
 function close(stage) {
