@@ -1,7 +1,8 @@
 """Parquet files that are written completely or not at all, and that name their survey.
 
 Each shard is a range of the corpus in three or more files, ``sentences-00003.parquet`` and so on. Every file has a
-stamp, by which files of another survey or of other pairs are recognised, and checksums, by which damaged pages are.
+stamp, by which files of another survey or of other pairs are recognised. Damage is recognised by checksums: of every
+page, and of the whole of each file beside the sentences, in the stamp of these.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -51,6 +54,8 @@ class Stamp:
     """Pairs of this shard that the model cannot read: id and reason."""
     language: str = ""
     """Of the targets, where the model says which it writes; empty in files of earlier versions."""
+    checksums: Mapping[str, int] = field(default_factory=dict)
+    """Of the shard's other files by their table, in the stamp of the sentences; CRC-32."""
 
     def to_bytes(self) -> bytes:
         """For a file's metadata."""
@@ -89,8 +94,13 @@ def write_shard(folder: Path, tables: Mapping[str, pa.Table], stamp: Stamp) -> N
     Raises:
         OSError: when the disk is full; existing files are not changed.
     """
-    for name in sorted(tables, key=lambda name: name == "sentences"):
-        write_atomically(path_of(folder, name, stamp.shard), parquet_bytes(tables[name], stamp))
+    checksums = {}
+    for name in tables.keys() - {"sentences"}:
+        content = parquet_bytes(tables[name], stamp)
+        checksums[name] = zlib.crc32(content)
+        write_atomically(path_of(folder, name, stamp.shard), content)
+    content = parquet_bytes(tables["sentences"], dataclasses.replace(stamp, checksums=checksums))
+    write_atomically(path_of(folder, "sentences", stamp.shard), content)
 
 
 def parquet_bytes(table: pa.Table, stamp: Stamp) -> bytes:
@@ -132,12 +142,14 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
     Raises:
         CorpusError: when it is complete but belongs to another survey or to other pairs.
     """
-    for name in names:
+    checksums: Mapping[str, int] = {}
+    for name in sorted(names, key=lambda name: name != "sentences"):
         path = path_of(folder, name, shard)
         if not path.is_file():
             return False
         try:
             stamp = Stamp.of(path)
+            checksums = stamp.checksums or checksums
             if stamp.run != run:
                 raise CorpusError(
                     f"{folder} holds a survey of {stamp.model} with other weights or options: choose another folder"
@@ -146,7 +158,7 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
                 raise CorpusError(f"{path.name} was made from other pairs: choose another folder")
         except DamagedShardError:
             return False
-        if not can_be_read(path):
+        if not can_be_read(path) or checksum(path) != checksums.get(name, checksum(path)):
             return False
     return True
 
@@ -154,10 +166,43 @@ def is_whole(folder: Path, shard: int, names: Sequence[str], *, run: str, pairs:
 def can_be_read(path: Path) -> bool:
     """Whether every page of a file is as it was written."""
     try:
-        pq.read_table(path, page_checksum_verification=True)
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            file.read()
     except (pa.ArrowException, OSError):
         return False
     return True
+
+
+def checksum(path: Path) -> int:
+    """CRC-32 of a file."""
+    total = 0
+    with path.open("rb") as file:
+        for part in iter(partial(file.read, 1 << 20), b""):
+            total = zlib.crc32(part, total)
+    return total
+
+
+def check_shard(folder: Path, stamp: Stamp) -> None:
+    """Compare a shard's files with their checksums; nothing is read again until it changes.
+
+    Args:
+        stamp: of its sentences. Those of earlier versions hold no checksums, and then only the sentences are checked.
+
+    Raises:
+        DamagedShardError: when a file is not as it was written.
+    """
+    for name, expected in {"sentences": None, **stamp.checksums}.items():
+        path = path_of(folder, name, stamp.shard)
+        if path.is_file():
+            about = path.stat()
+            if not _is_as_written(path, expected, about.st_size, about.st_mtime_ns):
+                raise damaged(path)
+
+
+@lru_cache(maxsize=100_000)
+def _is_as_written(path: Path, expected: int | None, size: int, changed: int) -> bool:
+    """Whether a file has a checksum; the sentences have those of their pages alone."""
+    return can_be_read(path) if expected is None else checksum(path) == expected
 
 
 def damaged(path: Path) -> DamagedShardError:
@@ -193,4 +238,5 @@ def stamps(folder: Path) -> list[Stamp]:
                     "keep the files of one of them",
                     "mixed", file=beside.name, other=files[0].name, model=stamp.model, other_model=first.model,
                 )  # fmt: skip
+        check_shard(folder, stamp)
     return found

@@ -125,6 +125,28 @@ def test_a_survey_is_called_its_own_visitor_s(runs: Path, tmp_path: Path, monkey
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 
+def test_a_damaged_survey_is_named_and_can_be_measured_again(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made(tmp_path / "elsewhere")
+    assert work(folder).state == "finished"
+    folder.path.rename(runs / "mine")
+    folder = JobFolder(runs / "mine")
+    path = folder.result / "links-00000.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
+    monkeypatch.setattr(survey_run, "may_steer", lambda *_: True)
+    app = opened(**{"corpus.survey": "mine", "language": "en"})
+    assert not app.exception
+    assert any("links-00000.parquet is damaged" in text.value for text in app.text)
+    assert any("measures the pairs of the damaged file again" in caption.value for caption in app.caption)
+    monkeypatch.setattr(RunQueue, "submit", lambda queue, folder, owner: work(folder))
+    app.button(key="corpus_go_on").click().run()
+    assert not app.exception
+    assert path.read_bytes() == whole
+    assert not any("damaged" in text.value for text in app.text)
+
+
 def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     write_status(folder, Status(state="stopped"))
@@ -170,7 +192,12 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
 
 @pytest.mark.parametrize(
     ("source", "target", "said"),
-    [("the cat", " ", "译文为空"), (" ", "le chat", "原文为空"), ("word " * 3_000, "le chat", "上限为")],
+    [
+        ("the cat", " ", "译文为空"),
+        (" ", "le chat", "原文为空"),
+        ("word " * 3_000, "le chat", "上限为"),
+        ("the cat", "a" * 60_000, "共 60,007 个字符"),
+    ],
 )
 def test_why_a_pair_was_left_out_is_said_in_the_reader_s_language(source: str, target: str, said: str) -> None:
     ((_, skipped),) = [(each.id, each.reason) for each in read_rows(tiny_bundle(), [Pair(source, target)])[1]]

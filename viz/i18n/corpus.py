@@ -88,7 +88,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "用 {model} 在当前这些句子和它自己的译文上测得。",
         "Mesuré avec {model} sur des phrases de cet ensemble et ses propres traductions.",
     ),
-    "corpus.rate": ("{n} pairs/s", "每秒 {n} 对", "{n} paires/s"),
+    "corpus.rate": ("{n} {n|pair|pairs}/s", "每秒 {n} 对", "{n} {n|paire|paires}/s"),
     "corpus.stopping": ("Stopping after this batch", "测完这一批就停止", "Arrêt après ce lot"),
     "corpus.stop": ("Stop", "停止", "Arrêter"),
     "corpus.meanwhile": (
@@ -112,6 +112,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The pairs that were measured are kept. The others wait in the same queue as the training runs.",
         "已测的句对会保留。其余的与训练一起排队。",
         "Les paires déjà mesurées sont gardées. Les autres attendent dans la même file que les entraînements.",
+    ),
+    "corpus.go_on_damaged": (
+        "“Continue” measures the pairs of the damaged file again and keeps the others.",
+        "点“继续”会重新测量损坏文件中的句对，其余结果保留。",
+        "« Reprendre » mesure à nouveau les paires du fichier abîmé et garde les autres.",
     ),
     "corpus.fault_killed": (
         "The process was ended from outside, often because memory ran out: try fewer pairs.",
@@ -165,6 +170,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.reason_target": ("the translation is empty", "译文为空", "la traduction est vide"),
     "corpus.reason_source": ("the source is empty", "原文为空", "la phrase source est vide"),
+    "corpus.reason_characters": (
+        "it has {n} characters, and the limit is {most}. Write one sentence on each line",
+        "共 {n} 个字符，上限为 {most} 个。请每行只写一句",
+        "elle compte {n} caractères, et la limite est de {most}. Écrivez une phrase par ligne",
+    ),
     "corpus.reason_long": (
         "it has {n} tokens, and the limit is {most}",
         "共 {n} 个词元，上限为 {most} 个",

@@ -130,12 +130,40 @@ def test_a_damaged_shard_is_noticed_and_written_again(bundle: model.Bundle, surv
     content[200] ^= 0xFF  # inside the first page, which the footer does not describe
     path.write_bytes(content)
     (folder / "links-00002.parquet").write_bytes((folder / "links-00002.parquet").read_bytes()[:100])
-    with pytest.raises(CorpusError, match=r"links-00002.parquet is damaged: run the survey again with --resume"):
+    with pytest.raises(CorpusError, match=r"heads-00001.parquet is damaged: run the survey again with --resume"):
         open_survey(folder)
     whole = survey(bundle, PAIRS, folder, shard_size=2, resume=True)
     for table in ("heads", "links"):
         asked = f"SELECT * FROM {table} ORDER BY ALL"
         assert whole.query(asked).equals(surveyed.query(asked))
+
+
+@pytest.mark.parametrize("table", ["sentences", "heads", "links"])
+def test_a_changed_byte_inside_a_page_is_noticed_on_opening(table: str, bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(bundle, PAIRS, tmp_path, shard_size=2)
+    path, column = tmp_path / f"{table}-00001.parquet", "log_prob" if table == "sentences" else "id"
+    whole = path.read_bytes()
+    names = [pq.read_metadata(path).row_group(0).column(i) for i in range(pq.read_metadata(path).num_columns)]
+    place = next(one for one in names if one.path_in_schema == column)
+    changed = bytearray(whole)
+    changed[(place.dictionary_page_offset or place.data_page_offset) + place.total_compressed_size - 6] ^= 0x01
+    path.write_bytes(changed)
+    with pytest.raises(CorpusError, match=rf"{table}-00001.parquet is damaged: run the survey again with --resume"):
+        open_survey(tmp_path)
+    assert survey(bundle, PAIRS, tmp_path, shard_size=2, resume=True).is_complete
+    assert path.read_bytes() == whole
+
+
+def test_a_changed_footer_is_noticed_and_written_again(bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(bundle, PAIRS, tmp_path, shard_size=2)
+    path = tmp_path / "heads-00001.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
+    assert path.read_bytes() != whole and len(pd.read_parquet(path))
+    with pytest.raises(CorpusError, match=r"heads-00001.parquet is damaged"):
+        open_survey(tmp_path)
+    survey(bundle, PAIRS, tmp_path, shard_size=2, resume=True)
+    assert path.read_bytes() == whole
 
 
 def test_a_damaged_page_that_a_query_meets_is_named(bundle: model.Bundle, tmp_path: Path) -> None:

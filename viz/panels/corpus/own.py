@@ -11,7 +11,7 @@ import streamlit as st
 from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines
 from model.corpus.neighbours import state_names
 from model.corpus.pairs import pairs_of_lines
-from model.corpus.queued import SurveyJob, create_survey, read_survey_job
+from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
 from model.corpus.survey import Survey
 from model.training.job import may_steer, read_status, write_owner
 from model.training.job_folder import JobFolder
@@ -30,6 +30,7 @@ LONGEST_TITLE = 60
 _REASONS = {
     "target": re.compile("the target is empty"),
     "source": re.compile("the source is empty|there is nothing to translate"),
+    "characters": re.compile(r"the pair has (?P<n>[\d,]+) characters and the limit is (?P<most>[\d,]+)"),
     "long": re.compile(r"the text has (?P<n>[\d,]+) tokens and the limit is (?P<most>[\d,]+)"),
 }
 """What ``model.corpus.batches.read_rows`` says most."""
@@ -52,7 +53,7 @@ def menu(current: Survey) -> None:
         # Each survey has its own popover, so it is closed when another survey has been opened.
         with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
             _offer(current)
-    _follow(chosen)
+    _follow(chosen, current)
     if not current.is_complete and not _is_own(current):
         st.caption(tr("corpus.opened_part", n=f"{current.n_done:,}", total=f"{current.n_pairs:,}"))
     left_out = current.skipped
@@ -166,7 +167,7 @@ def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_
         st.rerun()
 
 
-def _follow(chosen: str) -> None:
+def _follow(chosen: str, current: Survey) -> None:
     folder = run_named(chosen)
     job = read_survey_job(folder) if folder is not None else None
     if folder is None or job is None:
@@ -176,4 +177,5 @@ def _follow(chosen: str) -> None:
     if read_status(folder).is_alive:
         survey_run.follow(folder, job)
     else:
-        survey_run.ended(folder, job)
+        is_damaged = n_kept(folder, job) > 0 and current.folder != folder.result
+        survey_run.ended(folder, job, is_damaged=is_damaged)

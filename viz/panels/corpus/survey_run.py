@@ -40,11 +40,29 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
     st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
 
 
-def ended(folder: JobFolder, job: SurveyJob) -> None:
-    """Say why the results are incomplete, if they are, and offer to go on."""
+def ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
+    """Say why the results are incomplete, if they are, and offer to go on.
+
+    Args:
+        is_damaged: whether one of its files cannot be used, which the page has said.
+    """
     status = read_status(folder)
-    if status.state == "finished":
+    if status.state != "finished":
+        _say_why(folder, job, status)
+    elif not is_damaged:
         return
+    is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
+    if not is_whole or not may_steer(folder, session.visitor()):
+        return
+    if is_damaged:
+        st.caption(tr("corpus.go_on_damaged"))
+    if _go_on_button(folder):
+        with errors.explained_here():
+            _go_on(folder)
+            st.rerun()
+
+
+def _say_why(folder: JobFolder, job: SurveyJob, status: Status) -> None:
     kind = status.fault.kind if status.fault else ""
     reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
     st.warning(
@@ -53,11 +71,6 @@ def ended(folder: JobFolder, job: SurveyJob) -> None:
     )
     if status.fault and status.fault.detail:
         st.text(said(status.fault.detail))
-    is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
-    if is_whole and may_steer(folder, session.visitor()) and _go_on_button(folder):
-        with errors.explained_here():
-            _go_on(folder)
-            st.rerun()
 
 
 def _go_on(folder: JobFolder) -> None:
