@@ -131,7 +131,7 @@ def _single(found: dict[str, Any]) -> None:
     modes = [mode for mode in REMOVALS if mode in found]
     mode = st.segmented_control(
         tr("corpus.removal"), modes, default="zero", required=True, key="corpus_removal",
-        format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed",
+        format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     measure = "log_prob"
     if _has_translations(found):
