@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+import streamlit as st
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
@@ -22,6 +24,7 @@ from viz.figures.contributions import Bar, contribution_bars
 from viz.figures.votes import Answer, votes
 from viz.i18n import catalogue, number, speaking, tr
 from viz.panels.checkpoint_report import _millions
+from viz.panels.decimals import decimal_table
 from viz.panels.decode_changes import signed
 from viz.panels.formula import in_latex
 from viz.panels.laboratory.bench import TABS
@@ -143,3 +146,15 @@ def test_scripts_write_numbers_by_the_shared_functions(script):
         return
     lines = script.read_text("utf-8").splitlines()
     assert not [line for line in lines if ".toFixed(" in line and not any(word in line for word in FOR_MACHINES)]
+
+
+def test_the_decimals_of_a_table_are_rounded_to_three_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, Any] = {}
+    monkeypatch.setattr(st, "dataframe", lambda table, **arguments: drawn.update(arguments, table=table))
+    table = pd.DataFrame({"near": np.array([0.5899, 0.5908], np.float32), "whole": [2.0, float("nan")], "n": [1, 2]})
+    decimal_table(table)
+    assert drawn["table"]["near"].tolist() == [0.59, 0.591] and drawn["table"]["n"].tolist() == [1, 2]
+    assert {name: column["type_config"]["step"] for name, column in drawn["column_config"].items()} == {
+        "near": 0.001, "whole": None,
+    }  # fmt: skip
+    assert table["near"].dtype == np.float32

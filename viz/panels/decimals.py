@@ -11,6 +11,8 @@ from viz import session
 from viz.i18n import number
 from viz.selection import Selection
 
+DIGITS, STEP = 3, 0.001
+
 
 def decimal_slider(
     label: str, field: str, low: float, high: float, step: float, *, kind: type = Selection, area: str = "",
@@ -26,9 +28,13 @@ def decimal_slider(
     )  # fmt: skip
 
 
-def decimal_columns(table: pd.DataFrame) -> dict[str, Any]:
-    """``column_config`` under which the browser writes the decimals of a table as its reader does."""
-    return {
-        str(name): st.column_config.NumberColumn(format="localized")
-        for name in table.columns if pd.api.types.is_float_dtype(table[name])
-    }  # fmt: skip
+def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
+    """A table in which the browser writes decimals as its reader does, all with three digits."""
+    exact = table.select_dtypes("floating").astype(float)
+    columns = {
+        str(name): st.column_config.NumberColumn(format="localized", step=None if is_whole else STEP)
+        for name, is_whole in ((exact % 1 == 0) | exact.isna()).all().items()
+    }
+    shown = table.copy()
+    shown[exact.columns] = exact.round(DIGITS)  # the browser would cut further digits off
+    st.dataframe(shown, hide_index=True, column_config=columns, **arguments)

@@ -17,7 +17,7 @@ from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
 from viz.panels.corpus.sentences import listed
-from viz.panels.decimals import decimal_columns
+from viz.panels.decimals import decimal_table
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN, MOST_HITS = 6, 20_000
@@ -85,7 +85,7 @@ def _own_sql(survey: Survey) -> None:
         except CorpusError as error:
             errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
             return
-        st.dataframe(found, hide_index=True, height=300, column_config=decimal_columns(found))
+        decimal_table(found, height=300)
         files.save(found, name="answer")
 
 

@@ -17,7 +17,7 @@ from viz.panels.corpus import files, own
 from viz.panels.corpus.choices import MEASURES, bind, change, extent, named, read
 from viz.panels.corpus.grids import Asked, bins, medians, sentences_between
 from viz.panels.corpus.sentences import listed
-from viz.panels.decimals import decimal_columns
+from viz.panels.decimals import decimal_table
 from viz.plain_text import as_written
 
 _TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
@@ -110,7 +110,7 @@ def _grids(
     table = table.rename(columns=labels) if is_small else table.drop(columns="part").rename(columns=labels)
     files.save(table, None if is_small else last, name=f"heads_{key}")
     with st.expander(tr("corpus.sorted"), key=f"corpus_sorted_{key}"):
-        st.dataframe(table, hide_index=True, height=300, column_config=decimal_columns(table))
+        decimal_table(table, height=300)
 
 
 def _parts(frame: Frame, asked: Asked) -> dict[str, str]:

@@ -34,6 +34,7 @@ from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
 from viz.panels.corpus.sentences import listed, surveyed_bundle
+from viz.panels.decimals import decimal_table
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import as_written
 
@@ -119,10 +120,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
     )  # fmt: skip
     labels = {"nearness": tr("corpus.nearness"), "token": tr("corpus.state_token"), "next": tr("corpus.state_next"),
               "sentence": tr("corpus.sentence")}  # fmt: skip
-    st.dataframe(
-        frame[list(labels)].rename(columns=labels), hide_index=True, height=386,
-        column_config={labels["nearness"]: st.column_config.NumberColumn(format="localized", width=70)},
-    )  # fmt: skip
+    decimal_table(frame[list(labels)].rename(columns=labels), height=386)
     files.save(frame, name="neighbours")
     shape = " ".join(
         (tr("corpus.neighbours_exact" if index.index is None else "corpus.neighbours_index", n=f"{len(states.ids):,}"),
