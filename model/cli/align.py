@@ -13,6 +13,7 @@ from model.cli.output import errors, escape, progress, results, say
 from model.corpus.aligners import Counts, Measured
 from model.corpus.gold import read_gold
 from model.corpus.gold_alignment import AlignmentTable, alignment_table
+from model.text.counting import counted
 
 EPILOGUE = """\
 examples:
@@ -115,14 +116,16 @@ def _scores(counts: Counts) -> dict[str, float]:
 
 def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
     console = results()
-    console.print(f"[dim]{escape(found['checkpoint'])}, {table.n_pairs:,} pairs; layers and heads count from 0[/dim]")
+    console.print(
+        f"[dim]{escape(found['checkpoint'])}, {counted(table.n_pairs, 'pair')}; layers and heads count from 0[/dim]"
+    )
     console.print("best heads", style="bold")
     _rows(console, sorted(table.heads, key=lambda one: one.aer)[:6])
     console.print("best layer, mean of its heads", style="bold")
     _rows(console, [min(table.layers, key=lambda one: one.aer)])
     console.print("the best head, read in other ways", style="bold")
     _rows(console, table.variants)
-    console.print(f"chosen sets, counted on {table.n_counted_for_sets:,} pairs", style="bold")
+    console.print(f"chosen sets, counted on {counted(table.n_counted_for_sets, 'pair')}", style="bold")
     _rows(console, table.sets)
     console.print(
         f"  AER {table.diagonal.aer:.3f}   [dim]without any head, each word linked to the one at the same place[/dim]"

@@ -9,6 +9,7 @@ from typing import Any
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
+from model.text.counting import counted
 
 EPILOGUE = """\
 examples:
@@ -54,10 +55,11 @@ def run(chosen: argparse.Namespace) -> int:
 def _show(found: dict[str, Any]) -> None:
     console, rows = results(), found["zero"]["rows"]
     console.print(
-        f"[dim]{escape(found['checkpoint'])}, {found['n_pairs']:,} pairs; layers and heads count from 0[/dim]"
+        f"[dim]{escape(found['checkpoint'])}, {counted(found['n_pairs'], 'pair')}; layers and heads count from 0[/dim]"
     )
     costly = [row for row in rows if row[5] < 0]
-    console.print(f"without one head: {len(costly)} of {len(rows)} cost something, the costliest", style="bold")
+    cost = "costs" if len(costly) == 1 else "cost"
+    console.print(f"without one head: {len(costly)} of {len(rows)} {cost} something, the costliest", style="bold")
     for row in sorted(rows, key=lambda row: row[3])[:N_SHOWN]:
         scores = "".join(_change(found, name, row) for name in _SCORES)
         console.print(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
+from model.text.counting import counted
 from model.training.precision import choose_device
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Pace:
 
     def __str__(self) -> str:
         measured = self._latest - max(self._first, 0)
-        return f"{measured / max(self.seconds, 1e-9):,.0f} pairs/s"
+        return f"{counted(round(measured / max(self.seconds, 1e-9)), 'pair')}/s"
 
 
 def _shown(bar: Any, pace: Pace) -> Callable[[int, int], None]:
@@ -147,7 +148,7 @@ def _report(found: Survey, pace: Pace, chosen: argparse.Namespace, *, pace_of_al
         return
     console = results()
     console.print(
-        f"{found.n_done - len(found.skipped):,} pairs in {escape(str(found.folder))} "
+        f"{counted(found.n_done - len(found.skipped), 'pair')} in {escape(str(found.folder))} "
         f"[dim]({escape(found.model)}, {pace_of_all}; {', '.join(found.tables)})[/dim]",
         soft_wrap=True,
     )

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.corpus.gold import CorpusError, Pair
+from model.corpus.gold import MAX_LINE, CorpusError, Pair, is_too_long
 from model.inference.alone import kinds_of
 from model.inference.memory import check_forced
 from model.interpret.attribution import value_names
@@ -81,6 +81,11 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
     rows, skipped = [], []
     for index, pair in enumerate(pairs, start=first_id):
         try:
+            if is_too_long(pair.source, pair.target):
+                n = len(pair.source) + len(pair.target)
+                raise TextError(
+                    f"the pair has {n:,} characters and the limit is {MAX_LINE:,}: write one sentence a line"
+                )
             if not pair.target.strip():
                 raise TextError("the target is empty: write its translation")
             if not pair.source.strip():
@@ -93,10 +98,12 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
     return rows, skipped
 
 
-def is_readable(bundle: Bundle, source: str) -> bool:
-    """Whether the model can read a source."""
+def is_readable(bundle: Bundle, pair: Pair) -> bool:
+    """Whether the model can read a pair's source."""
+    if is_too_long(pair.source, pair.target):
+        return False
     try:
-        source_tokens(bundle, source)
+        source_tokens(bundle, pair.source)
     except TextError:
         return False
     return True

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.cases import CaseError
+from model.text.counting import counted
 from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
 MAX_LINE = 50_000
-"""Characters of a line: no model reads more, and one pass over millions would delay every other visitor."""
+"""Characters of a pair, and of its links: no model reads more, and one pass over millions would delay every other
+visitor."""
 MAX_UPLOAD_MB = 5
 """MiB of a file that a visitor gives, which the server reads itself."""
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
@@ -62,8 +64,8 @@ class Links:
             for side, index, count in (("source", source, n_source), ("target", target, n_target)):
                 if index >= count:
                     raise CorpusError(
-                        f"{place}: the link {written} names {side} word {index}, but there are {count} words, "
-                        "counted from 0: correct the link or the sentence",
+                        f"{place}: the link {written} names {side} word {index}, but the {side} has "
+                        f"{counted(count, 'word')}, counted from 0: correct the link or the sentence",
                         f"link_beyond_{side}" if line else "", **named, written=written, word=index, count=count,
                     )  # fmt: skip
             possible.add((source, target))
@@ -94,14 +96,32 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -> Pair:
-    """A pair with its links read.
+    """A pair with its links read; one that is too long stays as it is, and its links are not read.
 
     Raises:
-        CorpusError: as ``Links.parse``.
+        CorpusError: as ``Links.parse``, and for too many links.
     """
+    if is_too_long(source, target):
+        return Pair(source, target, Links(frozenset(), frozenset()))
+    if len(links) > MAX_LINE:
+        raise long_line(links, where, line)
     source, target = " ".join(words(source)), " ".join(words(target))
     counts = {"n_source": len(source.split(" ")), "n_target": len(target.split(" "))}
     return Pair(source, target, Links.parse(links, **counts, where=where, line=line))
+
+
+def is_too_long(source: str, target: str) -> bool:
+    """Whether a pair has more characters than any model reads; whoever measures pairs leaves it out."""
+    return len(source) + len(target) > MAX_LINE
+
+
+def long_line(text: str, where: str, line: int) -> CorpusError:
+    """The error of a line that cannot be read."""
+    return CorpusError(
+        f"{where} line {line} has {len(text):,} characters: write one sentence a line, of at most {MAX_LINE:,} "
+        "characters",
+        "long_line", file=where, line=line, n=f"{len(text):,}", most=f"{MAX_LINE:,}",
+    )  # fmt: skip
 
 
 def read_gold(path: Path | str, *, max_words: int | None = None) -> tuple[Pair, ...]:
@@ -146,7 +166,7 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
     """Lines of UTF-8 text.
 
     Raises:
-        CorpusError: when it is too large, is not UTF-8, or has a line that no model could read.
+        CorpusError: when it is too large or is not UTF-8.
     """
     if len(content) > most:
         raise CorpusError(
@@ -160,12 +180,4 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
         raise CorpusError(
             f"{where} line {line} is not UTF-8: save it as UTF-8", "not_utf8", file=where, line=line
         ) from error
-    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    longest = max(range(len(lines)), key=lambda number: len(lines[number]))
-    if len(lines[longest]) > MAX_LINE:
-        raise CorpusError(
-            f"{where} line {longest + 1} has {len(lines[longest]):,} characters: write one sentence a line, of at most "
-            f"{MAX_LINE:,} characters",
-            "long_line", file=where, line=longest + 1, n=f"{len(lines[longest]):,}", most=f"{MAX_LINE:,}",
-        )  # fmt: skip
-    return lines
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")

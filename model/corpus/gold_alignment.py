@@ -134,7 +134,7 @@ def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[st
         raise CorpusError("alignment needs links: give source, target and links in Pharaoh notation")
     rows, skipped = read_rows(bundle, pairs)
     if not rows:
-        raise CorpusError(f"the model can read none of the {len(pairs)} pairs: {skipped[0].reason}")
+        raise CorpusError(f"the model can read none of the pairs: {skipped[0].reason}")
     return rows, [f"pair {skip.id + 1}: {skip.reason}" for skip in skipped]
 
 

@@ -20,6 +20,7 @@ from model.corpus.batches import Pass, Row, batches, forced, read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey
 from model.corpus.tables import fed_tokens
+from model.text.counting import counted
 from model.trace import ShapeError, Trace
 
 EXACT = 20_000
@@ -139,7 +140,7 @@ def gather_states(
     """
     rows, _ = read_rows(bundle, pairs)
     if not rows:
-        raise CorpusError(f"the model can read none of the {len(pairs)} pairs")
+        raise CorpusError("the model can read none of the pairs")
     parts: dict[str, list[tuple[Row, NDArray[np.float16]]]] = {name: [] for name in names}
     done = 0
     for chosen in batches(bundle, rows):
@@ -177,7 +178,7 @@ def project(*states: States) -> Projection:
     """
     vectors = np.concatenate([one.vectors for one in states]).astype(np.float32)
     if len(vectors) < 3:
-        raise CorpusError(f"{len(vectors)} states are too few for a plane: give more sentences")
+        raise CorpusError(f"a plane needs 3 states, but got {counted(len(vectors), 'state')}: give more sentences")
     mean = vectors.mean(0)
     centred = vectors - mean
     values, found = np.linalg.eigh(centred.T @ centred)  # ascending

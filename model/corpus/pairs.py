@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from model.corpus.gold import CorpusError, Pair, decode_lines, linked
+from model.corpus.gold import MAX_LINE, CorpusError, Pair, decode_lines, is_too_long, linked, long_line
+from model.text.counting import counted
 from model.text.tokenizer import normalise
 
 
@@ -26,8 +27,8 @@ def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pai
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
     """Pairs of a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` a line.
 
-    A third column counts as links if it is written as links on every line. Pairs with an empty side are kept here; the
-    survey skips and reports them.
+    A third column counts as links if it is written as links on every line. Pairs with an empty side, or with more
+    characters than any model reads, are kept here; the survey skips and reports them.
 
     Args:
         gold: a file with the links of one pair on each line.
@@ -50,20 +51,27 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
                 file=path,
                 line=number,
             )
+        if len(columns) > 2 and len(columns[2]) > MAX_LINE:
+            raise long_line(columns[2], path, number)
     if not rows:
         raise CorpusError(f"{path} holds no pair: write source, a tab, target on each line", "no_pairs", file=path)
     if gold is not None:
         return _with_gold(rows, Path(gold), path)
     if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
         return tuple(linked(*columns[:3], where=path, line=number) for number, columns in rows)
-    return tuple(Pair(normalise(columns[0]), normalise(columns[1])) for _, columns in rows)
+    return tuple(_plain(columns[0], columns[1]) for _, columns in rows)
+
+
+def _plain(source: str, target: str) -> Pair:
+    return Pair(source, target) if is_too_long(source, target) else Pair(normalise(source), normalise(target))
 
 
 def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) -> tuple[Pair, ...]:
     links = decode_lines(gold.read_bytes(), str(gold))
     if len(links) != len(rows):
         raise CorpusError(
-            f"{gold} has {len(links):,} lines and {where} {len(rows):,} pairs: give one line for each pair"
+            f"{gold} has {counted(len(links), 'line')} and {where} {counted(len(rows), 'pair')}: "
+            "give one line for each pair"
         )
     return tuple(
         linked(columns[0], columns[1], line, where=str(gold), line=number)
@@ -85,7 +93,7 @@ def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
         raise CorpusError(f"pair {number} ({item!r}) is not a pair: give source and target as text")
     if len(columns) == 3 and columns[2].strip():
         return linked(columns[0], columns[1], columns[2], where=f"pair {number}")
-    return Pair(normalise(columns[0]), normalise(columns[1]))
+    return _plain(columns[0], columns[1])
 
 
 def _columns(item: object) -> tuple:

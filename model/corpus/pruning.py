@@ -232,7 +232,7 @@ def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
     rows, skipped = read_rows(bundle, pairs)
     if not rows:
         reason = f": {skipped[0].reason}" if skipped else ""
-        raise CorpusError(f"the model can read none of the {len(pairs)} pairs{reason}")
+        raise CorpusError(f"the model can read none of the pairs{reason}")
     return rows
 
 

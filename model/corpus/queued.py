@@ -15,10 +15,11 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints import save
 from model.corpus.batches import check_translates
-from model.corpus.gold import CorpusError, Pair
+from model.corpus.gold import CorpusError, Pair, is_too_long
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
+from model.text.counting import counted
 from model.training.job import new_id
 from model.training.job_folder import JobFolder
 from model.training.limits import Limits
@@ -104,8 +105,8 @@ def _check_room(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Seque
     kept = bytes_of_states(bundle, pairs, states)
     if kept > MOST_OF_STATES:
         raise CorpusError(
-            f"the states of {len(pairs):,} pairs take about {kept:,} bytes, more than the {MOST_OF_STATES:,} allowed: "
-            "keep fewer layers or give fewer pairs",
+            f"the states of {counted(len(pairs), 'pair')} take about {kept:,} bytes, more than the {MOST_OF_STATES:,} "
+            "allowed: keep fewer layers or give fewer pairs",
             "states", n=f"{len(pairs):,}", mb=f"{kept / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
         )  # fmt: skip
     needed = 4 * sum(p.numel() for p in bundle.model.parameters()) + BYTES_OF_PAIR * len(pairs) + kept
@@ -118,7 +119,8 @@ def _check_room(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Seque
 
 def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:
     """An estimate of the bytes of these pairs' states as float16, made before the pairs are tokenized."""
-    sides = {"encoder": sum(len(pair.source) for pair in pairs), "decoder": sum(len(pair.target) for pair in pairs)}
+    read = [pair for pair in pairs if not is_too_long(pair.source, pair.target)]
+    sides = {"encoder": sum(len(pair.source) for pair in read), "decoder": sum(len(pair.target) for pair in read)}
     tokens = sum(sides[name.partition(".")[0]] // CHARACTERS_OF_TOKEN + len(pairs) for name in states)
     return 2 * bundle.config.d_model * tokens
 

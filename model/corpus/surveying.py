@@ -121,7 +121,7 @@ def with_own_targets(
     bundle: Bundle, pairs: Sequence[Pair], *, interventions: Interventions = NONE, cached: bool = True
 ) -> list[Pair]:
     """The sources with the model's own translations; a source that the model cannot read keeps its target."""
-    places = [place for place, pair in enumerate(pairs) if is_readable(bundle, pair.source)]
+    places = [place for place, pair in enumerate(pairs) if is_readable(bundle, pair)]
     texts, said = [pairs[place].source for place in places], dict[int, str]()
     for index, text in translate_texts(bundle, texts, interventions=interventions, cached=cached):
         said[places[index]] = text

@@ -45,7 +45,7 @@ def test_the_rate_of_a_run_leaves_out_what_an_earlier_run_wrote() -> None:
         pace.reach(done)
     assert str(pace).endswith(" pairs/s")
     pace._started = time.perf_counter() - 100
-    assert str(pace) == "1 pairs/s"
+    assert str(pace) == "1 pair/s"
 
 
 def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_gold_links_may_stand_in_a_file_beside(command: Command, checkpoint: Pat
     assert frame["n"][0] == 4 * 4
     gold.write_text("0-0\n", "utf-8")
     said = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "other", "--gold", gold)
-    assert said.code == 1 and "has 1 lines" in said.err
+    assert said.code == 1 and "has 1 line and" in said.err
 
 
 NOTING = """

@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 import model
+from model.corpus.batches import read_rows
 from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.metrics import MAX_BYTES as MOST_SENTENCES
 from model.corpus.metrics import SentencesError, read_sentences
@@ -104,9 +105,10 @@ def test_a_line_that_no_model_reads_is_looked_at_in_part() -> None:
     assert max(len(cell) for _, cells in lines for cell in cells) < 3 * MAX_LINE
     rows = check_rows(lines, count_pieces=len, max_pieces=64)
     assert [row.problem for row in rows] == ["too_long", None]
-    for refused, read in (
-        (CorpusError, lambda text: decode_lines(text.encode(), "gold")),
-        (SentencesError, lambda text: read_sentences(text.encode())),
-    ):
-        with pytest.raises(refused, match="100,000 characters"):
-            read(f"the cat\n{'a' * 100_000}")
+    with pytest.raises(SentencesError, match="100,000 characters"):
+        read_sentences(f"the cat\n{'a' * 100_000}".encode())
+    text = f"{'a' * 100_000}\tle chat\t0-0\nthe cat\tle chat\t0-0"
+    for pairs in (pairs_of_lines(text.split("\n"), "pairs"), parse_gold(text.split("\n"), "gold")):
+        short, long = read_rows(model.load("tiny"), pairs)
+        assert [row.pair.source for row in short] == ["the cat"]
+        assert [(skip.id, "the pair has 100,007 characters" in skip.reason) for skip in long] == [(0, True)]

@@ -26,7 +26,7 @@ def test_a_file_is_read_and_its_long_pairs_can_be_left_out(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"the cat\tle chat\t0-0 2-1\n", "line 1: the link 2-1 names source word 2, but there are 2 words"),
+        (b"the cat\tle chat\t0-0 2-1\n", "line 1: the link 2-1 names source word 2, but the source has 2 words"),
         (b"the cat\tle chat\t0-2\n", "names target word 2"),
         (b"the cat\tle chat\t0:0\n", "“0:0” is not a link"),
         (b"the cat\tle chat\n", "line 1 has 2 of 3 columns"),

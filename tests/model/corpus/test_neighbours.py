@@ -91,5 +91,5 @@ def test_a_plane_shows_where_states_differ_most() -> None:
     assert found.points.shape == (300, 2) and found.share > 0.98
     assert abs(np.corrcoef(found.points[:, 0], vectors[:, 0])[0, 1]) > 0.99
     np.testing.assert_allclose(found.place(vectors[7]), found.points[7], atol=0.05)
-    with pytest.raises(CorpusError, match="are too few for a plane"):
+    with pytest.raises(CorpusError, match="a plane needs 3 states, but got"):
         project(made(vectors[:2]))

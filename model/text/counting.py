@@ -1,0 +1,8 @@
+"""Numbers with what they count, for messages and the command line."""
+
+from __future__ import annotations
+
+
+def counted(n: int, noun: str) -> str:
+    """``1 pair``, ``2,000 pairs``: for nouns whose plural adds an s."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
