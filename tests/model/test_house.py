@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("activations", "cases", "text.language_codes"),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens"),
+    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.counting"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
