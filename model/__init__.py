@@ -17,6 +17,7 @@ from model.config import ConfigError, TransformerConfig
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
+from model.device import DeviceError
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
@@ -46,7 +47,7 @@ __version__ = "0.2.0"
 
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
-    "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "EmptyTextError", "ForcedRow",
+    "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError", "EmptyTextError", "ForcedRow",
     "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "Patch", "PositionEdit",
     "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "Survey", "TextError",
     "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig", "WordTokenizer",

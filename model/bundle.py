@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from model.calibration import Calibration
+from model.device import device_named
 from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -41,8 +42,12 @@ class Bundle:
         return f"Bundle({self.name!r}, {self.family}, {n_parameters:,} parameters on {self.device})"
 
     def to(self, device: torch.device | str) -> Bundle:
-        """Move the model to a device; this affects everyone who uses this model. Returns the bundle itself."""
-        self.model.to(device)
+        """Move the model to a device; this affects everyone who uses this model. Returns the bundle itself.
+
+        Raises:
+            DeviceError: when this machine has no such device.
+        """
+        self.model.to(device_named(device))
         return self
 
     @property

@@ -27,6 +27,7 @@ from model.checkpoints.source import Source, list_files, opened_folder, read_sou
 from model.checkpoints.target_language import speaking
 from model.checkpoints.vocabularies import check_fit, find_tokenizers
 from model.checkpoints.wrapping import within_one
+from model.device import device_named
 from model.nn.transformer import Transformer
 
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -38,32 +39,18 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
 
     Args:
         path: a folder, file or .zip of any known family; the family is recognised by the content.
-        device: where the model runs, such as "cuda" or "cuda:1".
+        device: where the model runs, such as "cuda" or "cuda:1"; "auto" is the GPU where there is one.
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
         CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
-            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that does not
-            exist HintError.
+            contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that this
+            machine does not have DeviceError.
     """
-    parsed, place = parse_hints(hints), _device(device)
+    parsed, place = parse_hints(hints), device_named(device)
     given = locate(path)
     with opened_folder(given) as opened:
         return _open(opened, parsed.name or name_of(given, opened), parsed).to(place)
-
-
-def _device(name: torch.device | str) -> torch.device:
-    """A device that this machine has."""
-    try:
-        place = torch.device(name)
-    except RuntimeError:
-        raise HintError(f'device ({str(name)[:40]!r}) must be "cpu", "cuda", or one GPU such as "cuda:1"') from None
-    n_gpus = torch.cuda.device_count()
-    if place.type == "cuda" and (place.index or 0) >= n_gpus:
-        raise HintError(
-            f'device ({str(name)!r}): PyTorch finds {n_gpus or "no"} GPU here; leave device out to use "cpu"'
-        )
-    return place
 
 
 def locate(path: Path | str | None) -> Path:

@@ -10,7 +10,6 @@ from typing import Any
 
 from model.checkpoints import Bundle, load
 from model.text.tokens import TextError
-from model.training.precision import choose_device
 
 Commands = Any  # argparse's sub-parsers action, whose class is private
 
@@ -63,12 +62,9 @@ def opened(chosen: argparse.Namespace) -> Bundle:
 
     Raises:
         CheckpointError: when it cannot be opened.
-        TrainingError: when the device is absent.
+        DeviceError: when the device is absent.
     """
-    device = choose_device(chosen.device)
-    bundle = load(chosen.checkpoint)
-    bundle.model.to(device)
-    return bundle
+    return load(chosen.checkpoint, device=chosen.device)
 
 
 def standard_input() -> list[str]:

@@ -21,6 +21,7 @@ from model.cli.output import errors
 from model.config import ConfigError
 from model.corpus.gold import CorpusError
 from model.decoding.step import DecodingError
+from model.device import DeviceError
 from model.interventions import InterventionError
 from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError
@@ -34,6 +35,7 @@ EXPLAINED = (
     ConfigError,
     CorpusError,
     DecodingError,
+    DeviceError,
     InterventionError,
     RecordError,
     TextError,

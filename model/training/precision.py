@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 
 import torch
 
+from model.device import DeviceError, device_named
 from model.nn.transformer import Transformer
 from model.training.data import Batch
 from model.training.evaluation import batch_loss
@@ -21,17 +22,12 @@ def choose_device(wanted: str) -> torch.device:
     """The device named, or the GPU where there is one.
 
     Raises:
-        TrainingError: when CUDA is asked for and absent, or the name is unknown.
+        TrainingError: when this machine has no such device.
     """
-    if wanted == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        device = torch.device(wanted)
-    except RuntimeError as error:
-        raise TrainingError(f"device ({wanted}) is unknown: use auto, cpu or cuda") from error
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise TrainingError(f"device ({wanted}): this machine has no CUDA device that PyTorch can use; use cpu or auto")
-    return device
+        return device_named(wanted)
+    except DeviceError as error:
+        raise TrainingError(str(error)) from error
 
 
 def take_device(wanted: str) -> torch.device:
@@ -43,11 +39,9 @@ def take_device(wanted: str) -> torch.device:
     device = choose_device(wanted)
     if device.type != "cuda" or device.index is None:
         return device
-    n_processes, n_devices = int(os.environ.get("WORLD_SIZE", "1")), torch.cuda.device_count()
+    n_processes = int(os.environ.get("WORLD_SIZE", "1"))
     if n_processes > 1:
         raise TrainingError(f"device ({wanted}) is one GPU but {n_processes} processes need one GPU each: use cuda")
-    if device.index >= n_devices:
-        raise TrainingError(f"device ({wanted}): there are {n_devices} CUDA devices, counted from 0")
     torch.cuda.set_device(device)
     return device
 

@@ -7,6 +7,7 @@ import errno
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -14,7 +15,8 @@ from safetensors.torch import load_file, save_file
 
 import model
 from model.checkpoints import own
-from model.checkpoints.errors import HintError, LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
+from model.device import device_named
 
 
 def tiny(**fields: object) -> model.Bundle:
@@ -229,8 +231,26 @@ def test_a_model_is_opened_on_the_device_that_is_named(tmp_path: Path, device: t
     assert model.load(tmp_path / "saved", device=device).device == torch.device("cpu")
 
 
-@pytest.mark.parametrize(("device", "said"), [("cuda:99", "leave device out"), ("tpu9000", "must be")])
-def test_a_device_that_is_not_there_is_named(tmp_path: Path, device: str, said: str) -> None:
-    model.save(tiny(), tmp_path / "saved")
-    with pytest.raises(HintError, match=said):
+@pytest.mark.parametrize(
+    ("device", "said"),
+    [("cuda:99", "CUDA device.*; use \"cpu\""), ("tpu9000", "is unknown: use"), ("", "is unknown"),
+     (None, "is unknown"), (torch.bfloat16, "is unknown"), (["cpu"], "is unknown"),
+     ("meta", "cannot compute on it here"), ("fpga", "cannot compute on it here")],
+)  # fmt: skip
+def test_a_device_that_is_not_there_is_named_and_the_model_stays(tmp_path: Path, device: Any, said: str) -> None:
+    bundle = tiny()
+    model.save(bundle, tmp_path / "saved")
+    with pytest.raises(model.DeviceError, match=said):
         model.load(tmp_path / "saved", device=device)
+    with pytest.raises(model.DeviceError, match=said):
+        bundle.to(device)
+    assert bundle.device == torch.device("cpu") and model.translate(bundle, "#5 #6", max_length=2).target.ids
+
+
+def test_a_card_that_the_machine_has_is_taken_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert device_named("auto") == torch.device("cuda")
+    assert device_named("cuda:1") == device_named(torch.device("cuda", 1)) == torch.device("cuda", 1)
+    with pytest.raises(model.DeviceError, match="has 2 CUDA devices, counted from 0"):
+        device_named("cuda:2")

@@ -1,0 +1,46 @@
+"""The device that a name stands for, checked before a model moves there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+
+class DeviceError(ValueError):
+    """A device that this machine does not have, or what is no device at all."""
+
+
+def device_named(wanted: Any) -> torch.device:
+    """A device that this machine has; "auto" is the GPU where there is one.
+
+    Asking for a GPU initialises nothing on it.
+
+    Raises:
+        DeviceError: when there is none of that name.
+    """
+    n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if isinstance(wanted, str) and wanted == "auto":
+        return torch.device("cuda" if n_gpus else "cpu")
+    try:
+        device = torch.device(wanted)
+    except (RuntimeError, TypeError):
+        raise DeviceError(
+            f'device ({str(wanted)[:40]!r}) is unknown: use "cpu", "auto", "cuda", or one GPU such as "cuda:1"'
+        ) from None
+    if device.type == "cuda" and (device.index or 0) >= n_gpus:
+        counted = f"has {n_gpus} CUDA devices, counted from 0" if n_gpus else "has no CUDA device that PyTorch can use"
+        raise DeviceError(f'device ({str(device)!r}): this machine {counted}; use "cpu" or "auto"')
+    if device.type not in ("cpu", "cuda"):
+        _try(device)
+    return device
+
+
+def _try(device: torch.device) -> None:
+    """Put a tensor on a device of another kind, and read it again: "meta" keeps no numbers."""
+    try:
+        torch.zeros(1, device=device).tolist()
+    except (RuntimeError, AssertionError, ImportError) as error:  # NotImplementedError is a RuntimeError
+        raise DeviceError(
+            f'device ({str(device)!r}): PyTorch cannot compute on it here; use "cpu" or "auto"'
+        ) from error
