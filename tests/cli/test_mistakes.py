@@ -64,7 +64,7 @@ def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, checkpoin
 def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     said = command("translate", "the cat", "--device", "cuda", "--checkpoint", checkpoint)
-    assert said.code == 1 and "no CUDA device that PyTorch can use; use cpu or auto" in one_line(said.err)
+    assert said.code == 1 and 'no CUDA device that PyTorch can use; use "cpu" or "auto"' in one_line(said.err)
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_a_failed_write_loses_nothing(unbroken: Path, tmp_path: Path, monkeypatc
 
 def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(TrainingError, match='none that PyTorch can use; use "cpu" or "auto"'):
+    with pytest.raises(TrainingError, match='no CUDA device that PyTorch can use; use "cpu" or "auto"'):
         choose_device("cuda")
     with pytest.raises(TrainingError, match=r"device \('toaster'\) is unknown: use \"cpu\", \"auto\""):
         choose_device("toaster")
@@ -297,7 +297,7 @@ def test_a_gpu_with_a_number_becomes_the_current_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(torch.cuda, "set_device", taken.append)
     assert precision.take_device("cuda:1") == torch.device("cuda", 1)
     assert taken == [torch.device("cuda", 1)]
-    with pytest.raises(TrainingError, match="2 of them, counted from 0"):
+    with pytest.raises(TrainingError, match="has 2 CUDA devices, counted from 0"):
         precision.take_device("cuda:2")
     monkeypatch.setenv("WORLD_SIZE", "2")
     with pytest.raises(TrainingError, match=r"one GPU but 2 processes need one GPU each: use cuda"):
