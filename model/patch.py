@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -35,15 +35,25 @@ class Numbers:
         Raises:
             InterventionError: when it is not finite numbers, or too many.
         """
+        given: Any = values
         try:
-            array = np.ascontiguousarray(values, np.float32)
+            if hasattr(given, "detach"):  # a tensor
+                given = given.detach().cpu()
+            if getattr(given, "is_floating_point", bool)():  # of any precision
+                given = given.float()
+            if np.iscomplexobj(given):
+                raise TypeError("complex numbers would lose a part")
+            with np.errstate(over="ignore"):
+                array = np.ascontiguousarray(given, np.float32)
         except (TypeError, ValueError) as error:
-            raise InterventionError(f"a patch's value ({values!r:.60}) is not an array of numbers") from error
+            raise InterventionError(f"a patch's value ({values!r:.60}) is not an array of real numbers") from error
         if array.size > MOST_NUMBERS:
             raise InterventionError(f"a patch's value has {array.size:,} numbers: the limit is {MOST_NUMBERS:,}")
+        if not array.size:
+            raise InterventionError(f"a patch's value is empty ({_times(np.shape(given))}): give at least one number")
         if not np.isfinite(array).all():
             raise InterventionError("a patch's value must be finite: it holds NaN or infinity")
-        return cls(np.shape(values), array.tobytes())
+        return cls(np.shape(given), array.tobytes())
 
     def array(self) -> NDArray[np.float32]:
         """The numbers, read-only."""
@@ -88,7 +98,8 @@ class Patch:
     def __post_init__(self) -> None:
         for name, kind, wanted in (
             ("name", str, "a name that model.names lists"), ("from_text", str | None, "a text"),
-            ("noise", Integral | None, "a whole number, the seed"),
+            ("noise", Integral | None, "a whole number, the seed"), ("noise_scale", Real, "a number"),
+            ("mean", bool | np.bool_, "True or False"), ("zero", bool | np.bool_, "True or False"),
         ):  # fmt: skip
             if not isinstance(getattr(self, name), kind):
                 raise InterventionError(f"a patch's {name} is {getattr(self, name)!r:.60}: give {wanted}")
@@ -200,8 +211,10 @@ class Patch:
 def _indices(name: str, given: Any) -> tuple[int, ...] | None:
     if given is None:
         return None
-    items = tuple(given) if isinstance(given, tuple | list | range) else (given,)
-    if not items or any(not hasattr(item, "__index__") or item < 0 for item in items) or len(set(items)) < len(items):
+    plain = given.tolist() if hasattr(given, "tolist") else given  # of an array or a tensor
+    items = tuple(plain) if isinstance(plain, tuple | list | range) else (plain,)
+    are_indices = all(isinstance(item, Integral) and not isinstance(item, bool) and int(item) >= 0 for item in items)
+    if not items or not are_indices or len(set(items)) < len(items):
         raise InterventionError(f"{name} ({given!r:.60}) must be whole numbers from 0, without repeats")
     return tuple(int(item) for item in items)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -32,7 +32,10 @@ class Recording(Mapping[str, "Floats"]):
     """As ``names`` gives their shapes, a batch of one first."""
 
     def __getitem__(self, name: str) -> Floats:
-        return self.arrays[name]
+        try:
+            return self.arrays[name]
+        except KeyError:
+            raise KeyError(f"{name!r} was not recorded: give it in names=") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.arrays)
@@ -96,8 +99,10 @@ def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
     """The names that patterns stand for in this model.
 
     Raises:
-        RecordingError: when a pattern stands for none.
+        RecordingError: when a pattern stands for none, or is no text.
     """
+    if not isinstance(patterns, Iterable) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise RecordingError(f'names ({patterns!r:.60}) must be names or patterns, such as "decoder.*.cross.output"')
     known = names(bundle)
     if not known:
         raise RecordingError(

@@ -293,6 +293,15 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
         ({"from_text": 5}, "from_text is 5: give a text"),
         ({"noise": "7"}, "noise is '7': give a whole number"),
         ({"name": 5, "zero": True}, r"name is 5: give a name that model\.names lists"),
+        ({"noise": 1, "noise_scale": "3"}, "noise_scale is '3': give a number"),
+        ({"zero": "no"}, "zero is 'no': give True or False"),
+        ({"mean": 1}, "mean is 1: give True or False"),
+        ({"zero": True, "positions": True}, "whole numbers from 0"),
+        ({"zero": True, "positions": np.array([0.5])}, "whole numbers from 0"),
+        ({"value": np.array([1j])}, "not an array of real numbers"),
+        ({"value": torch.tensor([1j])}, "not an array of real numbers"),
+        ({"value": np.zeros((0, 4))}, r"empty \(0×4\): give at least one number"),
+        ({"value": 1e39}, "must be finite"),
     ],
 )
 def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:
@@ -305,6 +314,12 @@ def test_patches_are_values() -> None:
     assert one == other and hash(one) == hash(other) and repr(one) == repr(other)
     assert Patch("encoder.embedding", noise=np.int64(3)).noise == 3  # type: ignore[arg-type]
     assert repr(one) != repr(Patch("encoder.0.residual.after", value=np.zeros(4)))
+    for places in (np.array([2, 0]), torch.tensor([2, 0]), [np.int64(2), 0]):
+        assert Patch("encoder.embedding", positions=places, zero=True).positions == (2, 0)  # type: ignore[arg-type]
+    assert Patch("encoder.embedding", positions=torch.tensor(1), zero=True).positions == (1,)  # type: ignore[arg-type]
+    for precision in (torch.float64, torch.bfloat16):
+        given = torch.ones(4, dtype=precision, requires_grad=True)
+        assert Patch("encoder.0.residual.after", value=given) == one
     one_alone: Any = one
     assert Interventions(patches=one_alone).patches == (one,)
 
@@ -323,6 +338,12 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
         model.record(bundle, "He reads.", names="encoder.0.self.qery")
     with pytest.raises(RecordingError, match="record takes one"):
         model.record(bundle, ["He reads.", "She reads."])  # type: ignore[arg-type]
+    wrong: Any
+    for wrong in (5, None, (5,)):
+        with pytest.raises(RecordingError, match="must be names or patterns"):
+            model.record(bundle, "He reads.", names=wrong)
+    with pytest.raises(KeyError, match=r"logits.*was not recorded: give it in names="):
+        found["logits"]
 
 
 def _table() -> str:
