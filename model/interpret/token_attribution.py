@@ -41,6 +41,8 @@ class TokenAttribution:
     """(T, S)"""
     prefix: Floats
     """(T, T), row t over the tokens fed up to t; begin of sentence is column 0."""
+    gap: float | None = None
+    """Of integrated gradients: how far a row's sum is at most from the change along its path, in nats."""
 
     def __post_init__(self) -> None:
         t = len(self.source)
@@ -51,6 +53,13 @@ class TokenAttribution:
     def is_signed(self) -> bool:
         """Whether the numbers are signed nats; otherwise none is negative and a row of both sides sums to 1."""
         return self.method in ("gradient_input", "integrated_gradients", "erasure")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the gap is below a tenth of the largest change along a path; true of methods that know no gap."""
+        if self.gap is None:
+            return True
+        return self.gap < 0.1 * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max())
 
 
 def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) -> float | None:
@@ -91,8 +100,8 @@ def token_attribution(
     if method == "gradient_input":
         return _gradient_input(bundle, trace)
     if method == "integrated_gradients":
-        source, prefix = integrated_gradients(bundle, trace, on_progress=on_progress)
-        return TokenAttribution(method, _floats(source), _floats(prefix))
+        source, prefix, gap = integrated_gradients(bundle, trace, on_progress=on_progress)
+        return TokenAttribution(method, _floats(source), _floats(prefix), gap)
     if method == "erasure":
         return _erasure(bundle, trace)
     raise AttributionError(f"there is no method {method!r:.40}: choose {', '.join(METHODS)}")

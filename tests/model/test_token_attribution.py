@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from model.interpret.attribution import AttributionError
 from model.interpret.integrated_gradients import integrated_gradients
 from model.interpret.token_attribution import METHODS, Method, agreement_with_erasure, token_attribution
 from model.nn.transformer import Transformer
+from tests.checkpoints import library
 from tests.tiny import tiny_model
 
 NORMS: dict[str, dict[str, Any]] = {
@@ -113,7 +115,8 @@ def test_integrated_gradients_add_up_to_what_the_way_from_zeros_changes(norm: st
     lifted = model.Interventions(lift_causal_mask=True)
     for interventions in (model.NONE, off, lifted):
         trace = model.score(bundle, source, target, interventions=interventions)
-        found = [part.numpy() for part in integrated_gradients(bundle, trace, n_steps=300)]
+        *parts, gap = integrated_gradients(bundle, trace, n_steps=300)
+        found = [part.numpy() for part in parts]
         empty, run = opened(**NORMS[norm])
         with torch.no_grad():
             run.encoder.embedding.weight.zero_()
@@ -121,7 +124,9 @@ def test_integrated_gradients_add_up_to_what_the_way_from_zeros_changes(norm: st
             run.output.weight = nn.Parameter(bundle.model.output.weight.clone())
         start = model.score(empty, source, target, interventions=interventions)
         whole = found[0].sum(1) + found[1].sum(1)
-        np.testing.assert_allclose(whole, trace.log_probs - start.log_probs, atol=5e-3)
+        change = trace.log_probs - start.log_probs
+        np.testing.assert_allclose(whole, change, atol=5e-3)
+        np.testing.assert_allclose(gap, np.abs(whole - change).max(), atol=1e-4)
 
 
 def test_integrated_gradients_leave_the_model_to_others_as_it_is() -> None:
@@ -159,3 +164,14 @@ def test_erasure_agrees_with_itself() -> None:
     bundle, _ = opened()
     erased = token_attribution(bundle, scored(bundle), method="erasure")
     assert agreement_with_erasure(erased, erased) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("kind", "is_complete"), [("marian", True), ("t5", False)])
+def test_integrated_gradients_say_when_the_path_is_too_coarse(kind: str, is_complete: bool, tmp_path: Path) -> None:
+    """T5's RMS norm divides by nearly nothing where the path begins."""
+    library.make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    found = token_attribution(bundle, model.score(bundle, "5 6 7 8 2", "11 12 13"), method="integrated_gradients")
+    assert found.gap is not None and found.is_complete == is_complete
+    assert is_complete == (found.gap < 0.05)
+    assert token_attribution(bundle, model.score(bundle, "5 6", "11"), method="erasure").is_complete

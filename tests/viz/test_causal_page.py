@@ -177,6 +177,20 @@ def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, mo
     assert not any(button.key == "map_cancel" for button in app.button)
 
 
+@pytest.mark.parametrize(("gap", "says"), [(0.01, "at most 0.01 nats"), (50.0, "Do not rely on these numbers")])
+def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkeypatch, gap, says):
+    whole = tokens.token_attribution
+
+    def measured(*given, method, **rest):
+        found = whole(*given, method=method, **rest)
+        return found if found.gap is None else replace(found, gap=gap)
+
+    monkeypatch.setattr(tokens, "token_attribution", measured)
+    app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text=f"It is cold {gap}.")
+    assert not app.exception
+    assert says in " ".join((said(app), *(item.value for item in app.warning)))
+
+
 def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch):
     def interrupted(*given, method, on_progress=None):
         if on_progress is not None:

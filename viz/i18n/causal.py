@@ -171,10 +171,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "causal.method_integrated_gradients_is": (
         "The mean gradient on the straight path from an embedding of zeros to the token's own, times the difference "
-        "between the two, in nats. A row adds up to the change along the whole path.",
-        "从零向量到词元自身嵌入的直线路径上的平均梯度，乘以两者之差，单位为奈特。每行之和等于整条路径带来的变化。",
-        "Le gradient moyen sur le chemin droit d'un plongement nul à celui du token, multiplié par leur différence, "
-        "en nats. La somme d'une ligne est le changement sur tout le chemin.",
+        "between the two, in nats, at 50 points. A row should add up to the change along the whole path.",
+        "在从零向量到词元自身嵌入的直线路径上取 50 个点的平均梯度，乘以两者之差，单位为奈特。每行之和应等于整条路径带来的变化。",
+        "Le gradient moyen sur le chemin droit d'un plongement nul à celui du token, en 50 points, multiplié par leur "
+        "différence, en nats. La somme d'une ligne devrait être le changement sur tout le chemin.",
+    ),
+    "causal.gap": (
+        "Here the rows' sums differ from that change by at most {gap} nats.",
+        "这里各行之和与该变化最多相差 {gap} 奈特。",
+        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus.",
+    ),
+    "causal.gap_large": (
+        "Here the rows' sums differ from that change by up to {gap} nats: 50 points are too few for this model. Do not "
+        "rely on these numbers; choose another method, such as erasure.",
+        "这里各行之和与该变化最多相差 {gap} 奈特：对这个模型来说，50 个点太少。这些数字不可靠，请改用其他方法，例如擦除。",
+        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus : 50 points ne suffisent pas pour "
+        "ce modèle. Ne vous fiez pas à ces nombres ; choisissez une autre méthode, par exemple l'effacement.",
     ),
     "causal.method_erasure_is": (
         "How far the log-probability falls when no attention sees the token, in nats. Measured, token by token.",

@@ -33,6 +33,9 @@ def draw(here: Reading) -> None:
     st.markdown(tr(f"causal.method_{method}_is"))
     with errors.explained():
         found, erased = _attributed(here, method), _attributed(here, "erasure")
+    if found.gap is not None:
+        say = st.caption if found.is_complete else st.warning
+        say(tr("causal.gap" if found.is_complete else "causal.gap_large", gap=number(found.gap, ".2f")))
     trace = here.trace
     rows = tuple(chip_text(piece) for piece in trace.target.pieces)
     scale = np.float32(1 if found.is_signed else 100)
