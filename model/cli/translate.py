@@ -14,6 +14,7 @@ from model.cli.output import errors, progress, results, say
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
 from model.inference.translation import translate, translate_texts
+from model.interpret.confidence import looped_text
 from model.interventions import KINDS, HeadAblation, Interventions
 from model.text.tokens import TextError, source_tokens
 from model.trace import Trace
@@ -113,8 +114,10 @@ def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
             continue
         say(trace.text)
         if trace.is_truncated:
+            loop = looped_text(trace)
+            why = "raise --max-length" if loop is None else f"it repeats “{loop}” again and again"
             errors().print(
-                f"sentence {number} was cut at {len(trace.target)} tokens: raise --max-length", style="yellow"
+                f"sentence {number} was cut at {len(trace.target)} tokens: {why}", style="yellow", markup=False
             )
         if chosen.attention:
             path: Path = chosen.attention

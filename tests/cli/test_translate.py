@@ -57,6 +57,11 @@ def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) 
     assert "cut at 1 tokens: raise --max-length" in said.err
 
 
+def test_a_translation_that_was_stopped_for_repeating_itself_says_so(command: Command) -> None:
+    said = command("translate", "Привет мир как дела")
+    assert "cut at 76 tokens: it repeats “de la construction” again and again" in " ".join(said.err.split())
+
+
 @pytest.mark.parametrize("ending", ["npz", "json"])
 def test_attention_is_written_whole_and_opens_again(
     command: Command, checkpoint: Path, tmp_path: Path, ending: str

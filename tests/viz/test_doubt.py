@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,7 +15,7 @@ from tests.model.test_confidence import calibration
 from tests.model.test_loops import stubborn
 from viz import cache, i18n
 from viz.panels import doubt
-from viz.panels.reading import Reading, fit
+from viz.panels.reading import Reading, fit, translation_options
 from viz.selection import Selection
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,26 @@ def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
 def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
     said = doubt.notices(reading(stubborn(), "the cat is sleeping"))
     assert said == [i18n.tr("doubt.loop", text="chat")]
+
+
+REPEATS_AND_MAY = "a" * 48
+"""Its own tokens repeat, so that decoding does not stop for it."""
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "said"),
+    [
+        ("Привет мир как дела", {}, "repeated “de la construction” again and again, so it was stopped"),
+        (REPEATS_AND_MAY, {}, "repeats “a” again and again, and was cut at the limit of 112 tokens"),
+        (REPEATS_AND_MAY, {"method": "beam", "max_length": 12}, "and was cut at the limit of 12 tokens"),
+        (REPEATS_AND_MAY, {"method": "beam"}, "The translation repeats “a” again and again."),
+    ],
+)
+def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], said: str) -> None:
+    bundle = model.load()
+    here = Reading(Selection(text=text, **choices), bundle, model.translate(bundle, "It."), fit(bundle, text))
+    trace = model.translate(bundle, here.fitted.text, **translation_options(here))
+    assert said in doubt.notices(dataclasses.replace(here, trace=trace))[0]
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "译文一直重复“{text}”，因此被停止了。",
         "La traduction répétait sans cesse « {text} » : elle a été arrêtée.",
     ),
+    "doubt.loop_cut": (
+        "The translation repeats “{text}” again and again, and was cut at the limit of {n} {n|token|tokens}.",
+        "译文一直重复“{text}”，达到 {n} 个词元的长度上限后被截断。",
+        "La traduction répète sans cesse « {text} » et a été coupée à la limite de {n} {n|token|tokens}.",
+    ),
     "doubt.loop_ended": (
         "The translation repeats “{text}” again and again.",
         "译文一直重复“{text}”。",

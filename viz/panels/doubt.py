@@ -6,9 +6,10 @@ import streamlit as st
 
 from model.interpret.confidence import confidence, looped_text
 from model.text.language_codes import main_language
+from model.text.tokens import n_positions
 from viz import cache, session
 from viz.i18n import catalogue, tr
-from viz.panels.reading import Reading
+from viz.panels.reading import MAX_TARGET, Reading, translation_options
 
 LONG = 20
 """Words from which a sentence is better split."""
@@ -19,7 +20,7 @@ def notices(found: Reading) -> list[str]:
     said, trace = [], found.trace
     loop = looped_text(trace)
     if loop is not None:
-        said.append(tr("doubt.loop" if trace.is_truncated else "doubt.loop_ended", text=loop))
+        said.append(tr(f"doubt.{_end_of_loop(found)}", text=loop, n=len(trace.target)))
     elif trace.is_truncated:
         said.append(tr("sentence.unfinished", n=len(trace.target)))
     text, is_doubtful = found.fitted.text, _is_doubtful(found)
@@ -61,6 +62,14 @@ def usual_case(text: str) -> str:
     """Lower case with a capital at the beginning, and for the English word I."""
     lowered = " ".join(word.capitalize() if word.partition("'")[0] == "i" else word for word in text.lower().split(" "))
     return lowered[:1].upper() + lowered[1:]
+
+
+def _end_of_loop(found: Reading) -> str:
+    """How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself."""
+    if not found.trace.is_truncated:
+        return "loop_ended"
+    limit = min(translation_options(found)["max_length"], n_positions(found.bundle) or MAX_TARGET)
+    return "loop_cut" if len(found.trace.target) >= limit else "loop"
 
 
 def _is_doubtful(found: Reading) -> bool:
