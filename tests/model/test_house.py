@@ -16,7 +16,7 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
-    ("activations", "cases", "text.language_codes"),
+    ("activations", "cases", "device", "text.language_codes"),
     ("patch",),
     ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.counting"),
     ("intervention_text",),

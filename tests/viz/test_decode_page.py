@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import model
 from model.inference.tree_search import beam_tree
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
@@ -21,6 +24,7 @@ from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
 from viz.i18n import tr
+from viz.panels import decode_heads, measure
 from viz.panels.decode_changes import signed
 from viz.panels.decode_choices import Choices
 from viz.plain_text import as_written
@@ -218,3 +222,29 @@ def test_figures_over_a_set_say_when_other_heads_are_off_now(open_app: Open) -> 
     app.button("off_apply").click().run()
     assert not app.exception
     assert app.warning[0].value == tr("decode.set_other")
+
+
+def _after_one(*given: Any, **named: Any) -> Iterator[HeadEffects]:
+    """One layer of heads, and then the run ends, as it does with a click."""
+    yield next(head_effects_as_they_come(*given, **named))
+    st.stop()
+
+
+def test_effects_of_heads_can_be_cancelled_and_gone_on_with(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(decode_heads, "head_effects_as_they_come", _after_one)
+        app = open_app("decode", text=TEXT, **{"decode.question": "heads"})
+        app.button(key="heads_cancel").click().run()
+    assert not app.exception and "Stopped after 2 of 12 heads" in app.info[0].value
+    assert any("Each cell" in item.value for item in app.markdown), "what is known is shown"
+    app.button(key="heads_again").click().run()
+    assert not app.exception and not app.info
+    assert not any(button.key in ("heads_cancel", "heads_again") for button in app.button)
+
+
+def test_effects_on_the_explore_page_can_be_cancelled(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "head_effects_as_they_come", _after_one)
+    app = open_app("explore", text=TEXT, effects="1")
+    app.button(key="effects_cancel").click().run()
+    assert not app.exception and "effects" not in app.query_params
+    assert not any(button.key == "effects_cancel" for button in app.button)

@@ -361,6 +361,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "任何单击都会停止运行。已得到的结果会保留。",
         "Tout clic arrête le calcul. Les résultats déjà obtenus sont conservés.",
     ),
+    "decode.cancel_heads": (
+        "Stops, and shows the heads tried so far.",
+        "停止，并显示已测试的头。",
+        "Arrête, et montre les têtes déjà essayées.",
+    ),
     "decode.set_cancelled": (
         "Stopped after {done} of {total} heads; the results so far are below.",
         "在 {total} 个头中的第 {done} 个后停止；已知结果如下。",

@@ -46,6 +46,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "逐个关闭每个头，测量译文对数概率的变化。",
         "Désactive chaque tête tour à tour et mesure le changement de log-probabilité de la traduction.",
     ),
+    "explore.cancel_effects": (
+        "Stops, and leaves the effects out.",
+        "停止，不再显示影响。",
+        "Arrête, et n'affiche pas les effets.",
+    ),
     "explore.effects_running": (
         "{done} of {total} heads tried",
         "已测试 {total} 个头中的 {done} 个",

@@ -15,7 +15,7 @@ from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_the
 from model.interventions import KINDS, AttentionKind
 from model.trace import Floats
 from model.training.rows import MAX_PASTED
-from viz import cache, clicks, processors, session
+from viz import cache, clicks, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -50,27 +50,35 @@ def which_heads(here: Reading) -> None:
         found = _sentence_effects(here)
     if found is None:
         return
+    if found.done < found.total:
+        st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
+        st.button(
+            tr("decode.set_start", n=1), key="heads_again",
+            on_click=session.remember, args=("head_effects", {}),
+        )  # fmt: skip
     st.markdown(tr("decode.heads_read", log_prob=number(found.log_prob, ".2f")))
     _heads_matrix(here, {kind: found.totals(kind) for kind in KINDS}, tr("decode.heads_cell"), digits=2)
     _agreement(here, found)
 
 
 def _sentence_effects(here: Reading) -> HeadEffects | None:
-    """The effects of all heads; a long sentence shows its progress, and any click ends it."""
-    mode = choices().off_mode
+    """The effects of all heads, or of those that were tried before the reader cancelled."""
+    mode: Any = choices().off_mode
     asked = (here.key, mode)
     known = session.recall("head_effects", dict)
-    if known.get("asked") == asked:
-        return known["found"]
-    place = st.empty()
-    found = None
-    coming = head_effects_as_they_come(here.bundle, here.trace, mode=mode)  # pyright: ignore[reportArgumentType]
-    with processors.all_of_them():
-        for found in coming:
-            place.progress(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
-    place.empty()
-    session.remember("head_effects", {"asked": asked, "found": found})
+    found: HeadEffects | None = known["found"] if known.get("asked") == asked else None
+    if found is not None and (found.done == found.total or known.get("is_cancelled")):
+        return found
+    with progress(key="heads_cancel", help=tr("decode.cancel_heads"), on_cancel=_cancelled) as show:
+        for found in head_effects_as_they_come(here.bundle, here.trace, mode=mode):
+            session.remember("head_effects", {"asked": asked, "found": found})
+            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
     return found
+
+
+def _cancelled() -> None:
+    """Keep what is known, and do not begin again."""
+    session.remember("head_effects", session.recall("head_effects", dict) | {"is_cancelled": True})
 
 
 def _heads_matrix(here: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:

@@ -15,6 +15,7 @@ from viz import cache, clicks, processors, session
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.drawer import drawer
+from viz.panels.progress import progress
 from viz.panels.reading import Reading, is_alone
 
 _MEMORY = "corpus_metrics"
@@ -46,14 +47,16 @@ def effects(here: Reading) -> HeadEffects | None:
     key = ("effects", *here.key)
     found = cache.find(key)
     if found is None:
-        bar = st.empty()
-        with processors.all_of_them():
+        with progress(key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=_off) as show:
             for found in head_effects_as_they_come(here.bundle, here.trace):
                 done, total = found.done, found.total
-                bar.progress(done / total, tr("explore.effects_running", done=done, total=total))
-        bar.empty()
+                show(done / total, tr("explore.effects_running", done=done, total=total))
         cache.put(key, found)
     return found
+
+
+def _off() -> None:
+    session.change(effects=False)
 
 
 def totals(found: HeadEffects | None) -> dict[AttentionKind, Floats]:
