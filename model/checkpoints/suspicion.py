@@ -16,7 +16,7 @@ class Suspicion:
     """One of ``ADVICE``."""
 
 
-ADVICE = ("add_config", "folder_or_attention", "gather", "one_stack", "recurrent", "convert", "map")
+ADVICE = ("add_config", "folder_or_attention", "gather", "one_stack", "recurrent", "map")
 _SUSPECTS = (
     (r"\.EncDecAttention\.|\.SelfAttention\.q\.weight", "T5 (Hugging Face)", "add_config"),
     (r"final_logits_bias|^model\.encoder\.layers\.\d+\.self_attn\.k_proj", "Hugging Face", "add_config"),
@@ -26,8 +26,8 @@ _SUSPECTS = (
     (r"\.mlp\.gate_proj\.weight|\.attention\.query_key_value\.", "Llama, GPT-NeoX", "one_stack"),
     (r"^blocks\.\d+\.attn\.(qkv|in_proj_weight)|^visual\.|patch_embed", "ViT, CLIP", "one_stack"),
     (r"weight_ih_l\d|weight_hh_l\d", "LSTM, GRU", "recurrent"),
-    (r"(body|model)/(en|de)coder/|/layer_\d+/\w*attention|\.ATTRIBUTES/", "tensor2tensor, TensorFlow", "convert"),
-    (r"[/.](kernel|embedding)$", "Flax, Trax, Keras", "convert"),
+    (r"(body|model)/(en|de)coder/|/layer_\d+/\w*attention|\.ATTRIBUTES/", "tensor2tensor, TensorFlow", "map"),
+    (r"[/.](kernel|embedding)$", "Flax, Trax, Keras", "map"),
     (r"encoder_decoder_attn\.q_proj|(en|de)coder_frontend\.", "fairseq2", "map"),
     (r"first_sub_layer\.query_net|second_sub_layer", "NeMo", "map"),
     (r"\bencoders\.\d+\.self_attn\.linear_q|\bdecoders\.\d+\.src_attn", "ESPnet", "map"),

@@ -67,11 +67,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "循环网络没有注意力头：如果它带有注意力，请以文件形式提供。",
         "Un réseau récurrent n'a pas de têtes : si une attention y est ajoutée, apportez-la en fichier.",
     ),
-    "mapping.advice_convert": (
-        "Save its weights with PyTorch or as safetensors first, then fill in the table below.",
-        "请先用 PyTorch 或 safetensors 保存权重，再填写下表。",
-        "Enregistrez d'abord ses poids avec PyTorch ou en safetensors, puis remplissez la table ci-dessous.",
-    ),
     "mapping.advice_map": (
         "The table below can open it if its layers are of the usual kind.",
         "如果它的层是常见结构，可用下表打开。",
