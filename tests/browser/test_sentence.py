@@ -142,7 +142,7 @@ def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_on
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.locator(".st-key-settings button").first.click()
+    page.locator(".st-key-icon_settings button").first.click()
     for theme in ("light", "dark", "light"):
         page.emulate_media(color_scheme=theme)
         expect(page.get_by_test_id("stPopoverBody")).to_have_css("color-scheme", theme)

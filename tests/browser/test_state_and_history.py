@@ -33,7 +33,7 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     page.get_by_role("button", name="Lines", exact=True).click()
     page.wait_for_url("**view=lines**")
     page.get_by_test_id("stTopNav").wait_for()
-    page.locator(".st-key-settings button").first.click()
+    page.locator(".st-key-icon_settings button").first.click()
     page.get_by_text("Presenter mode").click()
     page.wait_for_url("**presenter=1**")
     page.locator(".regard .lines-base").focus()

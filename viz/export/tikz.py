@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from model.trace import Floats, ShapeError
 from viz.figures.paper import SEPARATION, Paper
-from viz.figures.shading import BRIGHT
 from viz.figures.tokens import printable
 from viz.i18n import number
 from viz.theme import luminance
@@ -29,6 +28,8 @@ _SCRIPTS = {
 }  # fmt: skip
 """Letters by which a font of Noto's is chosen."""
 _FAINTEST = 0.005
+_BRIGHT = 0.3
+"""Relative luminance from which black!70 has more contrast than white."""
 
 
 def latex(text: str) -> str:
@@ -159,7 +160,7 @@ def _scaled(value: float, top: float) -> tuple[str, str]:
 
 def _filled(fill: str) -> tuple[str, str]:
     red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    ink = "black!70" if luminance(fill) > BRIGHT else "white"
+    ink = "black!70" if luminance(fill) > _BRIGHT else "white"
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}", ink
 
 

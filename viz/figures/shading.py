@@ -12,8 +12,8 @@ from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.theme import Mode, blend, luminance, palette, ramp
 
-BRIGHT = 0.3
-"""Relative luminance from which dark text reads better, as colour.js has it."""
+_BRIGHT = 0.19
+"""Relative luminance from which dark text has more contrast than light text, as colour.js has it."""
 _GREYED = 0.45
 """How dark a greyed sink's full ink is, between panel and ink."""
 
@@ -49,5 +49,5 @@ def readable_on(fills: NDArray[Any], mode: Mode) -> NDArray[Any]:
     """Of the page's two inks, the one that reads on each colour."""
     colours = palette(mode)
     dark, bright = sorted((colours.ink, colours.panel), key=luminance)
-    known = {fill: dark if luminance(fill) > BRIGHT else bright for fill in np.unique(fills).tolist()}
+    known = {fill: dark if luminance(fill) > _BRIGHT else bright for fill in np.unique(fills).tolist()}
     return np.vectorize(known.__getitem__, otypes=[object])(fills) if fills.size else fills

@@ -43,7 +43,7 @@ def options_popover(here: Reading) -> None:
     """The numbers of the chosen way."""
     if choices().mode == "forcing":
         return
-    with st.popover("", icon=":material/tune:", help=tr("decode.options"), key="decode_options"):
+    with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
         if here.selection.method == "beam":
             st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
             decimal_slider(

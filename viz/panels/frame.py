@@ -168,7 +168,7 @@ def _tell_once(code: str) -> None:
 
 
 def _settings() -> None:
-    with st.popover("", icon=":material/tune:", help=tr("frame.settings"), key="settings"):
+    with st.popover(tr("frame.settings"), icon=":material/tune:", help=tr("frame.settings"), key="icon_settings"):
         st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
         if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
