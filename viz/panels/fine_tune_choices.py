@@ -21,10 +21,10 @@ from viz.rules import bounded, one_of, words
 AREA = "tune"
 SETS = (*(lesson.name for lesson in LESSONS), "paste", "upload")
 OWN_PAIRS = TrainingConfig(
-    steps=100, batch_tokens=2_000, learning_rate=1e-4, schedule="constant", warmup_steps=10, bare_share=0.0,
+    steps=100, batch_tokens=2_000, learning_rate=5e-5, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=25, keep_last=2,
 )  # fmt: skip
-"""For a visitor's own pairs: the learning rate of a lesson, and more steps."""
+"""For a visitor's own pairs: half the learning rate of a lesson, and more steps (docs/training.md has what it gave)."""
 VALIDATIONS = 5
 _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
