@@ -16,6 +16,7 @@ from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import escape, progress, results, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
+from model.text.tokens import TextError, source_tokens, target_tokens
 from model.training.data import Pair, bare, read_pairs, references, split_pairs
 from model.training.evaluation import Scores, score_translations
 from model.training.likelihood import target_loss
@@ -55,9 +56,10 @@ def run(chosen: argparse.Namespace) -> int:
     """Translate the chosen sentences, score them, and print the scores and their settings."""
     pairs = _chosen_pairs(chosen)
     bundle = opened(chosen)
+    flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
+    _refuse_unreadable(bundle, flat)
     translations, seconds = _translate(bundle, list(pairs), chosen)
     scores = score_translations(translations, list(pairs.values()), seconds, language=bundle.target_language)
-    flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
     with progress() as bar:
         task = bar.add_task("perplexity", total=len(flat))
         loss = target_loss(
@@ -80,6 +82,17 @@ def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
     if not grouped:
         raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no pairs: use --split all")
     return grouped
+
+
+def _refuse_unreadable(bundle: Bundle, pairs: Sequence[Pair]) -> None:
+    """Raise TrainingError for the first pair that the model cannot read: without it the scores would be of other
+    sentences than those asked for."""
+    for pair in pairs:
+        try:
+            source_tokens(bundle, pair.source)
+            target_tokens(bundle, pair.target)
+        except TextError as error:
+            raise TrainingError(f"the pair that begins “{pair.source[:40]}”: {error}") from error
 
 
 def _prepared(text: str, chosen: argparse.Namespace) -> str:

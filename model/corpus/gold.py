@@ -180,4 +180,5 @@ def decode_lines(content: bytes, where: str, *, most: int = MAX_BYTES) -> list[s
         raise CorpusError(
             f"{where} line {line} is not UTF-8: save it as UTF-8", "not_utf8", file=where, line=line
         ) from error
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    end = "\n" if "\n" in text else "\r"  # a file with the line ends of old Macintoshes would be one line
+    return text.replace("\r\n", "\n").removesuffix(end).split(end)

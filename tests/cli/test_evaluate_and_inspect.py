@@ -84,6 +84,13 @@ def test_an_empty_part_says_what_to_do(command: Command, checkpoint: Path, pairs
     assert said.code == 1 and "the test part of" in said.err and "use --split all" in said.err
 
 
+@pytest.mark.parametrize("line", ["a dog " + "the " * 3_000 + "\tle", "a dog barks at the cat\t" + "le " * 3_000])
+def test_a_sentence_that_is_too_long_is_named(command: Command, checkpoint: Path, tmp_path: Path, line: str) -> None:
+    (tmp_path / "long.tsv").write_text(f"the cat\tle chat\n{line}\n", "utf-8")
+    said = command("evaluate", tmp_path / "long.tsv", "--checkpoint", checkpoint, "--split", "all")
+    assert said.code == 1 and "“a dog " in said.err and "the limit is" in said.err and not said.out
+
+
 def test_inspect_says_what_a_checkpoint_is(command: Command, checkpoint: Path) -> None:
     said = command("inspect", "--checkpoint", checkpoint)
     assert said.code == 0

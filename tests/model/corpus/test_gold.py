@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.corpus.gold import CorpusError, Links, read_gold
+from model.corpus.gold import CorpusError, Links, decode_lines, read_gold
 
 
 def test_sure_links_are_possible_as_well() -> None:
@@ -39,3 +39,10 @@ def test_what_is_no_gold_file_is_refused_by_line(tmp_path: Path, content: bytes,
     path.write_bytes(content)
     with pytest.raises(CorpusError, match=message):
         read_gold(path)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    assert decode_lines(f"\ufeffthe cat\tle chat{end}{end}the dog\tle chien{end}".encode(), "pairs") == [
+        "the cat\tle chat", "", "the dog\tle chien",
+    ]  # fmt: skip
