@@ -30,6 +30,8 @@ class LimitError(CheckpointError):
 class TensorsError(CheckpointError):
     """Tensors that do not fit the configuration, each by name."""
 
+    remedy = "use the configuration that was saved with these weights"
+
     def __init__(
         self,
         where: str,
@@ -44,10 +46,13 @@ class TensorsError(CheckpointError):
             for kind, names in (("missing", missing), ("unexpected", unexpected), ("misshapen", misshapen))
             if names
         ]
-        super().__init__(
-            f"the tensors of {where} do not fit its configuration ({'; '.join(parts)}): "
-            "use the configuration that was saved with these weights"
-        )
+        super().__init__(f"the tensors of {where} do not fit its configuration ({'; '.join(parts)}): {self.remedy}")
+
+
+class MappingError(TensorsError):
+    """Tensors that do not fit as a mapping places them."""
+
+    remedy = "change their lines in the table of names"
 
 
 class HintError(CheckpointError):

@@ -33,7 +33,7 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, HintError, TensorsError, UnrecognisedError
+from model.checkpoints.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
 from model.checkpoints.hints import Hints
 from model.checkpoints.renaming import count_layers, matrix, rename, widths_inside
 from model.checkpoints.source import Source
@@ -134,7 +134,7 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
     """Bring a source onto our Transformer by a mapping.
 
     Raises:
-        TensorsError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
+        MappingError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
         HintError: when its configuration does not fit.
         UnrecognisedError: when its positions are of a kind that a mapping cannot say.
     """
@@ -145,10 +145,14 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
             f"{where} holds {other[:80]}: rotary and relative positions cannot be mapped, and without them the "
             "attention would be another one. Save the attention where the model runs, and open that file"
         )
-    given = renamed(mapping, source.tensors, where)
-    config = _configuration(mapping, given, answers, tokenizers, where)
-    table = {name: name for name in given}
-    kept = rename(table, given, config, where=where, fill=True)
+    try:
+        given = renamed(mapping, source.tensors, where)
+        config = _configuration(mapping, given, answers, tokenizers, where)
+        kept = rename({name: name for name in given}, given, config, where=where, fill=True)
+    except TensorsError as error:
+        raise MappingError(
+            where, missing=error.missing, unexpected=error.unexpected, misshapen=error.misshapen
+        ) from error
     ignored = tuple(name for name in source.tensors if _is_ignored(name, mapping))
     assumed = tuple(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config)
     return Conversion(config, kept.tensors, ignored, kept.filled, tuple(answers.questions),

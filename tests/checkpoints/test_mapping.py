@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.errors import HintError, TensorsError, UnrecognisedError
+from model.checkpoints.errors import HintError, MappingError, UnrecognisedError
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 
@@ -98,7 +98,7 @@ def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
 def test_what_a_mapping_leaves_over_or_does_not_find_is_named(tmp_path: Path) -> None:
     _, path, text = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text.replace('"ob" =', '"no.such" =') + CONFIG)
-    with pytest.raises(TensorsError) as caught:
+    with pytest.raises(MappingError, match="change their lines in the table of names") as caught:
         model.load(path, mapping=tmp_path / "mapping.toml")
     assert caught.value.unexpected == ("ob",) and caught.value.missing == ("no.such",)
 

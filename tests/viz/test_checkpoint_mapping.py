@@ -50,6 +50,17 @@ def test_a_saved_table_is_loaded_again(page, tmp_path):
     assert bundle.family == "mapped" and bundle.report is not None and not bundle.report.guesses
 
 
+def test_a_table_that_does_not_fit_is_refused_with_the_lines_to_change(page, tmp_path):
+    _, path, text = own_code(tmp_path)
+    drop(page, (path.name, path.read_bytes()))
+    table = (text.replace('"ob" =', '"no.such" =') + CONFIG).encode()
+    page.file_uploader(key="map_file_1").set_value(("mapping.toml", table, "application/toml")).run()
+    assert not page.exception and not private(page)
+    lead, message = (line.value for line in page.text[:2])
+    assert "as the table places them: 1 missing, 1 left over" in lead and "table below" in lead
+    assert message.endswith("(1 missing: no.such; 1 unexpected: ob): change their lines in the table of names")
+
+
 def test_the_toolkit_of_an_unknown_file_is_suspected(page):
     stream = io.BytesIO()
     torch.save({"encoder.rnn.weight_ih_l0": torch.zeros(8, 4), "decoder.rnn.weight_hh_l0": torch.zeros(8, 2)}, stream)

@@ -205,14 +205,14 @@ def _refusal(language: str, kind: str) -> None:
 
     others = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
     with speaking(language):
-        if kind == "TensorsError":
-            problem(errors.TensorsError("w.pt", missing=("a", "b"), misshapen=("c is 2, not 3",)))
+        if kind in ("TensorsError", "MappingError"):
+            problem(vars(errors)[kind]("w.pt", missing=("a", "b"), misshapen=("c is 2, not 3",)))
         else:
             problem((vars(errors) | others)[kind](f"message of {kind}"))
 
 
 _REFUSED = ("FamilyError", "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError", "HintError",
-            "TokenizerError", "ConfigError", "CheckpointError", "TensorsError")  # fmt: skip
+            "TokenizerError", "ConfigError", "CheckpointError", "MappingError", "TensorsError")  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,9 @@ def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exa
     assert not any(one.exception for one in drawn)
     leads, messages = zip(*((one.text[0].value, one.text[1].value) for one in drawn), strict=True)
     assert family in leads[0] and tensors in leads[-1]
-    assert len(set(leads)) == 9 and leads[-2] == leads[-3]  # a configuration that contradicts itself is of the settings
+    assert (
+        len(set(leads)) == 10 and leads[-3] == leads[-4]
+    )  # a configuration that contradicts itself is of the settings
     assert messages[0] == "message of FamilyError" and "2 missing: a, b" in messages[-1]
 
 

@@ -39,6 +39,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les tenseurs ne correspondent pas à la configuration : {missing} en moins, {unexpected} en trop, {misshapen} d'une "
         "autre forme. Donnez la configuration enregistrée avec ces poids.",
     ),
+    "refusal.mapped": (
+        "The tensors do not fit as the table places them: {missing} missing, {unexpected} left over, {misshapen} of another "
+        "shape. Change their lines in the table below.",
+        "按照对照表，张量对不上：缺少 {missing} 个，多出 {unexpected} 个，形状不同的有 {misshapen} 个。请修改下表中相应的行。",
+        "Placés selon la table, les tenseurs ne vont pas : {missing} en moins, {unexpected} en trop, {misshapen} d'une autre "
+        "forme. Corrigez leurs lignes dans la table ci-dessous.",
+    ),
     "refusal.tokens": (
         "The vocabulary cannot be used with these weights. Give the one that was trained with them.",
         "这份词表无法与这些权重一起使用。请提供与它们一同训练的词表。",

@@ -10,6 +10,7 @@ from model.checkpoints.errors import (
     FamilyError,
     HintError,
     LimitError,
+    MappingError,
     TensorsError,
     UnrecognisedError,
     UnsafeFileError,
@@ -20,6 +21,7 @@ from viz.plain_text import said
 _MANY = 12
 """Up to this many names are listed in the message itself."""
 _REASONS: dict[type[Exception], str] = {
+    MappingError: "mapped",
     TensorsError: "tensors",
     FamilyError: "family",
     UnrecognisedError: "files",

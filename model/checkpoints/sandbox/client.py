@@ -249,8 +249,8 @@ def check_size(n_bytes: int) -> None:
 
 def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
     kind, message = _KINDS.get(str(described.get("kind"))), str(described.get("message"))
-    if kind is TensorsError:
-        error = TensorsError(what, **{name: tuple(map(str, given)) for name, given in described["names"].items()})
+    if kind is not None and issubclass(kind, TensorsError):
+        error = kind(what, **{name: tuple(map(str, given)) for name, given in described["names"].items()})
         error.args = (message,)
         return error
     if kind is not None:
