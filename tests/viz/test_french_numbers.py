@@ -111,6 +111,12 @@ def test_no_french_text_has_a_decimal_point_of_its_own():
 
 def test_a_number_is_written_once_in_its_language():
     assert number(-1234.5, ",.1f") == "−1,234.5"
+    assert [number(value, "+.2f") for value in (-0.001, 0.004, -0.01, float("-inf"))] == [
+        "0.00",
+        "0.00",
+        "−0.01",
+        "−inf",
+    ]
     with speaking("fr"):
         assert number(-1234.5, ",.1f") == "−1\u202f234,5"
         assert "0,278" in tr("checkpoints.rows", rows=number(7), error=number(0.278, ".3f"))  # not "0 278"

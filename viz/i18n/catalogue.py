@@ -81,8 +81,13 @@ def sentences(*said: str) -> str:
 
 
 def number(value: float, how: str = ",") -> str:
-    """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``."""
+    """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``.
+
+    What rounds to nothing has no sign.
+    """
     text = format(value, how)
+    if "0" in text and not any(digit in text for digit in "123456789"):
+        text = text.lstrip("+-")
     return InLanguage(written(f"−{text[1:]}" if text.startswith("-") else text, current_language()))
 
 

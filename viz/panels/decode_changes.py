@@ -223,8 +223,8 @@ def _hide(block: BlockedKey) -> None:
 
 
 def signed(value: float, *, always: bool = False) -> str:
-    """Two digits with a true minus sign; what rounds to nothing has no sign."""
-    return number(0.0 if abs(value) < 0.005 else value, "+.2f" if always and abs(value) >= 0.005 else ".2f")
+    """Two digits with a true minus sign."""
+    return number(value, "+.2f" if always else ".2f")
 
 
 def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:
