@@ -88,7 +88,9 @@ def token_attribution(
         InspectionError: where the method needs the parts of a model that runs in its original code.
     """
     if trace.attention.cross is None or trace.attention.decoder_self is None:
-        raise AttributionError(f"{bundle.name} does not translate: choose an encoder-decoder model")
+        raise AttributionError(
+            f"{bundle.name} has no cross-attention beside self-attention: choose an encoder-decoder Transformer"
+        )
     if method == "rollout":
         return _last(rollout(trace.attention), method)
     if method == "raw":

@@ -67,3 +67,7 @@ def test_the_toolkit_of_an_unknown_file_is_suspected(page):
     drop(page, ("seq2seq.pt", stream.getvalue()))
     assert not page.exception
     assert any("LSTM, GRU" in line.value and "no attention heads" in line.value for line in page.info)
+    assert any("only Transformers open here" in line.value for line in page.text)
+    assert not any(button.key == "map_open" for button in page.button), "no table opens it"
+    assert not any("table of names below" in line.value for line in page.text)
+    assert any("np.savez_compressed" in line.value for line in page.code)

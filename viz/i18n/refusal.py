@@ -1,6 +1,11 @@
 """Why a checkpoint does not open, and what to do: the rule and the remedy of each kind of refusal."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
+    "refusal.recurrent": (
+        "These are the tensors of a recurrent network, and only Transformers open here.",
+        "这些是循环网络的张量，而这里只能打开 Transformer。",
+        "Ce sont les tenseurs d'un réseau récurrent, et seuls des Transformers s'ouvrent ici.",
+    ),
     "refusal.family": (
         "None of the families that open here has tensors with these names. Fill in the table of names below, or bring "
         "the model's attention as a file.",

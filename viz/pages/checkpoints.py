@@ -43,7 +43,7 @@ with left:
         checkpoint_draft.from_hub()
     draft = checkpoint_draft.current()
     if draft.problem is not None:
-        checkpoint_refusal.problem(draft.problem)
+        checkpoint_refusal.problem(draft.problem, draft.names.suspicion if draft.names is not None else None)
     if draft.diagnosis is None:
         checkpoint_mapping.mapping(draft)
     if draft.problem is not None and draft.diagnosis is None:

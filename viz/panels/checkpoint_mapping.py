@@ -22,12 +22,14 @@ np.savez_compressed("attention.npz", cross=cross, source_tokens=np.array(source)
 
 
 def mapping(draft: Draft) -> None:
-    """Draw the table and its file; nothing where the names are unknown."""
+    """Draw the table and its file; nothing where the names are unknown or the table cannot help."""
     names = draft.names
     if names is None or not names.lines:
         return
     if names.suspicion is not None and draft.diagnosis is None:
         _suspected(names.suspicion)
+        if names.suspicion.advice == "recurrent":
+            return
     is_open = draft.diagnosis is not None
     with st.expander(tr("mapping.title"), expanded=not is_open, icon=":material/table:", key="checkpoint_map"):
         st.caption(tr("mapping.lead"))

@@ -15,6 +15,7 @@ from model.checkpoints.errors import (
     UnrecognisedError,
     UnsafeFileError,
 )
+from model.checkpoints.suspicion import Suspicion
 from viz.i18n import tr
 from viz.plain_text import said
 
@@ -35,9 +36,11 @@ _REASONS: dict[type[Exception], str] = {
 """Checked in this order; any other error is about the configuration."""
 
 
-def problem(error: Exception) -> None:
+def problem(error: Exception, suspicion: Suspicion | None = None) -> None:
     """Draw it; each tensor that does not fit by its name."""
     reason = next((name for kind, name in _REASONS.items() if isinstance(error, kind)), "settings")
+    if reason == "family" and suspicion is not None and suspicion.advice == "recurrent":
+        reason = "recurrent"
     lists = (error.missing, error.unexpected, error.misshapen) if isinstance(error, TensorsError) else ()
     counts = dict(zip(("missing", "unexpected", "misshapen"), map(len, lists), strict=False))
     with st.container(border=True, key="mishap"):
