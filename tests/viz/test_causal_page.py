@@ -254,3 +254,7 @@ def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
     assert abs(change - (alone.log_probs.sum() - model.translate(bundle, text).log_probs.sum())) > 0.02
     app = open_causal(interventions=f"{off} {patch}")
     assert number(float(change), "+.2f") in said(app)
+
+
+def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):
+    assert open_causal().button_group(key="choice.causal.what").proto.wrap

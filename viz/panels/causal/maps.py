@@ -89,7 +89,7 @@ def _in_words(pair: PairReading) -> None:
 def _switches() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            tr("causal.what"), WHAT, required=True,
+            tr("causal.what"), WHAT, required=True, wrap=True,
             format_func={name: tr(f"causal.what_{name}") for name in WHAT}.__getitem__, **bind("what"),
         )  # fmt: skip
         st.segmented_control(
