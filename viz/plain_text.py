@@ -17,12 +17,20 @@ from model.training.limits import runs_root
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 
 _MARKS = frozenset("\\`*_{}[]()#+-.!|<>~$:^&")
+_JOINER = "\u2060"
+"""An invisible character. Without it Markdown shows a sign between a letter and punctuation as it is: 医生**。**"""
 
 
 def as_written(text: str) -> str:
     """The text for a Markdown context; breaks become spaces."""
     one_line = " ".join(text.splitlines())
     return "".join(f"\\{character}" if character in _MARKS else character for character in one_line)
+
+
+def between(sign: str, text: str) -> str:
+    """The text between two of Markdown's signs, ** for bold or ~~ for struck out, whatever stands beside them."""
+    first, last = ("" if text[i].isalnum() else _JOINER for i in (0, -1))
+    return f"{sign}{first}{as_written(text)}{last}{sign}"
 
 
 def as_code(text: str) -> str:

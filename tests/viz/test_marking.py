@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from viz.panels.lesson.marking import marked
@@ -21,8 +23,13 @@ from viz.panels.lesson.marking import marked
     ],
 )  # fmt: skip
 def test_only_words_that_differ_are_marked(before, after, lost, found):
-    assert tuple(text.replace("\\", "") for text in marked(before, after)) == (lost, found)
+    assert tuple(re.sub(r"[\\\u2060]", "", text) for text in marked(before, after)) == (lost, found)
 
 
 def test_what_a_model_wrote_is_no_markdown():
-    assert marked("a *b* c", "a c") == (r"a ~~\*b\*~~ c", "a c")
+    assert marked("a *b* c", "a c") == ("a ~~\u2060\\*b\\*\u2060~~ c", "a c")
+
+
+def test_punctuation_beside_a_letter_is_marked_by_signs_that_markdown_reads():
+    """A sign between a letter and punctuation is shown as it is (CommonMark 0.31, 6.2: left-flanking)."""
+    assert marked("汤姆是医生吗?", "汤姆是医生。")[1] == "汤姆是医生**\u2060。\u2060**"

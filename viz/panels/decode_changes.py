@@ -18,7 +18,7 @@ from viz.panels.decode_player import force
 from viz.panels.reading import Reading, translation_options
 from viz.panels.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import as_written, said
+from viz.plain_text import as_written, between, said
 
 
 def add_buttons(here: Reading) -> None:
@@ -235,8 +235,8 @@ def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:
             continue
         start, stop = span
         parts.append(as_written(trace.text[place:start]))
-        piece = as_written(trace.text[start:stop])
-        parts.append(piece if is_kept or not piece.strip() else f"~~{piece}~~")
+        piece = trace.text[start:stop]
+        parts.append(as_written(piece) if is_kept or not piece.strip() else between("~~", piece))
         place = stop
     parts.append(as_written(trace.text[place:]))
     return "".join(parts).replace("~~~~", "") if place else as_written(trace.text)

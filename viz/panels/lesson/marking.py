@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from viz.plain_text import as_written
+from viz.plain_text import as_written, between
 
 _UNSPACED = "぀-ヿ㐀-鿿"
 """Kana and Han characters, which are compared one by one because no spaces stand between their words."""
@@ -37,4 +37,4 @@ def _bare(word: str) -> str:
 def _shown(words: Sequence[str], sign: str) -> str:
     text = "".join(words)
     body = text.rstrip()
-    return f"{sign}{as_written(body)}{sign}{text[len(body) :]}" if body else ""
+    return (between(sign, body) if sign else as_written(body)) + text[len(body) :] if body else ""
