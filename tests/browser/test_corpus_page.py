@@ -31,7 +31,7 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     expect(grid).to_be_visible()
     box = grid.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + 0.72 * box["width"], box["y"] + 0.62 * box["height"])
+    grid.click(position={"x": 0.72 * box["width"], "y": 0.62 * box["height"]})
     page.wait_for_url(re.compile(r"corpus\.(layer|head)="))
     layer, head = (int(query(page, f"corpus.{name}") or 0) for name in ("layer", "head"))
     expect(page.get_by_text(f"Layer {layer}, head {head}: all sentences")).to_be_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -52,19 +53,20 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     line.wait_for()
     scores = page.locator(".inside canvas").last
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    box = scores.bounding_box()
-    assert box is not None
     first = line.inner_text()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
-    last = line.inner_text()
-    assert "</s>" in last
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 6)
+    assert "</s>" not in first
+
+    def the_last_key_answers(act: Callable[..., None]) -> None:
+        width, height = scores.evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
+        act(position={"x": width / 2, "y": height - 6})
+        assert "</s>" in line.inner_text()
+
+    eventually(page, lambda: the_last_key_answers(scores.hover))
+    eventually(page, lambda: the_last_key_answers(scores.click))
     page.mouse.move(5, 5)
-    assert line.inner_text() == last
-    scores.focus()
-    page.keyboard.press("Escape")
-    assert line.inner_text() == first
+    expect(line).to_contain_text("</s>")
+    scores.press("Escape")
+    expect(line).to_have_text(first)
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -73,19 +75,21 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
     page = open_page(f"?{SENTENCE}&inside.shown=matrix", path="inside", touch=touch, width=width)
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    scores.scroll_into_view_if_needed()
     first = line.inner_text()
-    if touch:
-        box = scores.bounding_box()
-        assert box is not None and box["x"] + box["width"] <= width
-        page.touchscreen.tap(box["x"] + box["width"] - 5, box["y"] + 5)
-    else:
-        scores.focus()
-        for key in ("ArrowUp", *["ArrowLeft"] * 9, *["ArrowRight"] * 2):
-            page.keyboard.press(key)
-    expect(line).not_to_have_text(first)
-    said = line.inner_text()
-    assert ("</s>]" if touch else ", is]") in said
+    wanted = "</s>]" if touch else ", sleeping]"
+    assert wanted not in first
+
+    def another_key_is_chosen() -> None:
+        if touch:
+            box = scores.bounding_box()
+            assert box is not None and box["x"] + box["width"] <= width
+            scores.tap(position={"x": box["width"] - 5, "y": 5})
+        else:
+            for key in ("Escape", "ArrowUp", *["ArrowLeft"] * 9, *["ArrowRight"] * 3):
+                scores.press(key)
+        assert wanted in line.inner_text()
+
+    eventually(page, another_key_is_chosen)
     shown = numbers(line.locator(".result").inner_text())[0]
     assert numbers(page.locator(".inside .strip .caption").inner_text())[-1] == pytest.approx(shown, abs=0.011)
     if not touch:
@@ -116,16 +120,20 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     root = page.locator(".kernel")
     root.wait_for()
     plot = page.locator(".kernel .plot")
-    plot.scroll_into_view_if_needed()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    box = plot.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60)
-    page.mouse.up()
+
+    def the_query_is_dragged() -> None:
+        plot.hover()
+        box = plot.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 60)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60)
+        page.mouse.up()
+        assert 3 < float(plot.get_attribute("aria-valuenow") or "nan") < 4
+
+    eventually(page, the_query_is_dragged)
     query = float(plot.get_attribute("aria-valuenow") or "nan")
-    assert 3 < query < 4
     answer, width = (float(root.get_attribute(f"data-{name}") or "nan") for name in ("answer", "width"))
     sample = draw_sample(40, seed=0)
     assert answer == pytest.approx(predict_near(sample, query, width), abs=0.03)
