@@ -182,11 +182,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus.",
     ),
     "causal.gap_large": (
-        "Here the rows' sums differ from that change by up to {gap} nats: 50 points are too few for this model. Do not "
-        "rely on these numbers; choose another method, such as erasure.",
-        "这里各行之和与该变化最多相差 {gap} 奈特：对这个模型来说，50 个点太少。这些数字不可靠，请改用其他方法，例如擦除。",
-        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus : 50 points ne suffisent pas pour "
-        "ce modèle. Ne vous fiez pas à ces nombres ; choisissez une autre méthode, par exemple l'effacement.",
+        "Here the rows' sums differ from that change by up to {gap} nats. Do not rely on these numbers; "
+        "choose another method, such as erasure.",
+        "这里各行之和与该变化最多相差 {gap} 奈特。这些数字不可靠，请改用其他方法，例如擦除。",
+        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus. Ne "
+        "vous fiez pas à ces nombres ; choisissez une autre méthode, par exemple l'effacement.",
     ),
     "causal.method_erasure_is": (
         "How far the log-probability falls when no attention sees the token, in nats. Measured, token by token.",
